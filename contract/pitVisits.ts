@@ -8,7 +8,7 @@ export const PitVisit = z.object({
   endedAt: EpochMs.nullable(),
   /** When the car stopped in its box: the longest stop of the visit. Null if it has not stopped. */
   stoppedAt: EpochMs.nullable(),
-  /** The time at which the car left its box; null while it stands, or if it has not stopped. */
+  /** The time at which the car left its box; null until then, or if it has not stopped. */
   leftAt: EpochMs.nullable(),
 })
 export type PitVisit = z.infer<typeof PitVisit>

@@ -4,7 +4,6 @@ import { Fill } from './fills.ts'
 import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
 import { PitVisit } from './pitVisits.ts'
 import { CarPlan, Race } from './races.ts'
-
 import { Car, RosterDriver } from './roster.ts'
 
 /** The time in which one person drives. A session always has a first stint, and the last one is open. */

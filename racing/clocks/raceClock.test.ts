@@ -19,7 +19,7 @@ test('a race of laps has no time left', () => {
   expect(raceClock({ ...race, lengthMs: null }, 61_000)).toMatchObject({ leftMs: null })
 })
 
-test('a paused clock stands, and goes on where it was', () => {
+test('a paused clock stops, and continues at the same time', () => {
   const paused = { ...race, pauses: [{ from: 11_000, to: null }] }
   expect(raceClock(paused, 90_000)).toMatchObject({ state: 'paused', elapsedMs: 10_000 })
   const resumed = { ...race, pauses: [{ from: 11_000, to: 91_000 }] }

@@ -17,7 +17,7 @@ function visit(startedAt: number, exitS: number, stopS = 60): Visit {
   return { startedAt, stoppedAt: startedAt + 20_000, leftAt, endedAt: leftAt + exitS * 1000 }
 }
 
-test('there is no clock outside the pits', () => {
+test('outside the pits the clock is hidden', () => {
   expect(stopClock([], lane, 5)).toBeNull()
   expect(stopClock([visit(0, 20)], lane, 200_000)).toBeNull()
 })
@@ -54,7 +54,7 @@ describe('a minimum from pit-in to pit-out', () => {
 })
 
 describe('a minimum of the stop', () => {
-  test('counts from where the car stands, and does not begin before', () => {
+  test('counts from the standstill, and does not begin before', () => {
     expect(stopClock([visit(0, 18), inPits], standing, 1_010_000)).toMatchObject({
       elapsedMs: 0,
       doneAt: null,
@@ -95,7 +95,7 @@ test('a stop that was too short is reported with its difference', () => {
   expect(earlyMs(inPits, lane)).toBeNull()
 })
 
-test('a drive-through is no stop that was too short', () => {
+test('a drive-through does not count as a stop that was too short', () => {
   expect(earlyMs({ startedAt: 0, endedAt: 30_000, stoppedAt: null, leftAt: null }, lane)).toBeNull()
 })
 

@@ -5,7 +5,7 @@ export interface Visit {
   readonly endedAt: number | null
   /** When the car stopped in its box; null if it has not stopped. */
   readonly stoppedAt: number | null
-  /** The time at which it left its box; null while it stands. */
+  /** The time at which it left its box; null until then. */
   readonly leftAt: number | null
 }
 

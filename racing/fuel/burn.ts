@@ -17,7 +17,7 @@ export interface Burn {
   readonly variance: { readonly green: number; readonly yellow: number; readonly both: number }
 }
 
-/** Uses over fewer laps are ignored: one lap is no basis. */
+/** Uses over fewer laps are ignored: one lap does not suffice. */
 export const leastLaps = 3
 
 /** Prior: a yellow lap burns half of a green one, with this standard deviation of the share. Also in the figures' test. */

@@ -235,7 +235,7 @@ test.skipIf(!process.env.PHONE_FILE)('the line may be anywhere, even where GPS f
     const line = track.plane.toPosition(pointAtProgress(track, share))
     const { laps } = lapsOf(fixes, circuitFrom(learned.outline, line))
     const driven = fullLaps(laps)
-    // None is false and none merged. The out lap may have two parts, and the car slows down in the last lap.
+    // No lap is false or merged. The out lap may have two parts, and the car slows down in the last lap.
     expect(driven, `at ${share}`).toHaveLength(8)
     for (const { timeMs } of driven) {
       expect(timeMs, `at ${share}`).toBeGreaterThan(100_000)

@@ -30,7 +30,7 @@ describe.each([1, 2, 10])('at %i Hz', hz => {
   })
 })
 
-test('a car that still stands has not left its box', () => {
+test('a car at standstill has not left its box', () => {
   const [found] = stopsOf([60, 30, 0, 0, 0, 0]).in([{ ...visit, endedAtMs: null }])
   expect(found).toMatchObject({ stoppedAtMs: 2000, leftAtMs: null })
 })

@@ -5,7 +5,7 @@ import type { PitVisit } from './pitTracker.ts'
 export interface Stop {
   /** Time of the first fix of the standing car. */
   readonly stoppedAtMs: number
-  /** Time of the first fix of the moving car; null while it stands. */
+  /** Time of the first fix of the moving car; null until then. */
   readonly leftAtMs: number | null
 }
 
@@ -13,7 +13,7 @@ export interface Stop {
 export interface PitStop extends PitVisit {
   /** Null if the car has not stopped. */
   readonly stoppedAtMs: number | null
-  /** Null while the car stands, or if it has not stopped. */
+  /** Null until the car moves, or if it has not stopped. */
   readonly leftAtMs: number | null
 }
 

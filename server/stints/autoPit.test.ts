@@ -7,7 +7,7 @@ import { createLog } from '#server/log.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { sendAutoPit } from './autoPit.ts'
 
-/** Stands still, except in `pass`. */
+/** Its time changes only in `pass`. */
 let nowMs = Date.now()
 const clock = {
   ...systemClock,

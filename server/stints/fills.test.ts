@@ -4,7 +4,7 @@ import { maxFills } from '#contract/shared/fillRules.ts'
 import { systemClock } from '#server/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
-/** Stands still, except in `pass`. */
+/** Its time changes only in `pass`. */
 let nowMs = Date.now()
 const clock = {
   ...systemClock,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('a fill is added once, corrected, removed, and not added again by a late repetition', async () => {
+test('a fill is added once, corrected and removed; a late repetition is ignored', async () => {
   const { session } = await scene.newSession()
   const sessionId = session.id
   const { fills, stints } = scene.ana.call

@@ -5,7 +5,7 @@ import type { Car, RosterDriver } from '#contract/roster.ts'
 import { systemClock } from '#server/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
-/** Stands still, except in `pass`. */
+/** Its time changes only in `pass`. */
 let nowMs = Date.now()
 const clock = {
   ...systemClock,

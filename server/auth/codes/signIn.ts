@@ -90,7 +90,7 @@ async function userWith(
     .forUpdate()
     .executeTakeFirst()
   if (known) return { user: await fillInNames(trx, known.id, how), isNew: false }
-  // A television's user belongs to its team: whoever signs in on it gets a user of their own.
+  // A television's user belongs to its team: a person who signs in on it gets a user of their own.
   if (how.previous?.isAnonymous && how.previous.scopes === null) {
     const kept = await giveAddress(trx, how.previous.userId, how)
     if (kept) return { user: kept, isNew: true }

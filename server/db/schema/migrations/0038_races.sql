@@ -26,7 +26,7 @@ create table race_cars (
 );
 create index race_cars_by_car on race_cars (car_id);
 
--- What the team decided about the stints of a car; without a car, of sessions that name none.
+-- The team's decisions about the stints of a car; without a car, of sessions that name none.
 create table race_plans (
   race_id uuid not null references races on delete cascade,
   car_id uuid references cars on delete cascade,
@@ -35,7 +35,7 @@ create table race_plans (
 );
 create index race_plans_by_car on race_plans (car_id) where car_id is not null;
 
--- Rule packs of a team, besides those that the app contains.
+-- Rule packs of a team, in addition to those that the app contains.
 create table rule_packs (
   id uuid primary key,
   team_id uuid not null references teams on delete cascade,

@@ -2,7 +2,7 @@
 alter table messages add ask boolean not null default false,
   add check (not ask or type in ('Easy', 'Go', 'Push', 'Pit', 'Fuel'));
 
--- What the driver answered, or reported without a question. The phone chooses the id, so that a repeated frame stores
+-- The driver's answer to a question, or a report without one. The phone chooses the id, so that a repeated frame stores
 -- nothing twice; the number is the order in which the server stored them. The version is that of the message that the
 -- phone knew, 0 before the first one.
 create table answers (

@@ -233,7 +233,7 @@ test('a bug of the reader is logged, and the file is refused', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const bytes = new TextEncoder().encode('t_s,latitude_deg,longitude_deg\n1,50,5\n2,50,5.1\n')
-  // Stands for a bug: adding such a day to a time throws.
+  // Simulates a bug: adding such a day to a time throws.
   const request = { bytes, dayMs: 1n as unknown as number, nowMs: Date.now() }
   expect(await readInThread(request, { log })).toEqual({ refused: 'recording-unreadable' })
   expect(lines).toHaveLength(1)

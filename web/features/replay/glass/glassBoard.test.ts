@@ -50,6 +50,6 @@ test('a lap with FCY is not compared until the next lap, even after CLEAR', () =
   expect(boardAt(499_600, log)?.delta.tone).toBe('faster')
 })
 
-test('without laps there is no board', () => {
+test('without laps the board is hidden', () => {
   expect(glassBoardAt({ table: { ...table, laps: [] }, comparison, log: [] }, 1e9)).toBeNull()
 })

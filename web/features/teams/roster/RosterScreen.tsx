@@ -60,7 +60,7 @@ export function RosterScreen() {
   )
 }
 
-/** What the open dialog edits: null adds. */
+/** The car or driver in the open dialog: null adds one. */
 type Edited = { car: Car | null } | { driver: RosterDriver | null }
 
 function Lists({ teamId, roster }: { teamId: string; roster: Roster }) {

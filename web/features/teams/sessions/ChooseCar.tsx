@@ -35,7 +35,7 @@ export function ChooseCar({ seat }: { seat: ReturnType<typeof useSeat> }) {
 interface ChoiceProps {
   label: string
   value: string | null
-  /** The text of the choice that is no car, or no driver of the roster. */
+  /** The text of the choice without a car, or without a driver of the roster. */
   none: string
   choices: readonly { id: string; text: string }[]
   onChoose: (id: string | null) => void
