@@ -622,6 +622,8 @@ async function stored({ teamId, sessionId, raceId }: Scene) {
       .selectFrom('team_users_view')
       .selectAll()
       .where('team_id', '=', teamId)
+      // Another plan of the join, such as after a vacuum, has another order.
+      .orderBy('id')
       .execute(),
   }
 }
