@@ -165,8 +165,8 @@ export async function drive(
   await page.goto(pathOf(session))
   await page.getByText('Online').waitFor()
   // Poor GPS is shown in place of the speed.
-  const shown = accuracyM < 15 ? String(speedKmh) : /^GPS ±/
-  await page.getByText(shown, { exact: true }).filter({ visible: true }).waitFor()
+  const shown = accuracyM < 15 ? new RegExp(`^${speedKmh}( km/h)?$`) : /^GPS ±/
+  await page.getByText(shown).filter({ visible: true }).first().waitFor()
   return session
 }
 
