@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
@@ -53,8 +53,14 @@ async function shootAll() {
 }
 
 async function shoot(page: Page, { name, black = false }: State) {
+  const devtools = await page.context().newCDPSession(page)
   for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport)
+    // Playwright resizes the window, which the headless shell refuses in full screen.
+    await devtools.send('Emulation.setDeviceMetricsOverride', {
+      ...viewport,
+      deviceScaleFactor: 1,
+      mobile: false,
+    })
     // Live screens are hidden for a moment after a rotation.
     await page.evaluate(() => new Promise(requestAnimationFrame))
     await page.waitForFunction(() => {
@@ -63,7 +69,8 @@ async function shoot(page: Page, { name, black = false }: State) {
     })
     for (const theme of black ? (['dark'] as const) : themes) {
       await page.emulateMedia({ colorScheme: theme })
-      await page.screenshot({ path: join(folder, `${name}.${size}.${theme}.png`) })
+      const { data } = await devtools.send('Page.captureScreenshot')
+      await writeFile(join(folder, `${name}.${size}.${theme}.png`), data, 'base64')
     }
   }
 }
