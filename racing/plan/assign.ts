@@ -9,18 +9,22 @@ export interface Crew {
   readonly drivers: readonly string[]
   /** The last driver; null before the first stint. */
   readonly last: string | null
+  /** Stints that the last driver has driven in a row. */
+  readonly lastInARow: number
   /** Rest of a driver's time in the race. */
   leftOf(driver: string): number
 }
 
-/** All combinations are tried below this number. */
+/** More combinations are not tried. */
 const maxCombinations = 729
 
-/**
- * Returns ways to distribute drivers over stints, the preferred one first: in their order, without those who have no
- * time left. Then all combinations, or if these are too many, two or three stints in a row.
- */
-export function* assignments(
+/** Returns whether all combinations of drivers can be tried for this number of stints. */
+export function canTryAll(drivers: number, stints: number): boolean {
+  return drivers ** stints <= maxCombinations
+}
+
+/** Returns drivers in their order, without those who have no time left: the preferred ways. */
+export function* inTurn(
   slots: readonly OpenSlot[],
   crew: Crew,
   usualMs: number,
@@ -31,11 +35,15 @@ export function* assignments(
   }
   yield rotation(slots, crew, { stintsInARow: 1, usualMs, reserveMs: usualMs })
   yield rotation(slots, crew, { stintsInARow: 1, usualMs, reserveMs: 1 })
-  const open = slots.filter(({ driver }) => driver === null).length
-  if (crew.drivers.length ** open <= maxCombinations) {
-    yield* combinations(slots, crew.drivers, crew.last)
-    return
-  }
+}
+
+/** Returns ways with two or three stints in a row, and one by the time that drivers have left. */
+export function* severalInARow(
+  slots: readonly OpenSlot[],
+  crew: Crew,
+  usualMs: number,
+): Generator<(string | null)[]> {
+  if (crew.drivers.length === 0) return
   for (const stintsInARow of [2, 3]) {
     yield rotation(slots, crew, { stintsInARow, usualMs, reserveMs: usualMs })
     yield rotation(slots, crew, { stintsInARow, usualMs, reserveMs: 1 })
@@ -52,7 +60,7 @@ function rotation(
   const { stintsInARow, usualMs, reserveMs } = options
   const left = timeLeft(slots, crew, usualMs)
   let last = crew.last
-  let inARow = 1
+  let inARow = crew.lastInARow
   return slots.map(({ driver: fixed }) => {
     const driver = fixed ?? next()
     inARow = driver === last ? inARow + 1 : 1
@@ -99,8 +107,8 @@ function mostLeft(drivers: readonly string[], left: ReadonlyMap<string, number>)
   return drivers.reduce((most, each) => (timeOf(each) > timeOf(most) ? each : most))
 }
 
-/** All combinations, the first ones with the drivers in their order. */
-function* combinations(
+/** Returns all combinations, the first ones with the drivers in their order. */
+export function* combinations(
   [slot, ...rest]: readonly OpenSlot[],
   drivers: readonly string[],
   last: string | null,

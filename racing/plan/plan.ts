@@ -1,6 +1,6 @@
 import { maxPlannedStints } from '#contract/shared/raceRules.ts'
 import { requiredStops } from '../rules/rules.ts'
-import { assignments, type Crew } from './assign.ts'
+import { type Crew, canTryAll, combinations, inTurn, severalInARow } from './assign.ts'
 import { divideTime, type Slot } from './lengths.ts'
 import type { FixedStint, LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
 import { inARowBefore, problemsOf, shortestStintMs, sumMs } from './problems.ts'
@@ -28,18 +28,20 @@ export function layPlan(request: PlanRequest): Plan {
   const first = history.driven.length + 1
   const most = Math.max(1, maxPlannedStints - history.driven.length)
   const least = Math.min(most, leastStints(request, { first, startMs }))
-  let best: { plan: Plan; cost: number } | null = null
+  const frames: Frame[] = []
   for (let count = least; count <= Math.min(most, least + moreStints); count++) {
     const drivingMs = request.raceMs - startMs - (count - 1) * request.stopMs
     // More stops than the race has time for.
     if (count > least && drivingMs < count * 1000) break
     const slots = Array.from({ length: count }, (_, index) => fixed.get(first + index))
-    for (const stints of layouts(request, { ...history, slots, startMs, drivingMs })) {
-      const plan = judged([...history.driven, ...stints], request)
-      const cost = costOf(plan.problems, history.driven.length) + uncoveredMs(plan, request)
-      if (!best || cost < best.cost) best = { plan, cost }
-      if (cost === 0) return plan
-    }
+    frames.push({ ...history, slots, startMs, drivingMs })
+  }
+  let best: { plan: Plan; cost: number } | null = null
+  for (const stints of layouts(request, frames)) {
+    const plan = judged([...history.driven, ...stints], request)
+    const cost = costOf(plan.problems, history.driven.length) + uncoveredMs(plan, request)
+    if (!best || cost < best.cost) best = { plan, cost }
+    if (cost === 0) return plan
   }
   return best?.plan ?? judged(history.driven, request)
 }
@@ -105,15 +107,46 @@ interface Frame extends History {
   readonly drivingMs: number
 }
 
-/** Returns layouts of one number of stints, the preferred one first. */
-function* layouts(request: PlanRequest, frame: Frame): Generator<LaidStint[]> {
-  const crew = crewOf(request, frame)
-  const open = frame.slots.map((slot, index) => ({
-    driver: (index === 0 && frame.current ? frame.current.driver : null) ?? slot?.driver ?? null,
+/**
+ * Returns layouts, the preferred one first. Combinations that become few enough to be tried only while the race goes on
+ * come last, so that a plan does not change when it is driven as planned.
+ */
+function* layouts(request: PlanRequest, frames: readonly Frame[]): Generator<LaidStint[]> {
+  const later: Frame[] = []
+  for (const frame of frames) {
+    const { crew, open, usualMs } = rosterOf(request, frame)
+    yield* withDrivers(request, frame, inTurn(open, crew, usualMs))
+    const stints = frame.driven.length + open.length
+    if (canTryAll(crew.drivers.length, stints)) {
+      yield* withDrivers(request, frame, combinations(open, crew.drivers, crew.last))
+      continue
+    }
+    yield* withDrivers(request, frame, severalInARow(open, crew, usualMs))
+    const choices = open.filter(({ driver }) => driver === null).length
+    if (canTryAll(crew.drivers.length, choices)) later.push(frame)
+  }
+  for (const frame of later) {
+    const { crew, open } = rosterOf(request, frame)
+    yield* withDrivers(request, frame, combinations(open, crew.drivers, crew.last))
+  }
+}
+
+/** Returns the drivers, and the stints to which they are to be assigned. */
+function rosterOf(request: PlanRequest, frame: Frame) {
+  const { slots, current, drivingMs } = frame
+  const open = slots.map((slot, index) => ({
+    driver: (index === 0 && current ? current.driver : null) ?? slot?.driver ?? null,
   }))
-  const usualMs = frame.drivingMs / frame.slots.length
+  return { crew: crewOf(request, frame), open, usualMs: drivingMs / slots.length }
+}
+
+function* withDrivers(
+  request: PlanRequest,
+  frame: Frame,
+  assignments: Iterable<(string | null)[]>,
+): Generator<LaidStint[]> {
   const seen = new Set<string>()
-  for (const drivers of assignments(open, crew, usualMs)) {
+  for (const drivers of assignments) {
     const key = drivers.join()
     if (seen.has(key)) continue
     seen.add(key)
@@ -198,9 +231,11 @@ function prolongRest(bounds: Bounds, run: readonly LaidStint[], { all, inARow, d
 }
 
 function crewOf({ drivers, rules }: PlanRequest, { driven }: History): Crew {
+  const last = driven.at(-1)?.driver ?? null
   return {
     drivers,
-    last: driven.at(-1)?.driver ?? null,
+    last,
+    lastInARow: driven.length - 1 - driven.findLastIndex(({ driver }) => driver !== last),
     leftOf: driver => (rules.maxDriverMs ?? Number.MAX_SAFE_INTEGER) - drivenMs(driven, driver),
   }
 }
