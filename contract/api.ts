@@ -7,6 +7,7 @@ import { files } from './files.ts'
 import { fills } from './fills.ts'
 import { laps } from './laps.ts'
 import { messages } from './messages.ts'
+import { notifications } from './notifications.ts'
 import { passkeys } from './passkeys.ts'
 import { positions } from './positions.ts'
 import { privacy } from './privacy.ts'
@@ -28,6 +29,7 @@ export const api = {
   televisions,
   sessions,
   messages,
+  notifications,
   laps,
   circuits,
   roster,

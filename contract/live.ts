@@ -3,6 +3,7 @@ import { Answer, AnswerId, AnswerKind } from './answers.ts'
 import { EpochMs, InvitationId, SessionId, TeamId, UserId } from './ids.ts'
 import { Invitation, InvitedPerson } from './invitations.ts'
 import { Message, Receipt, ReceiptStage } from './messages.ts'
+import { TeamEvent } from './notifications.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
 import { RefusalCode } from './refusal.ts'
@@ -200,6 +201,8 @@ export const Down = z.discriminatedUnion('t', [
     team: TeamId,
     session: SessionId.optional(),
   }),
+  /** Something happened of which the team is notified. */
+  z.object({ t: z.literal('team-event'), event: TeamEvent }),
   z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
   /** A client frame was refused; the connection stays open. `re` is the frame's `t`, `room` its room. */
   z.object({

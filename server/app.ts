@@ -6,6 +6,7 @@ import { files } from '#contract/files.ts'
 import { fills } from '#contract/fills.ts'
 import { laps } from '#contract/laps.ts'
 import { messages } from '#contract/messages.ts'
+import { notifications } from '#contract/notifications.ts'
 import { passkeys } from '#contract/passkeys.ts'
 import { positions } from '#contract/positions.ts'
 import { privacy } from '#contract/privacy.ts'
@@ -75,6 +76,11 @@ import { rosterCalls } from './stints/roster/routes.ts'
 import { stintCalls } from './stints/routes.ts'
 import { openBlobStore } from './storage/blobs/blobStore.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
+import { notificationCalls } from './teams/events/routes.ts'
+import { pushSender } from './teams/events/sendPush.ts'
+import { TeamEvents } from './teams/events/teamEvents.ts'
+import { vapidKeys } from './teams/events/vapidKeys.ts'
+import { watchCars } from './teams/events/watchCars.ts'
 import { teamCalls } from './teams/routes.ts'
 import { televisionCalls } from './teams/televisions/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
@@ -121,11 +127,14 @@ export async function createApp(options: AppOptions) {
   const { hub, bus, isCluster } = await connectHub(options, clock)
   const authentication = await createAuthenticate(database, publicUrl, clock)
   const live = createLive(hub, bus)
+  const sender = config.webPush ? pushSender(config, await vapidKeys(database.db)) : null
+  const events = new TeamEvents({ db: database.db, live, log, clock, sender })
   const lapKeeper = new LapKeeper({
     db: database.db,
     live,
     log,
     clock,
+    events,
     onChanged: sessionId => void sendAutoPit(context, sessionId),
   })
   const context: AppContext = {
@@ -138,6 +147,7 @@ export async function createApp(options: AppOptions) {
     live,
     recorder: new Recorder(database, log, clock, fixes => lapKeeper.onStored(fixes)),
     laps: lapKeeper,
+    events,
     metrics: new Metrics(),
     blobs: openBlobStore(config),
     authenticate: authentication.authenticate,
@@ -176,6 +186,7 @@ export async function createApp(options: AppOptions) {
   const stopRecheck = isCluster ? startRecheck(liveContext) : () => undefined
   const { historyDays } = config
   const stopScheduledJobs = startScheduledJobs({ ...context, historyDays, more: support.jobs })
+  const stopWatch = watchCars(context)
   const addresses = new ClientAddresses(config.trustProxy)
   const channel = openLiveChannel({
     connectionsPerUser: config.connectionsPerUser,
@@ -198,12 +209,14 @@ export async function createApp(options: AppOptions) {
     async close() {
       stopScheduledJobs()
       stopRecheck()
+      stopWatch()
       hub.presence?.close()
       upgrades.close()
       await Promise.all([channel.close(), support.close()])
       await http.close()
       await context.recorder.close()
       await lapKeeper.close()
+      await events.close()
       await bus.close()
     },
   }
@@ -269,6 +282,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'televisions', televisions, televisionCalls(context), context)
   mount(http, 'sessions', sessions, sessionCalls(context), context)
   mount(http, 'messages', messages, messageCalls(context), context)
+  mount(http, 'notifications', notifications, notificationCalls(context), context)
   mount(http, 'laps', laps, lapCalls(context), context)
   mount(http, 'circuits', circuits, circuitCalls(context), context)
   mount(http, 'roster', roster, rosterCalls(context), context)

@@ -11,10 +11,10 @@ import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/blobs/s3Set
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
 
-const flag = () =>
+const flag = (isOn = false) =>
   z
     .enum(['0', '1'], { error: 'must be 0 or 1' })
-    .default('0')
+    .default(isOn ? '1' : '0')
     .transform(text => text === '1')
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -82,6 +82,7 @@ const Settings = z
     ANONYMOUS_ACCOUNTS: flag(),
     ALLOW_INSECURE_HTTP: flag(),
     ALLOW_MAIL_TO_TERMINAL: flag(),
+    WEB_PUSH: flag(true),
     SECURITY_CONTACT: Url(
       /^(mailto|https)$/,
       'mailto:security@example.com or https://example.com/security',
@@ -166,6 +167,8 @@ export interface Config {
   /** Bearer token for `/metrics`; undefined disables that path. */
   metricsToken: string | undefined
   logLevel: string
+  /** Sends notifications to browsers, through the push services of their vendors. */
+  webPush: boolean
   /** Allows sign-in without an address. Such a login may only read. */
   anonymousAccounts: boolean
   /** Contact for reporting a vulnerability; undefined means no security.txt. */
@@ -216,6 +219,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsToken: s.METRICS_TOKEN,
     // A terminal means a start by hand: only warnings matter there.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
+    webPush: s.WEB_PUSH,
     dev: s.DEV,
     securityContact: s.SECURITY_CONTACT,
     maxConnections: s.MAX_CONNECTIONS,

@@ -12,6 +12,7 @@ import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { BlobStore } from './storage/blobs/blobStore.ts'
+import type { TeamEvents } from './teams/events/teamEvents.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 
 /** The login that makes a request. */
@@ -38,6 +39,8 @@ export interface AppContext {
   live: Live
   recorder: Recorder
   laps: LapKeeper
+  /** Records events of sessions, and notifies their teams. */
+  events: TeamEvents
   metrics: Metrics
   /** Store of the files' contents. */
   blobs: BlobStore

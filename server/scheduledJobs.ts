@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 import { deleteOldCounts } from './rateLimit/rateCounts.ts'
 import { endSilentSessions } from './sessions/endSession.ts'
 import { removeDeletedTeams } from './teams/deleteTeam.ts'
+import { deleteOldEvents } from './teams/events/teamEvents.ts'
 import { deleteExpiredInvitations } from './teams/invitations/invitations.ts'
 import { deleteOldTeamChanges } from './teams/teamChanges.ts'
 import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
@@ -41,6 +42,7 @@ export function startScheduledJobs({
   const jobs = {
     makeDaysAhead: () => makeDaysAhead(db, clock.now()),
     deleteExpired: () => deleteExpired(db, clock.now()),
+    deleteOldEvents: () => deleteOldEvents(db, clock.now()),
     deleteOldCounts: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => deleteOldDays(db, clock.now(), historyDays),

@@ -75,6 +75,7 @@ export const detailSentences = {
   'fill-time': 'A fill must be within its session.',
   'fills-too-many': 'This session has 500 fills. No more can be added.',
   'stints-too-many': 'This session has 500 stints. No more can be added.',
+  'push-service': 'The push service of this browser cannot be used.',
   'invite-not-mailed': 'They are invited, but the email could not be sent. Try again.',
 }
 

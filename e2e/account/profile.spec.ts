@@ -4,6 +4,7 @@ import { fileClient } from '#testing/files/files.ts'
 import { pictures } from '#testing/files/pictures.ts'
 import { signIn, test } from '../fixtures.ts'
 import { hold, refuse } from '../mockApi.ts'
+import { errorOn } from '../toasts.ts'
 
 test('the profile shows the user, changes the name and signs out all tabs', async ({
   pit,
@@ -113,6 +114,46 @@ test('the dialog stays open until the name is saved', async ({ open, person }) =
 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
+})
+
+test('a member chooses of which events to be notified, also after a failure', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const pit = await open(ana)
+  await pit.addInitScript(() => {
+    // A headless browser denies notifications, whatever it is asked.
+    Object.defineProperty(Notification, 'permission', { value: 'default' })
+  })
+  await pit.goto('/teams')
+  await pit.getByRole('button', { name: 'Your profile' }).click()
+  await pit.getByRole('menuitem', { name: 'Notifications' }).click()
+  const dialog = pit.getByRole('dialog', { name: 'Notifications' })
+  const pits = dialog.getByLabel('a car comes into the pits')
+  const silent = dialog.getByLabel('a driver is silent for 60 s')
+  await expect(dialog.getByText('Off for this device')).toBeVisible()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(6)
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(6)
+
+  await pits.uncheck()
+  await silent.uncheck()
+  await expect
+    .poll(async () => (await ana.call.notifications.settings({})).kinds)
+    .toEqual(['session-started', 'stopped', 'problem', 'stint-over'])
+
+  const restore = await refuse(pit, 'notifications.choose', 'server-error')
+  await pits.check()
+  await expect(errorOn(pit)).toContainText('Not saved')
+  await expect(pits).not.toBeChecked()
+  restore()
+
+  await pit.reload()
+  await pit.getByRole('button', { name: 'Your profile' }).click()
+  await pit.getByRole('menuitem', { name: 'Notifications' }).click()
+  await expect(silent).not.toBeChecked()
+  await expect(pits).not.toBeChecked()
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(4)
 })
 
 async function openName(page: Page): Promise<Locator> {

@@ -25,6 +25,27 @@ export const profileStates: readonly State[] = [
     },
   },
   {
+    name: 'notifications-dialog',
+    viewer: 'marta',
+    open: async page => {
+      await page.addInitScript(() => {
+        // A headless browser denies notifications, whatever it is asked.
+        Object.defineProperty(Notification, 'permission', { value: 'default' })
+      })
+      await openNotifications(page)
+      await page.getByText('Off for this device').waitFor()
+    },
+  },
+  {
+    name: 'notifications-dialog-failed',
+    viewer: 'marta',
+    open: async page => {
+      await refuseCall(page, 'notifications.settings', 'too-many')
+      await openNotifications(page)
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
     name: 'devices',
     viewer: 'marta',
     open: async page => {
@@ -90,6 +111,13 @@ export const profileStates: readonly State[] = [
     },
   },
 ]
+
+async function openNotifications(page: Page) {
+  await page.goto('/teams')
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Notifications' }).click()
+  await page.getByRole('dialog', { name: 'Notifications' }).waitFor()
+}
 
 async function openDevices(page: Page) {
   await page.goto('/teams')

@@ -65,7 +65,7 @@ export const table = {
   },
   'web/live': { may: ['contract', 'client'], packages: ['react'] },
   'web/sw': {
-    may: ['web/device'],
+    may: ['contract', 'web/device', 'web/text'],
     packages: ['workbox-precaching', 'workbox-routing'],
   },
   'web/features/*': {

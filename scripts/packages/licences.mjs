@@ -21,6 +21,9 @@ const permissive = new Set([
 /** Licences of tools: allowed on a developer's machine or unchanged on the server, never in the web bundle. */
 const fileLevelCopyleft = new Set(['MPL-2.0', 'CC-BY-4.0', 'Python-2.0'])
 
+/** Packages with such a licence that only the server loads, unchanged, from node_modules. */
+const serverOnly = new Set(['web-push'])
+
 /**
  * libvips (LGPL-3.0-or-later), which decodes uploaded pictures for sharp. The licence allows use by code of any
  * licence if users can replace the library: it is loaded dynamically from node_modules, unchanged, and never
@@ -49,7 +52,7 @@ function isAccepted({ name, licence, dev }) {
   if (typeof licence !== 'string') return false
   const accepts = one =>
     permissive.has(one) ||
-    (dev && fileLevelCopyleft.has(one)) ||
+    ((dev || serverOnly.has(name)) && fileLevelCopyleft.has(one)) ||
     (one === 'LGPL-3.0-or-later' && dynamicLibrary.test(name))
   return licence
     .replace(/[()]/g, '')

@@ -46,7 +46,7 @@ export function pinOf({
 /** Returns the version by which a session is timed; null while its circuit is not known. */
 export async function pinnedVersion(
   db: Kysely<Tables>,
-  session: CircuitColumns,
+  session: Pick<CircuitColumns, 'team_id' | 'circuit_id' | 'circuit_version'>,
 ): Promise<CircuitVersion | null> {
   const pin = pinOf(session)
   return pin && versionOf(db, { teamId: session.team_id, ...pin })

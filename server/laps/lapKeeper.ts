@@ -9,6 +9,7 @@ import { isDatabaseAway } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/live.ts'
 import type { Log } from '../log.ts'
+import type { TeamEvents } from '../teams/events/teamEvents.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { timedSessions, timeNewPositions } from './computeLaps.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
@@ -46,6 +47,7 @@ export class LapKeeper {
   readonly #clock: Clock
   readonly #positionsAtOnce: number
   readonly #onChanged: (sessionId: SessionId) => void
+  readonly #events: Pick<TeamEvents, 'record'> | undefined
   readonly #pending = new Set<SessionId>()
   readonly #timed = new Map<SessionId, Timed>()
   /** Sessions that rest until a time after much work. */
@@ -61,6 +63,7 @@ export class LapKeeper {
     clock,
     positionsAtOnce = mostAtOnce,
     onChanged = () => undefined,
+    events,
   }: {
     db: Kysely<Tables>
     live: Pick<Live, 'publish'>
@@ -69,6 +72,7 @@ export class LapKeeper {
     positionsAtOnce?: number | undefined
     /** Called after the laps of a session were stored and differ. */
     onChanged?: (sessionId: SessionId) => void
+    events?: Pick<TeamEvents, 'record'>
   }) {
     this.#db = db
     this.#live = live
@@ -76,6 +80,7 @@ export class LapKeeper {
     this.#clock = clock
     this.#positionsAtOnce = positionsAtOnce
     this.#onChanged = onChanged
+    this.#events = events
   }
 
   /**
@@ -231,6 +236,7 @@ export class LapKeeper {
       return
     }
     each.stored = resultOf(timing)
+    this.#recordPitIns(sessionId, changes)
     const room = `session:${sessionId}` as const
     if (changes.laps.length > 0) {
       this.#live.publish(room, { t: 'laps-changed', session: sessionId })
@@ -238,6 +244,19 @@ export class LapKeeper {
     }
     if (changes.visits.length > 0)
       this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
+  }
+
+  /** A visit whose beginning is corrected is known already; one of older positions is no news. */
+  #recordPitIns(sessionId: SessionId, { visits }: LapChanges) {
+    if (visits.some(({ before }) => before?.endedAt === null)) return
+    for (const { before, after } of visits)
+      if (!before && after?.endedAt === null)
+        this.#events?.record({
+          sessionId,
+          kind: 'pit-in',
+          occurrence: after.startedAt,
+          at: after.startedAt,
+        })
   }
 
   /** Stores the laps. Fixes that were stored since the positions were read are timed first. */

@@ -207,7 +207,11 @@ export class ConnectionHandler {
     if (status !== 'Active') throw new Refusal('session-ended')
     const takesOver =
       since !== undefined &&
-      (await claimDriving(this.#context.db, session, since, this.#context.clock.now()))
+      (await claimDriving(this.#context.db, session, {
+        opened: since,
+        loginId: this.#caller.loginId,
+        now: this.#context.clock.now(),
+      }))
     const room: RoomName = `session:${session}`
     const snapshot = await this.#enter(room, read => ({
       ...this.#snapshotFrame(room, read),

@@ -10,7 +10,10 @@ import type { Hub } from './rooms/hub.ts'
 
 /** What connection handlers share: parts of the app context, this node's hub, and the recording of fixes. */
 export interface LiveContext
-  extends Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'recorder' | 'metrics' | 'log'> {
+  extends Pick<
+    AppContext,
+    'db' | 'commandDb' | 'clock' | 'live' | 'events' | 'recorder' | 'metrics' | 'log'
+  > {
   readonly hub: Hub
   readonly userFrames: UserFrameLimits
   /** Undefined unless somebody is debugging: see `createLiveTrace`. */
@@ -46,7 +49,10 @@ const testFlashWindowMs = 1000
 const maxFixAgeMs = 24 * 60 * 60 * 1000
 
 export function createLiveContext(
-  context: Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'recorder' | 'metrics' | 'log'>,
+  context: Pick<
+    AppContext,
+    'db' | 'commandDb' | 'clock' | 'live' | 'events' | 'recorder' | 'metrics' | 'log'
+  >,
   {
     hub,
     listening,

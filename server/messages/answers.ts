@@ -23,7 +23,7 @@ const maxAnswerAgeMs = 24 * 60 * 60 * 1000
  * from the driver.
  */
 export async function recordAnswer(
-  { commandDb, clock, live }: Pick<AppContext, 'commandDb' | 'clock' | 'live'>,
+  { commandDb, clock, live, events }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'events'>,
   sessionId: SessionId,
   report: AnswerReport,
 ) {
@@ -31,6 +31,8 @@ export async function recordAnswer(
     .transaction()
     .execute(trx => storeAnswer(trx, sessionId, report, clock))
   live.publish(`session:${sessionId}`, { t: 'answer', session: sessionId, answer })
+  const { kind, number, at } = answer
+  if (kind === 'Problem') events.record({ sessionId, kind: 'problem', occurrence: number, at })
 }
 
 /** Locks the session's row, so that answers get consecutive numbers. */

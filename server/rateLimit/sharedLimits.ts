@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
-import type { AppContext } from '../context.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { serverKey } from '../db/serverKeys.ts'
 import { addToCounts, countAgainstLimit } from './rateCounts.ts'
@@ -17,7 +17,10 @@ export interface Limit {
   cost?: number | undefined
 }
 
-type Counting = Pick<AppContext, 'db' | 'clock'>
+interface Counting {
+  db: Kysely<Tables>
+  clock: Clock
+}
 
 /** Enforces a rate limit across all nodes. Refuses with `too-many` beyond it. */
 export async function enforceRateLimit(context: Counting, limit: Limit) {

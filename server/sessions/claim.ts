@@ -10,8 +10,7 @@ import type { Tables } from '../db/schema/tables.ts'
 export async function claimDriving(
   db: Kysely<Tables>,
   sessionId: SessionId,
-  opened: EpochMs,
-  now: EpochMs,
+  { opened, loginId, now }: { opened: EpochMs; loginId: string; now: EpochMs },
 ): Promise<boolean> {
   // Clamped, because the device's clock may be ahead.
   const since = new Date(Math.min(opened, now))
@@ -19,7 +18,7 @@ export async function claimDriving(
   if ((await drivingSince(db, sessionId)) === since.getTime()) return false
   const claimed = await db
     .updateTable('sessions')
-    .set({ driving_since: since })
+    .set({ driving_since: since, driving_login_id: loginId })
     .where('id', '=', sessionId)
     .where(eb => eb.or([eb('driving_since', 'is', null), eb('driving_since', '<', since)]))
     .returning('id')

@@ -30,7 +30,7 @@ const minuteMs = 60_000
 export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, Caller> {
   const { db, clock, recorder } = context
   return {
-    start: ({ input, caller }) => startSession(context, caller.userId, input),
+    start: ({ input, caller }) => startSession(context, caller, input),
 
     get: ({ input, caller }) => sessionForMember(db, recorder, input.sessionId, caller.userId),
 
@@ -99,10 +99,10 @@ type StartInput = z.output<typeof sessions.start.input>
 
 async function startSession(
   context: AppContext,
-  userId: UserId,
+  { userId, loginId }: Caller,
   { teamId, name, lapTiming, carId, driverId }: StartInput,
 ) {
-  const { db, clock, live, recorder } = context
+  const { db, clock, live, recorder, events } = context
   await enforceRateLimit(context, {
     what: 'start-session',
     key: userId,
@@ -148,6 +148,14 @@ async function startSession(
     })
   const session = await sessionForMember(db, recorder, id, userId)
   live.publish(`team:${teamId}`, { t: 'session-started', session })
+  const { startedAt } = session
+  events.record({
+    sessionId: id,
+    kind: 'session-started',
+    occurrence: startedAt,
+    at: startedAt,
+    byLogin: loginId,
+  })
   return session
 }
 

@@ -41,6 +41,8 @@ function takesNothing(name: string): boolean {
     'auth.signInAnonymously',
     'users.deleteHistory',
     'passkeys.startAdding',
+    'notifications.unsubscribe',
+    'notifications.test',
     'passkeys.startSignIn',
     'televisions.requestCode',
   ].includes(name)

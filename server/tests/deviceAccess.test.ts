@@ -56,6 +56,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'sessions.listEnded',
     'messages.log',
     'laps.list',
+    'notifications.list',
     'circuits.list',
     'circuits.get',
     'circuits.ofSession',

@@ -13,6 +13,7 @@ import { jsonsIn } from '#server/live/rooms/frame.ts'
 import { Hub } from '#server/live/rooms/hub.ts'
 import { createLog } from '#server/log.ts'
 import { Metrics } from '#server/metrics.ts'
+import { TeamEvents } from '#server/teams/events/teamEvents.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { testDatabase } from '../database/database.ts'
 
@@ -70,6 +71,7 @@ export async function handlerScene(): Promise<HandlerScene> {
       log,
       clock: systemClock,
       live,
+      events: new TeamEvents({ db, log, clock: systemClock, live, sender: null }),
       metrics: new Metrics(),
       recorder: new WatchedRecorder({ db, engine: made.open.engine }, log, systemClock),
     },

@@ -24,6 +24,7 @@ import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { Metrics } from '#server/metrics.ts'
 import { openBlobStore } from '#server/storage/blobs/blobStore.ts'
+import { TeamEvents } from '#server/teams/events/teamEvents.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { testDatabase } from '../database/database.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
@@ -90,6 +91,7 @@ export async function authServer(
     live,
     recorder: new Recorder(database.open, log, clock),
     laps: new LapKeeper({ db, live, log, clock }),
+    events: new TeamEvents({ db, live, log, clock, sender: null }),
     metrics: new Metrics(),
     blobs: openBlobStore(config),
     authenticate,

@@ -20,6 +20,7 @@ import { preflightText } from '#web/text/preflight.ts'
 import { profileText } from '#web/text/profile.ts'
 import { refusalDetailsText } from '#web/text/refusalDetails.ts'
 import { refusalsText } from '#web/text/refusals.ts'
+import { eventsText } from '#web/text/team/events.ts'
 import { historyText } from '#web/text/team/history.ts'
 import { installText } from '#web/text/team/install.ts'
 import { teamsText } from '#web/text/teams.ts'
@@ -30,6 +31,7 @@ import { Starting } from './shell/Starting.tsx'
 /** A second language, as it would be in a file of its own. Texts that no test checks stay English. */
 const german: Text = {
   alerts: alertsText,
+  events: eventsText,
   app: { ...appText, starting: 'Startet' },
   auth: authText,
   teams: teamsText,

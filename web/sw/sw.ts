@@ -1,6 +1,7 @@
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { appCacheName, type WorkerMessage } from '#web/device/shell.ts'
+import { notificationOf } from './notifications.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] }
 
@@ -33,6 +34,14 @@ self.addEventListener('install', (event: RoutingInstallEvent) => {
   event.waitUntil(shell.install(event))
   event.waitUntil(bypassWorker(event))
 })
+self.addEventListener('push', event => {
+  const { title, options } = notificationOf(event.data?.text())
+  event.waitUntil(showUnlessDriving(title, options))
+})
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(openPath(String(event.notification.data)))
+})
 self.addEventListener('activate', event => event.waitUntil(takeOver()))
 self.addEventListener('message', event => {
   const message: WorkerMessage = event.data
@@ -56,6 +65,24 @@ async function bypassWorker(event: RoutingInstallEvent) {
   }))
   // Without the rules the worker still leaves these requests to the network.
   await event.addRoutes?.(rules).catch(() => undefined)
+}
+
+/** A visible drive screen shows only messages to the driver. The server sends its phone nothing; this is for a race. */
+async function showUnlessDriving(title: string, options: NotificationOptions) {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  const drives = pages.some(
+    ({ url, visibilityState }) =>
+      visibilityState === 'visible' && new URL(url).pathname.endsWith('/drive'),
+  )
+  if (!drives) await self.registration.showNotification(title, options)
+}
+
+/** Shows the page with this path: an open one, or else a new one, so that no page loses what was entered. */
+async function openPath(path: string) {
+  const { href } = new URL(path, self.location.origin)
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = pages.find(({ url }) => url === href)
+  await (open ? open.focus() : self.clients.openWindow(href))
 }
 
 async function takeOver() {

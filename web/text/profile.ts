@@ -14,6 +14,7 @@ export const profileText = part('profile', {
   staySignedIn: 'Stay signed in',
   signOutAndDelete: 'Sign out and delete',
 
+  notifications: 'Notifications',
   deletePositions: 'Delete my positions',
   deleteTitle: 'Delete all your positions?',
   deleteText:

@@ -109,6 +109,7 @@ async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string) {
     .where('email', '=', email)
     .returning(['id', 'team_id'])
     .execute()
+  await trx.deleteFrom('notification_choices').where('user_id', '=', userId).execute()
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await trx.deleteFrom('login_codes').where('email', '=', email).execute()
   await trx.deleteFrom('support_signals').where('user_id', '=', userId).execute()

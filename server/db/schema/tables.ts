@@ -10,6 +10,7 @@ import type { FillKind } from '#contract/shared/fillRules.ts'
 import type { LapKind, LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
+import type { TeamEventKind } from '#contract/teamEvents.ts'
 import type { MemberRole } from '#contract/teams.ts'
 import type {
   SupportAuditTable,
@@ -53,6 +54,9 @@ export interface Tables {
   lap_timings: LapTimingsTable
   pit_visits: PitVisitsTable
   files: FilesTable
+  team_events: TeamEventsTable
+  push_subscriptions: PushSubscriptionsTable
+  notification_choices: NotificationChoicesTable
   blob_leftovers: BlobLeftoversTable
   support_audit: SupportAuditTable
   support_tests: SupportTestsTable
@@ -218,6 +222,8 @@ export interface SessionsTable {
   expire_after_s: Generated<number>
   phone: JSONColumnType<PhoneState> | null
   driving_since: Generated<Date | null>
+  /** The login of the phone in the car. */
+  driving_login_id: Generated<string | null>
   positions_deleted_at: Date | null
   lap_timing: Generated<boolean>
   lap_reference: Generated<LapReference>
@@ -430,6 +436,30 @@ export interface FilesTable {
   size_bytes: number
   updated_at: Generated<Date>
   member_id: string | null
+}
+
+/** A bigint id: both databases return it as text or number. */
+export interface TeamEventsTable {
+  id: GeneratedAlways<string | number>
+  team_id: string
+  session_id: string
+  kind: TeamEventKind
+  occurrence: number
+  at: Date
+}
+
+export interface PushSubscriptionsTable {
+  login_id: string
+  endpoint_hash: Buffer
+  endpoint: string
+  p256dh: string
+  auth: string
+  created_at: Date
+}
+
+export interface NotificationChoicesTable {
+  user_id: string
+  kinds: TeamEventKind[]
 }
 
 export interface BlobLeftoversTable {

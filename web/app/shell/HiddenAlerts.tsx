@@ -8,13 +8,15 @@ import { isVisible, onVisibility } from '#web/device/screen/visibility.ts'
 import { useRoom, useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { alertsText } from '#web/text/alerts.ts'
+import { eventsText } from '#web/text/team/events.ts'
+import { ringWhileHidden } from './bell.ts'
 
 /** Interval between two reads of contacts. Browsers stretch it to a minute on hidden pages. */
 const contactsIntervalMs = 10_000
 
 /**
- * Alerts the team on an open but hidden page when a session starts or ends, or its driver goes silent. The drive
- * screen has none: its phone is in the car.
+ * Alerts the team on an open but hidden page to the events that the person chose, and to the end of a session. The
+ * drive screen has none: its phone is in the car.
  */
 export function HiddenAlerts() {
   const teamId = useMatch('/teams/:teamId/*')?.params.teamId
@@ -38,7 +40,12 @@ function SessionAlerts({ teamId }: { teamId: string }) {
       active.current = namesOf(event.snapshot.sessions)
     } else if (event.t === 'session-started') {
       active.current.set(event.session.id, event.session.name)
-      alertWhileHidden(alertsText.sessionStarted(event.session.name))
+      void ringWhileHidden('session-started', alertsText.sessionStarted(event.session.name))
+    } else if (event.t === 'team-event') {
+      const { kind, name } = event.event
+      // The start and silence are known here already, earlier and without the limit on events.
+      if (kind !== 'session-started' && kind !== 'driver-silent')
+        void ringWhileHidden(kind, eventsText.sentences[kind](name))
     } else if (event.t === 'session-changed') {
       active.current.set(event.session.id, event.session.name)
     } else if (event.t === 'session-ended') {
@@ -78,7 +85,8 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
     for (const { id, name, lastDriverContactAt } of sessions) {
       if (lastDriverContactAt !== null && now - lastDriverContactAt < offlineAfterMs)
         online.current.add(id)
-      else if (before.has(id) && id !== watched) alertWhileHidden(alertsText.driverSilent(name))
+      else if (before.has(id) && id !== watched)
+        void ringWhileHidden('driver-silent', alertsText.driverSilent(name))
     }
   })
   useEffect(() => {
@@ -103,7 +111,7 @@ function SilenceAlert({ sessionId }: { sessionId: string }) {
     const contactAt = liveAt ?? session?.lastDriverContactAt ?? null
     const online = contactAt !== null && serverNow() - contactAt < offlineAfterMs
     if (wasOnline.current && !online && session?.status === 'Active')
-      alertWhileHidden(alertsText.driverSilent(session.name))
+      void ringWhileHidden('driver-silent', alertsText.driverSilent(session.name))
     wasOnline.current = online
   })
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
 import type { Answer } from '#contract/answers.ts'
-import { alertWhileHidden } from '#web/device/attention/hiddenAlert.ts'
 import { soundTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { isVisible } from '#web/device/screen/visibility.ts'
@@ -20,15 +19,14 @@ interface Props {
   answers: KnownAnswers
   /** Null for viewers, and once the session has ended. */
   asking: Asking | null
-  driver: string
   nowMs: number
 }
 
 /** The driver's report, and the key that asks the next message. */
-export function AnswerLine({ answers, asking, driver, nowMs }: Props) {
+export function AnswerLine({ answers, asking, nowMs }: Props) {
   const { answer, problem } = answers
   const isOpen = problem?.kind === 'Problem'
-  useProblemAlert(isOpen ? problem : null, driver)
+  useProblemAlert(isOpen ? problem : null)
   const report = isOpen ? problem : recentReport(answer, nowMs)
   return (
     <div className={styles.line}>
@@ -66,10 +64,10 @@ function recentReport(answer: Answer | null, nowMs: number): Answer | null {
 }
 
 /** Vibrates and sounds for a problem that is reported while this screen is open. */
-function useProblemAlert(problem: Answer | null, driver: string) {
+function useProblemAlert(problem: Answer | null) {
   const known = useRef<string | null | undefined>(undefined)
   const alertOnce = useEffectEvent(() => {
-    alertWhileHidden(`${driver}: ${answersText.word('Problem')}`)
+    // A hidden page is alerted to it as an event of the team.
     if (!isVisible()) return
     vibrate(problemMs)
     if (wantsSound()) soundTone()

@@ -77,7 +77,7 @@ export function MessageBoard(props: Props) {
             warning={compact || hasProblem ? null : warning}
             atEnd={compact}
           />
-          <AnswerLine answers={answers} asking={asking} driver={props.driver} nowMs={now} />
+          <AnswerLine answers={answers} asking={asking} nowMs={now} />
         </div>
       }
       foot={compact ? null : props.laps}

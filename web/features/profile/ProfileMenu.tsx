@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  Bell,
   Download,
   KeyRound,
   LogOut,
@@ -37,6 +38,10 @@ const PasskeysDialog = lazy(async () => ({
   default: (await import('./passkeys/PasskeysDialog.tsx')).PasskeysDialog,
 }))
 
+const NotificationsDialog = lazy(async () => ({
+  default: (await import('./notifications/NotificationsDialog.tsx')).NotificationsDialog,
+}))
+
 /** Menu of the signed-in user: name, email, devices, positions, sign-out. */
 export function ProfileMenu({ children }: { children?: ReactNode }) {
   const me = useMe()
@@ -44,6 +49,7 @@ export function ProfileMenu({ children }: { children?: ReactNode }) {
   const [changingEmail, setChangingEmail] = useState(false)
   const [listing, setListing] = useState(false)
   const [showingPasskeys, setShowingPasskeys] = useState(false)
+  const [choosingEvents, setChoosingEvents] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const [exporting, setExporting] = useState(false)
   const [leaving, setLeaving] = useState(false)
@@ -67,6 +73,11 @@ export function ProfileMenu({ children }: { children?: ReactNode }) {
         {me.email !== null && (
           <MenuItem icon={<Mail aria-hidden />} onChoose={() => setChangingEmail(true)}>
             {profileText.changeEmail}
+          </MenuItem>
+        )}
+        {me.email !== null && (
+          <MenuItem icon={<Bell aria-hidden />} onChoose={() => setChoosingEvents(true)}>
+            {profileText.notifications}
           </MenuItem>
         )}
         <MenuItem icon={<MonitorSmartphone aria-hidden />} onChoose={() => setListing(true)}>
@@ -105,6 +116,7 @@ export function ProfileMenu({ children }: { children?: ReactNode }) {
         </Suspense>
       )}
       <Suspense>
+        {choosingEvents && <NotificationsDialog onClose={() => setChoosingEvents(false)} />}
         {exporting && <ExportDialog onClose={() => setExporting(false)} />}
         {leaving && <DeleteAccountDialog onClose={() => setLeaving(false)} />}
       </Suspense>

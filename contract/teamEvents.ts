@@ -1,0 +1,29 @@
+// No zod here: the browser needs these at run time.
+
+/** Events of a session that a team is notified of, in the order of their list on the screen. */
+export const teamEventKinds = [
+  'session-started',
+  'driver-silent',
+  'stopped',
+  'problem',
+  'pit-in',
+  'stint-over',
+] as const
+export type TeamEventKind = (typeof teamEventKinds)[number]
+
+/** The phone in the car was silent for this long: `driver-silent`. */
+export const silentEventMs = 60_000
+
+/** A car below this speed for this long, off the pit lane and after its first lap: `stopped`. */
+export const stoppedBelowKmh = 5
+export const stoppedEventMs = 15_000
+
+/** No notification is sent, or delivered, later than this after its event. */
+export const notificationLifeMs = 60_000
+
+/** Most events that the list of a team has, and how long they are kept. */
+export const maxListedEvents = 50
+export const eventLifeMs = 24 * 60 * 60 * 1000
+
+/** Longest name in a notification, in characters. */
+export const maxNotifiedName = 60

@@ -1,0 +1,82 @@
+import http from 'node:http'
+import https from 'node:https'
+import webPush from 'web-push'
+import type { PushSubscription } from '#contract/notifications.ts'
+import { type Config, hasDevPages } from '../../config.ts'
+import { isAllowedEndpoint, lookupPublic } from './publicHost.ts'
+import type { VapidKeys } from './vapidKeys.ts'
+
+/** A slower push service counts as failed. */
+const timeoutMs = 10_000
+
+/** What every notification of this server has in common. */
+export interface PushSender {
+  keys: VapidKeys
+  /** Contact of the operator for push services: a `mailto:` or `https:` address. */
+  contact: string
+  /** Allows a push service on this machine: for development and tests. */
+  allowLoopback: boolean
+}
+
+/** The sender by the settings. Some push services refuse a contact that is no public address. */
+export function pushSender(config: Config, keys: VapidKeys): PushSender {
+  const { securityContact, publicUrl, mailFrom } = config
+  const address = /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
+  const ownUrl = publicUrl?.startsWith('https:') ? publicUrl : undefined
+  return {
+    keys,
+    contact: securityContact ?? ownUrl ?? `mailto:${address}`,
+    allowLoopback: hasDevPages(config),
+  }
+}
+
+export interface PushMessage {
+  /** Encrypted for the browser (RFC 8291). */
+  payload: string
+  /** The push service discards it after this time. */
+  ttlS: number
+  /** Replaces an undelivered notification of the same topic: at most 32 characters, base64url. */
+  topic: string
+}
+
+/**
+ * Sends one notification, and resolves with the HTTP status of the push service. Rejects without a response in 10 s,
+ * and for an address that is not allowed. The response's body is not read, and redirects are not followed.
+ */
+export async function sendPush(
+  { keys, contact, allowLoopback }: PushSender,
+  { endpoint, p256dh, auth }: PushSubscription,
+  { payload, ttlS, topic }: PushMessage,
+): Promise<number> {
+  if (!isAllowedEndpoint(endpoint, allowLoopback))
+    throw new Error('The address of the push service is not allowed')
+  const { method, headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    payload,
+    {
+      vapidDetails: { subject: contact, ...keys },
+      TTL: ttlS,
+      topic,
+      urgency: 'high',
+      contentEncoding: 'aes128gcm',
+    },
+  )
+  const isLocal = allowLoopback && new URL(endpoint).protocol === 'http:'
+  return new Promise((resolve, reject) => {
+    const request = (isLocal ? http : https).request(endpoint, {
+      method,
+      headers: { ...headers },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(!allowLoopback && { lookup: lookupPublic }),
+      // A connection of its own: a shared one could be closed by the push service at any time.
+      agent: false,
+    })
+    request.once('response', response => {
+      response.destroy()
+      resolve(response.statusCode ?? 0)
+    })
+    // Also errors after the response, which change nothing.
+    request.on('error', reject)
+    request.end(body)
+  })
+}

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { TeamEvent } from '#contract/notifications.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import {
+  eventLifeMs,
+  maxListedEvents,
+  maxNotifiedName,
+  notificationLifeMs,
+  type TeamEventKind,
+} from '#contract/teamEvents.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import type { Live } from '../../live/live.ts'
+import type { Log } from '../../log.ts'
+import { isWithinRateLimit } from '../../rateLimit/sharedLimits.ts'
+import { type PushMessage, type PushSender, sendPush } from './sendPush.ts'
+import { deleteDead, recipients, type StoredSubscription, subscriptionOf } from './subscriptions.ts'
+
+/** Most events of a team that are published and sent in an hour. */
+export const maxEventsAnHour = 120
+
+/** Notifications of one event that are sent at the same time. */
+const sentAtOnce = 20
+
+/** A push service that is busy, or not reachable, is asked once more after this time. */
+const retryAfterMs = 5000
+
+/** Errors of a request that never reached the push service. */
+const unreached = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+
+interface NewEvent {
+  sessionId: SessionId
+  kind: TeamEventKind
+  /** Distinguishes two events of one kind: the same number on every node that notices the event. */
+  occurrence: number
+  /** When it happened; now by default. */
+  at?: EpochMs
+  /** The login whose action it was: its browser is not notified. */
+  byLogin?: string
+}
+
+interface StoredEvent {
+  event: TeamEvent
+  /** The same for all events of one car. */
+  topic: string
+}
+
+interface Parts {
+  db: Kysely<Tables>
+  live: Pick<Live, 'publish'>
+  log: Log
+  clock: Clock
+  /** Null if this server sends no notifications. */
+  sender: PushSender | null
+}
+
+/** Records the events of sessions, and notifies the members of their teams: on open pages, and by Web Push. */
+export class TeamEvents {
+  readonly #parts: Parts
+  readonly #running = new Set<Promise<void>>()
+  /** Cancels the retries that are waiting. */
+  readonly #retries = new Set<() => void>()
+  #isClosed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get sender(): PushSender | null {
+    return this.#parts.sender
+  }
+
+  /**
+   * Records an event once, whichever nodes notice it, and notifies the team. Call it after the commit. Returns at
+   * once; failures are logged.
+   */
+  record(event: NewEvent) {
+    if (this.#isClosed) return
+    const running = this.#notify(event)
+      .catch((error: unknown) => {
+        const { sessionId, kind } = event
+        this.#parts.log.error({ err: error, sessionId, kind }, 'failed to notify the team')
+      })
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  /** Sends a test notification to the browser of a login. Returns whether its push service accepted it. */
+  async sendTest(loginId: string): Promise<boolean> {
+    const { db } = this.#parts
+    const subscription = await subscriptionOf(db, loginId)
+    if (!subscription) return false
+    const result = await this.#send(subscription, {
+      payload: JSON.stringify({ kind: 'test' }),
+      ttlS: notificationLifeMs / 1000,
+      topic: topicOf(loginId),
+    })
+    if (result === 'dead') await deleteDead(db, subscription)
+    return result === 'sent'
+  }
+
+  /** Waits for the notifications that are being sent. */
+  async close() {
+    this.#isClosed = true
+    for (const cancel of this.#retries) cancel()
+    await Promise.all(this.#running)
+  }
+
+  async #notify({ byLogin, ...recorded }: NewEvent) {
+    const { db, live, clock } = this.#parts
+    const stored = await store(db, recorded, clock.now())
+    if (!stored || !(await this.#isWithinLimit(stored.event.teamId))) return
+    const { event } = stored
+    live.publish(`team:${event.teamId}`, { t: 'team-event', event })
+    if (!this.sender) return
+    const all = await recipients(db, { ...event, now: clock.now() })
+    await this.#sendAll(
+      stored,
+      all.filter(({ loginId }) => loginId !== byLogin),
+    )
+  }
+
+  #isWithinLimit(teamId: TeamId): Promise<boolean> {
+    const limit = { what: 'team-events', key: teamId, limit: maxEventsAnHour }
+    return isWithinRateLimit(this.#parts, { ...limit, windowMs: 60 * 60 * 1000 })
+  }
+
+  async #sendAll(stored: StoredEvent, subscriptions: readonly StoredSubscription[]) {
+    const failed: StoredSubscription[] = []
+    for (let done = 0; done < subscriptions.length; done += sentAtOnce)
+      await Promise.all(
+        subscriptions.slice(done, done + sentAtOnce).map(async subscription => {
+          if (await this.#deliver(stored, subscription)) return
+          failed.push(subscription)
+        }),
+      )
+    if (failed.length > 0 && (await this.#waitForRetry())) await this.#sendAgain(stored, failed)
+  }
+
+  /** Sends an event to those whose push service was busy and who still have the right to it. */
+  async #sendAgain(stored: StoredEvent, failed: readonly StoredSubscription[]) {
+    const { db, clock } = this.#parts
+    const known = await recipients(db, { ...stored.event, now: clock.now() })
+    const still = known.filter(each => failed.some(({ endpoint }) => endpoint === each.endpoint))
+    await Promise.all(still.map(subscription => this.#deliver(stored, subscription)))
+  }
+
+  /** Resolves with false if the server stops before. */
+  #waitForRetry(): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false)
+    return new Promise(resolve => {
+      const end = (isOver: boolean) => {
+        cancelTimer()
+        this.#retries.delete(cancel)
+        resolve(isOver)
+      }
+      const cancel = () => end(false)
+      const cancelTimer = this.#parts.clock.after(retryAfterMs, () => end(true))
+      this.#retries.add(cancel)
+    })
+  }
+
+  /** Returns false if a retry may help. */
+  async #deliver(
+    { event, topic }: StoredEvent,
+    subscription: StoredSubscription,
+  ): Promise<boolean> {
+    const ttlS = Math.floor((event.at + notificationLifeMs - this.#parts.clock.now()) / 1000)
+    if (ttlS <= 0) return true
+    const { kind, teamId, sessionId, name, at } = event
+    const shown = { kind, teamId, sessionId, name: name.slice(0, maxNotifiedName), at }
+    const result = await this.#send(subscription, {
+      payload: JSON.stringify(shown),
+      ttlS: Math.min(ttlS, notificationLifeMs / 1000),
+      topic,
+    })
+    if (result === 'dead') await deleteDead(this.#parts.db, subscription)
+    return result !== 'busy'
+  }
+
+  async #send(
+    subscription: StoredSubscription,
+    message: PushMessage,
+  ): Promise<'sent' | 'dead' | 'busy' | 'refused'> {
+    const { log } = this.#parts
+    if (!this.sender) return 'refused'
+    const { loginId } = subscription
+    try {
+      const status = await sendPush(this.sender, subscription, message)
+      if (status >= 200 && status < 300) return 'sent'
+      if (status === 404 || status === 410) return 'dead'
+      log.warn({ status, loginId }, 'push service did not accept a notification')
+      return status === 429 || status >= 500 ? 'busy' : 'refused'
+    } catch (error) {
+      log.warn({ err: error, loginId }, 'failed to send a notification')
+      return unreached.test(codeOf(error)) ? 'busy' : 'refused'
+    }
+  }
+}
+
+/** Stores an event, and returns it; null if it was recorded before, or is too old. */
+async function store(
+  db: Kysely<Tables>,
+  { sessionId, kind, occurrence, at }: NewEvent,
+  now: EpochMs,
+): Promise<StoredEvent | null> {
+  const happenedAt = Math.min(at ?? now, now)
+  if (happenedAt <= now - notificationLifeMs) return null
+  const session = await db
+    .selectFrom('sessions')
+    .select(['team_id', 'name', 'car_id'])
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  if (!session) return null
+  const stored = await db
+    .insertInto('team_events')
+    .values({
+      team_id: session.team_id,
+      session_id: sessionId,
+      kind,
+      occurrence,
+      at: new Date(happenedAt),
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!stored) return null
+  const { team_id: teamId, name, car_id: carId } = session
+  return {
+    event: { id: String(stored.id), teamId, sessionId, kind, name, at: happenedAt },
+    topic: topicOf(carId ?? sessionId),
+  }
+}
+
+/** Lists the newest events of a team, newest first. */
+export async function newestEvents(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  now: EpochMs,
+): Promise<TeamEvent[]> {
+  const rows = await db
+    .selectFrom('team_events')
+    .innerJoin('sessions', 'sessions.id', 'team_events.session_id')
+    .select(['team_events.id', 'session_id', 'kind', 'at', 'sessions.name'])
+    .where('team_events.team_id', '=', teamId)
+    .where('at', '>', new Date(now - eventLifeMs))
+    .orderBy('at', 'desc')
+    .orderBy('team_events.id', 'desc')
+    .limit(maxListedEvents)
+    .execute()
+  return rows.map(({ id, session_id, kind, at, name }) => ({
+    id: String(id),
+    teamId,
+    sessionId: session_id,
+    kind,
+    name,
+    at: at.getTime(),
+  }))
+}
+
+/** Deletes events that are not listed any more. */
+export async function deleteOldEvents(db: Kysely<Tables>, now: EpochMs) {
+  await db
+    .deleteFrom('team_events')
+    .where('at', '<', new Date(now - eventLifeMs))
+    .execute()
+}
+
+/** One topic a car: a push service keeps only its newest undelivered notification. */
+function topicOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 32)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,26 @@
+import type { TeamEventKind } from '#contract/teamEvents.ts'
+import { part } from '../text.ts'
+
+/** Events of a team: in its list, on a hidden page, and in notifications. */
+export const eventsText = part('events', {
+  /** Each with the name of its session. */
+  sentences: {
+    'session-started': session => `${session} has started`,
+    'driver-silent': session => `${session}: driver silent for 60 s`,
+    stopped: session => `${session}: stopped on track`,
+    problem: session => `${session}: the driver has a problem`,
+    'pit-in': session => `${session}: in the pit lane`,
+    'stint-over': session => `${session}: longest stint reached`,
+  } satisfies Record<TeamEventKind, (session: string) => string> as Record<
+    TeamEventKind,
+    (session: string) => string
+  >,
+  test: 'Notifications work',
+  testText: 'Events of your teams will look like this.',
+})
+
+declare module '../text.ts' {
+  interface Text {
+    readonly events: typeof eventsText
+  }
+}
