@@ -38,6 +38,29 @@ export const driveStates: readonly State[] = [
     await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
     await page.getByText('Round trip').waitFor()
   }),
+  driving('drive-preflight-voice', async (page, stage) => {
+    await page.addInitScript(() => {
+      // A headless browser has no voices.
+      const voices = [
+        { name: 'Google UK English Female', lang: 'en-GB' },
+        { name: 'Thomas', lang: 'fr-FR' },
+      ].map(each => ({ ...each, voiceURI: each.name, localService: true, default: false }))
+      const engine = Object.assign(new EventTarget(), {
+        getVoices() {
+          return voices
+        },
+        cancel() {},
+        speak(utterance: SpeechSynthesisUtterance) {
+          utterance.onstart?.(new SpeechSynthesisEvent('start', { utterance }))
+        },
+      })
+      Object.defineProperty(window, 'speechSynthesis', { value: engine })
+    })
+    await drive(page, stage)
+    await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+    await page.getByRole('button', { name: 'Voice', exact: true }).click()
+    await page.getByRole('combobox').waitFor()
+  }),
   driving('drive-preflight-red', async (page, stage) => {
     const session = await stage.startSession()
     await page.context().clearPermissions()

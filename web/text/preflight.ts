@@ -23,6 +23,7 @@ export const preflightText = part('preflight', {
     awake: 'Screen',
     sound: 'Sound',
     button: 'Headset',
+    voice: 'Voice',
     connection: 'Connection',
     storage: 'Storage',
     battery: 'Battery',
@@ -53,6 +54,12 @@ export const preflightText = part('preflight', {
   buttonWorks: 'Works',
   buttonRefused: 'No sound. Turn off silent mode, then check again.',
   noButtons: 'This browser does not support headset buttons.',
+  voicePending: 'Checking…',
+  voiceWorks: 'Reads messages and lap times aloud',
+  voiceSilent:
+    'This phone does not speak. Install a voice in its settings and check again, or turn the voice off.',
+  voiceName: 'Voice',
+  voiceIn: (name: string, language: string) => `${name} (${language})`,
   connected: (took: string) => `Round trip ${took} ms`,
   slowConnection: (took: string) =>
     `Round trip ${took} ms: messages arrive late. Check the phone's network connection.`,

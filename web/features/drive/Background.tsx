@@ -11,6 +11,7 @@ import { usePhoneState } from './reporting/usePhoneState.ts'
 import type { Gps } from './reporting/usePosition.ts'
 import { useReporting } from './reporting/useReporting.ts'
 import { useStandstill } from './reporting/useStandstill.ts'
+import { useSpokenMessages } from './voice/useVoice.ts'
 
 // Without it the screen shows messages and speed as before: it must not reload for laps.
 const DriveLaps = lazy(async () => ({
@@ -40,6 +41,7 @@ export function Background(props: Props) {
   const passOn = useEffectEvent(onBattery)
   useEffect(() => passOn(battery), [battery])
   const standing = useStandstill(gps)
+  useSpokenMessages(shown)
   const online = useConnectivity()
   const answering = useAnswering({
     driver,

@@ -18,6 +18,7 @@ import { LinePanel } from '../line/LinePanel.tsx'
 import { PitStop } from '../pits/PitStop.tsx'
 import { StintSlots, UntimedStint } from '../stint/StintSlots.tsx'
 import { useStintBoard } from '../stint/useStintBoard.ts'
+import { useSpokenLap } from '../voice/useVoice.ts'
 import { DriveLaps as Laps } from './driveLaps.ts'
 import { deleteStoredLaps, drivenCircuit, readLaps } from './storedLaps.ts'
 
@@ -97,6 +98,7 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
     listener => laps.onChange(listener),
     () => laps.board,
   )
+  useSpokenLap(board, visible)
   const visits = useSyncExternalStore(
     listener => laps.onChange(listener),
     () => laps.visits,

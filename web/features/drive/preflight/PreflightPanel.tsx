@@ -5,6 +5,8 @@ import {
   HeadphoneOff,
   Headphones,
   LoaderCircle,
+  MessageSquareOff,
+  MessageSquareText,
   Minus,
   Volume2,
   VolumeX,
@@ -12,10 +14,14 @@ import {
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { sessionQuery, teamQuery } from '#web/api/queries.ts'
 import { mediaButton } from '#web/device/attention/mediaButton.ts'
+import { voice } from '#web/device/attention/voice.ts'
 import { thisIos } from '#web/device/ios.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import { useMediaButtonState } from '../attention/useMediaButtonState.ts'
+import { spokenSample } from '../voice/spokenForms.ts'
+import { useVoiceSetting, voiceLanguage } from '../voice/useVoice.ts'
+import { VoiceSetting } from '../voice/VoiceSetting.tsx'
 import styles from './PreflightPanel.module.css'
 import {
   type Check,
@@ -27,7 +33,7 @@ import {
 
 interface Props {
   /** The inputs that the drive screen has already. */
-  input: Omit<PreflightInput, 'mediaButton' | 'ios'>
+  input: Omit<PreflightInput, 'mediaButton' | 'voice' | 'ios'>
   sessionId: string
   onTest: () => void
   onAgain: () => void
@@ -45,7 +51,8 @@ export function PreflightPanel({
   onDrive,
 }: Props) {
   const [ios] = useState(thisIos)
-  const input = { ...screenInput, mediaButton: useMediaButtonState(), ios }
+  const voiceState = useVoiceSetting().state
+  const input = { ...screenInput, mediaButton: useMediaButtonState(), voice: voiceState, ios }
   const checks = checksOf(input)
   const ready = isReady(checks)
   const fetched = useQuery(sessionQuery(sessionId)).data
@@ -92,6 +99,21 @@ export function PreflightPanel({
             onToggle={() => mediaButton.toggle()}
           />
         )}
+        {voiceState !== 'unsupported' && (
+          <Toggle
+            label={preflightText.names.voice}
+            icon={
+              voiceState === 'off' ? (
+                <MessageSquareOff aria-hidden />
+              ) : (
+                <MessageSquareText aria-hidden />
+              )
+            }
+            pressed={voiceState !== 'off'}
+            onToggle={() => voice.toggle(spokenSample(voiceLanguage()), voiceLanguage())}
+          />
+        )}
+        <VoiceSetting />
         {!ready && (
           <button type="button" onClick={onAgain}>
             {preflightText.checkAgain}

@@ -1,5 +1,6 @@
 import type { GpsState } from '#contract/phone.ts'
 import type { MediaButtonState } from '#web/device/attention/mediaButton.ts'
+import type { VoiceState } from '#web/device/attention/voice.ts'
 import { type Ios, isOlder } from '#web/device/ios.ts'
 import type { SoundState } from '../attention/useSound.ts'
 
@@ -10,6 +11,7 @@ export interface PreflightInput {
   readonly awake: 'held' | 'refused' | 'unsupported'
   readonly sound: SoundState
   readonly mediaButton: MediaButtonState
+  readonly voice: VoiceState
   readonly online: boolean
   readonly roundTripMs: number | null
   readonly storage: 'persistent' | 'ordinary' | 'none' | null
@@ -31,6 +33,7 @@ export interface Check {
     | 'awake'
     | 'sound'
     | 'button'
+    | 'voice'
     | 'connection'
     | 'storage'
     | 'battery'
@@ -62,6 +65,9 @@ export type Finding =
   | 'buttonWorks'
   | 'buttonRefused'
   | 'noButtons'
+  | 'voicePending'
+  | 'voiceWorks'
+  | 'voiceSilent'
   | 'connected'
   | 'slowConnection'
   | 'noConnection'
@@ -92,6 +98,7 @@ export function checksOf(input: PreflightInput): Check[] {
     awake(input),
     { name: 'sound', ...sounds[input.sound] },
     { name: 'button', ...buttons[input.mediaButton] },
+    ...voice(input),
     connection(input),
     { name: 'storage', ...storages[input.storage ?? 'asked'] },
     battery(input),
@@ -152,6 +159,14 @@ function awake({ awake, ios }: PreflightInput): Check {
   if (awake === 'held') return { name, light: 'good', finding: 'awake' }
   if (awake === 'refused') return { name, light: 'bad', finding: 'goesDark' }
   return { name, light: 'bad', finding: old ? 'goesDarkOldIos' : 'alwaysGoesDark' }
+}
+
+/** Drivers without a voice miss nothing. One who turned it on learns here if it fails, and can turn it off. */
+function voice({ voice }: PreflightInput): Check[] {
+  const name = 'voice'
+  if (voice === 'asked') return [{ name, light: 'waiting', finding: 'voicePending' }]
+  if (voice === 'works') return [{ name, light: 'good', finding: 'voiceWorks' }]
+  return voice === 'silent' ? [{ name, light: 'bad', finding: 'voiceSilent' }] : []
 }
 
 function connection({ online, roundTripMs }: PreflightInput): Check {
