@@ -20,6 +20,17 @@ export const Stint = z.object({
 })
 export type Stint = z.infer<typeof Stint>
 
+/** A stint of another session of the same race, as it counts: without the time in the pits. */
+export const OtherStint = z.object({
+  /** Null: nobody in the roster is linked to the person who drove. */
+  driverId: DriverId.nullable(),
+  from: EpochMs,
+  to: EpochMs.nullable(),
+  /** True if the same car was driven, before or after this session. */
+  isSameCar: z.boolean(),
+})
+export type OtherStint = z.infer<typeof OtherStint>
+
 /** All that is stored about the race of one car. Clocks, fuel and warnings are derived from it (`racing/`). */
 export const RaceOfSession = z.object({
   /** Null: the session names no car. */
@@ -28,6 +39,10 @@ export const RaceOfSession = z.object({
   drivers: z.array(RosterDriver),
   /** In order of time, at least one. */
   stints: z.array(Stint),
+  /** The driver of the roster who is linked to the person who started the session; null without one. */
+  starterId: DriverId.nullable(),
+  /** Stints of other sessions of the race, which count for the time of a driver; in order of time. */
+  otherStints: z.array(OtherStint),
   /** Null: the session drives no race. */
   race: Race.nullable(),
   /** What is planned by hand for this car in this race; null without a race. */

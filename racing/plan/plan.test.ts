@@ -104,6 +104,42 @@ describe('re-planning', () => {
   })
 })
 
+test('one long stop is planned until it was made, and named if none is left', () => {
+  const rules = { technicalStopMs: 10 * minuteMs }
+  expect(lines(layPlan(request({}, rules)))).toEqual(['Théo 0-175', 'Noor 185-360'])
+  const made = [
+    { driver: 'Théo', fromMs: 0, toMs: 60 * minuteMs },
+    { driver: 'Noor', fromMs: 70 * minuteMs, toMs: null },
+  ]
+  expect(layPlan(request({ driven: made, nowMs: 80 * minuteMs }, rules))).toMatchObject({
+    stints: [{}, { toMs: 360 * minuteMs }],
+    problems: [],
+  })
+  const late = [{ driver: 'Théo', fromMs: 0, toMs: 6 * hourMs }]
+  expect(layPlan(request({ driven: late, nowMs: 6 * hourMs }, rules)).problems).toEqual([
+    { kind: 'technical', requiredMs: 10 * minuteMs },
+  ])
+})
+
+test('a stint with FCY or SC may be longer, and one with little fuel is shorter', () => {
+  const rules = { maxStintMs: 70 * minuteMs, yellowExtraMs: 10 * minuteMs }
+  const plan = (hadYellow: boolean, more: Partial<PlanRequest> = {}) =>
+    layPlan(
+      request(
+        {
+          nowMs: 75 * minuteMs,
+          driven: [{ driver: 'Théo', fromMs: 0, toMs: null, hadYellow }],
+          ...more,
+        },
+        rules,
+      ),
+    )
+  expect(plan(true).problems).toEqual([])
+  expect(plan(false).problems).toEqual([{ kind: 'stint', number: 1, overMs: 5 * minuteMs }])
+  const short = plan(true, { nowMs: 20 * minuteMs, currentFuelMs: 30 * minuteMs })
+  expect(short.stints[0]?.toMs).toBe(30 * minuteMs)
+})
+
 test('limits that cannot be kept are named, and the plan covers the race', () => {
   const plan = layPlan(request({ drivers: ['Théo'] }, { maxDriverMs: 2 * hourMs }))
   expect(plan.stints.at(-1)?.toMs).toBe(6 * hourMs)

@@ -1,9 +1,8 @@
 import { maxPlannedStints } from '#contract/shared/raceRules.ts'
 import { requiredStops } from '../rules/rules.ts'
-import { type Crew, canTryAll, combinations, inTurn, severalInARow } from './assign.ts'
-import { divideTime, type Slot } from './lengths.ts'
-import type { FixedStint, LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
-import { inARowBefore, problemsOf, shortestStintMs, sumMs } from './problems.ts'
+import { type Frame, type History, layouts, longestStintMs } from './layouts.ts'
+import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
+import { missesTechnicalStop, problemsOf } from './problems.ts'
 
 /** The stints of a race, driven and planned, and the limits that they do not keep. */
 export interface Plan {
@@ -13,6 +12,9 @@ export interface Plan {
 
 /** More stints than needed that are tried, if fewer do not keep the limits. */
 const moreStints = 12
+
+/** Layouts that are tried: without a plan that keeps all limits, a phone is done within a second. */
+const maxLayouts = 6000
 
 /**
  * Lays out the rest of a race: as few stints as the limits and required stops allow, equally long, by the drivers in
@@ -30,14 +32,17 @@ export function layPlan(request: PlanRequest): Plan {
   const least = Math.min(most, leastStints(request, { first, startMs }))
   const frames: Frame[] = []
   for (let count = least; count <= Math.min(most, least + moreStints); count++) {
-    const drivingMs = request.raceMs - startMs - (count - 1) * request.stopMs
+    const longerMs = count > 1 ? longerStopMs(request, history) : 0
+    const drivingMs = request.raceMs - startMs - (count - 1) * request.stopMs - longerMs
     // More stops than the race has time for.
     if (count > least && drivingMs < count * 1000) break
     const slots = Array.from({ length: count }, (_, index) => fixed.get(first + index))
-    frames.push({ ...history, slots, startMs, drivingMs })
+    frames.push({ ...history, slots, startMs, drivingMs, longerMs })
   }
   let best: { plan: Plan; cost: number } | null = null
+  let tried = 0
   for (const stints of layouts(request, frames)) {
+    if (++tried > maxLayouts) break
     const plan = judged([...history.driven, ...stints], request)
     const cost = costOf(plan.problems, history.driven.length) + uncoveredMs(plan, request)
     if (!best || cost < best.cost) best = { plan, cost }
@@ -46,26 +51,27 @@ export function layPlan(request: PlanRequest): Plan {
   return best?.plan ?? judged(history.driven, request)
 }
 
-interface History {
-  readonly driven: readonly LaidStint[]
-  /** The stint that is driven now; null before the start, and in a stop. */
-  readonly current: { readonly driver: string | null; readonly fromMs: number } | null
-}
-
 function historyOf({ driven, raceMs }: PlanRequest): History {
   const last = driven.at(-1)
   const isOpen = last !== undefined && last.toMs === null
   const ended = isOpen ? driven.slice(0, -1) : driven
   return {
-    driven: ended.map(({ driver, fromMs, toMs }, index) => ({
+    driven: ended.map(({ driver, fromMs, toMs, hadYellow = false }, index) => ({
       number: index + 1,
       driver,
       fromMs,
       toMs: toMs ?? fromMs,
       state: 'driven',
       isFixed: false,
+      hadYellow,
     })),
-    current: isOpen ? { driver: last.driver, fromMs: Math.min(last.fromMs, raceMs) } : null,
+    current: isOpen
+      ? {
+          driver: last.driver,
+          fromMs: Math.min(last.fromMs, raceMs),
+          hadYellow: last.hadYellow === true,
+        }
+      : null,
   }
 }
 
@@ -77,235 +83,27 @@ function nextStartMs(ended: readonly LaidStint[], { driven, nowMs, stopMs }: Pla
   return Math.max(0, nowMs, lastMs === undefined ? 0 : lastMs + stopMs)
 }
 
+/** Returns by how much the next stop has to be longer than others: the one long stop of a series is made first. */
+function longerStopMs({ rules, stopMs }: PlanRequest, { driven, current }: History): number {
+  const { technicalStopMs } = rules
+  const made = current ? [...driven, { fromMs: current.fromMs, toMs: current.fromMs }] : driven
+  return missesTechnicalStop(made, technicalStopMs) ? Math.max(0, technicalStopMs - stopMs) : 0
+}
+
 /** Returns the fewest stints, the current one included, with which required stops and stint limits can be kept. */
 function leastStints(
   request: PlanRequest,
   { first, startMs }: { first: number; startMs: number },
 ): number {
   const { raceMs, stopMs, rules, fixed } = request
-  const forStops = requiredStops(rules, raceMs) + 2 - first
+  const stops = Math.max(requiredStops(rules, raceMs), rules.technicalStopMs === null ? 0 : 1)
+  const forStops = stops + 2 - first
   const byHand = Math.max(0, ...fixed.map(({ number }) => number)) + 1 - first
-  const longestMs = longestStintMs(request)
+  const longestMs = longestStintMs(request, null)
   const forLimit = Number.isFinite(longestMs)
     ? Math.ceil((raceMs - startMs + stopMs) / (longestMs + stopMs))
     : 1
   return Math.max(1, forStops, byHand, forLimit)
-}
-
-function longestStintMs({ rules, fuelMs }: PlanRequest): number {
-  return Math.min(
-    rules.maxStintMs ?? Number.POSITIVE_INFINITY,
-    fuelMs ?? Number.POSITIVE_INFINITY,
-    rules.inARow?.maxMs ?? Number.POSITIVE_INFINITY,
-  )
-}
-
-interface Frame extends History {
-  /** The stints to lay out, with what was set by hand. */
-  readonly slots: readonly (FixedStint | undefined)[]
-  readonly startMs: number
-  readonly drivingMs: number
-}
-
-/**
- * Returns layouts, the preferred one first. Combinations that become few enough to be tried only while the race goes on
- * come last, so that a plan does not change when it is driven as planned.
- */
-function* layouts(request: PlanRequest, frames: readonly Frame[]): Generator<LaidStint[]> {
-  const later: Frame[] = []
-  for (const frame of frames) {
-    const { crew, open, usualMs } = rosterOf(request, frame)
-    yield* withDrivers(request, frame, inTurn(open, crew, usualMs))
-    const stints = frame.driven.length + open.length
-    if (canTryAll(crew.drivers.length, stints)) {
-      yield* withDrivers(request, frame, combinations(open, crew.drivers, crew.last))
-      continue
-    }
-    yield* withDrivers(request, frame, severalInARow(open, crew, usualMs))
-    const choices = open.filter(({ driver }) => driver === null).length
-    if (canTryAll(crew.drivers.length, choices)) later.push(frame)
-  }
-  for (const frame of later) {
-    const { crew, open } = rosterOf(request, frame)
-    yield* withDrivers(request, frame, combinations(open, crew.drivers, crew.last))
-  }
-}
-
-/** Returns the drivers, and the stints to which they are to be assigned. */
-function rosterOf(request: PlanRequest, frame: Frame) {
-  const { slots, current, drivingMs } = frame
-  const open = slots.map((slot, index) => ({
-    driver: (index === 0 && current ? current.driver : null) ?? slot?.driver ?? null,
-  }))
-  return { crew: crewOf(request, frame), open, usualMs: drivingMs / slots.length }
-}
-
-function* withDrivers(
-  request: PlanRequest,
-  frame: Frame,
-  assignments: Iterable<(string | null)[]>,
-): Generator<LaidStint[]> {
-  const seen = new Set<string>()
-  for (const drivers of assignments) {
-    const key = drivers.join()
-    if (seen.has(key)) continue
-    seen.add(key)
-    yield* withLengths(request, frame, drivers)
-  }
-}
-
-/** Rounds in which stints are shortened or prolonged for a rest. */
-const restRounds = 4
-
-type Bounds = Map<number, { leastMs?: number; mostMs?: number }>
-
-/** Lays out stints with these drivers. Stints in a row without a rest are shortened, or the ones between prolonged. */
-function* withLengths(
-  request: PlanRequest,
-  frame: Frame,
-  drivers: readonly (string | null)[],
-): Generator<LaidStint[]> {
-  const first = laidOut(request, frame, drivers, new Map())
-  yield first
-  yield* withRests(request, frame, first, shortenRun)
-  yield* withRests(request, frame, first, prolongRest)
-}
-
-/** Repeatedly changes the bounds around the first stint that is too long without a rest. */
-function* withRests(
-  request: PlanRequest,
-  frame: Frame,
-  first: LaidStint[],
-  bound: (bounds: Bounds, run: readonly LaidStint[], found: Found) => void,
-): Generator<LaidStint[]> {
-  const { inARow } = request.rules
-  if (!inARow) return
-  const drivers = first.map(({ driver }) => driver)
-  const bounds: Bounds = new Map()
-  let stints = first
-  for (let round = 0; round < restRounds; round++) {
-    const all = [...frame.driven, ...stints]
-    const problem = problemsOf(all, request).find(
-      each => each.kind === 'row' && each.number > frame.driven.length,
-    )
-    if (problem?.kind !== 'row') return
-    const index = problem.number - 1
-    const stint = all[index]
-    if (!stint) return
-    const own = all.slice(0, index).filter(each => each.driver === stint.driver)
-    const run = [...inARowBefore(own, stint.fromMs, inARow.restMs), stint]
-    bound(bounds, run, { all, inARow, driven: frame.driven.length })
-    stints = laidOut(request, frame, drivers, bounds)
-    yield stints
-  }
-}
-
-interface Found {
-  readonly all: readonly LaidStint[]
-  readonly inARow: NonNullable<PlanRequest['rules']['inARow']>
-  /** Number of driven stints. */
-  readonly driven: number
-}
-
-/** Shortens the planned stints of a driver that are driven without a rest. */
-function shortenRun(bounds: Bounds, run: readonly LaidStint[], { inARow, driven }: Found) {
-  const planned = run.filter(({ number }) => number > driven)
-  const pastMs = sumMs(run.filter(({ number }) => number <= driven))
-  const mostMs = Math.max(0, Math.floor((inARow.maxMs - pastMs) / planned.length / 1000) * 1000)
-  for (const { number } of planned) {
-    const before = bounds.get(number)?.mostMs ?? Number.POSITIVE_INFINITY
-    bounds.set(number, { ...bounds.get(number), mostMs: Math.min(before, mostMs) })
-  }
-}
-
-/** Prolongs the stints of others before the last one of a run, so that its driver has a rest. */
-function prolongRest(bounds: Bounds, run: readonly LaidStint[], { all, inARow, driven }: Found) {
-  const [before, last] = run.slice(-2)
-  if (!before || !last) return
-  const between = all.slice(before.number, last.number - 1).filter(each => each.number > driven)
-  const missingMs = inARow.restMs - (last.fromMs - before.toMs)
-  for (const { number, fromMs, toMs } of between) {
-    const leastMs = Math.ceil((toMs - fromMs + missingMs / between.length) / 1000) * 1000
-    bounds.set(number, { ...bounds.get(number), leastMs })
-  }
-}
-
-function crewOf({ drivers, rules }: PlanRequest, { driven }: History): Crew {
-  const last = driven.at(-1)?.driver ?? null
-  return {
-    drivers,
-    last,
-    lastInARow: driven.length - 1 - driven.findLastIndex(({ driver }) => driver !== last),
-    leftOf: driver => (rules.maxDriverMs ?? Number.MAX_SAFE_INTEGER) - drivenMs(driven, driver),
-  }
-}
-
-function drivenMs(driven: readonly LaidStint[], driver: string | null): number {
-  return driven.reduce(
-    (sum, each) => sum + (each.driver === driver ? each.toMs - each.fromMs : 0),
-    0,
-  )
-}
-
-/** Lays out stints with these drivers, one after the other, from the current one to the end of the race. */
-function laidOut(
-  request: PlanRequest,
-  frame: Frame,
-  drivers: readonly (string | null)[],
-  bounds: ReadonlyMap<number, { leastMs?: number; mostMs?: number }>,
-): LaidStint[] {
-  const { raceMs, nowMs, stopMs, rules } = request
-  const { slots, startMs, current, driven } = frame
-  const elapsedMs = current ? Math.max(0, Math.min(nowMs, raceMs) - startMs) : 0
-  const lengths = slots.map((slot, index): number | Slot => {
-    const leastMs = index === 0 ? elapsedMs : 0
-    if (slot?.lengthMs) return Math.max(slot.lengthMs, leastMs)
-    const isBetweenStops = index + driven.length > 0 && index < slots.length - 1
-    const bound = bounds.get(driven.length + index + 1)
-    const mostMs = Math.min(longestStintMs(request), bound?.mostMs ?? Number.POSITIVE_INFINITY)
-    return {
-      driver: drivers[index] ?? null,
-      leastMs: Math.max(
-        leastMs,
-        bound?.leastMs ?? 0,
-        isBetweenStops ? shortestStintMs(request) : 0,
-      ),
-      mostMs,
-    }
-  })
-  const byHandMs = (driver: string | null) =>
-    lengths.reduce<number>(
-      (sum, length, index) =>
-        typeof length === 'number' && drivers[index] === driver ? sum + length : sum,
-      0,
-    )
-  const open = lengths.filter(length => typeof length !== 'number')
-  const setMs = lengths.reduce<number>(
-    (sum, length) => (typeof length === 'number' ? sum + length : sum),
-    0,
-  )
-  const divided = divideTime(open, Math.max(0, frame.drivingMs - setMs), driver =>
-    driver === null || rules.maxDriverMs === null
-      ? Number.MAX_SAFE_INTEGER
-      : Math.max(0, rules.maxDriverMs - drivenMs(driven, driver) - byHandMs(driver)),
-  )
-  const stints: LaidStint[] = []
-  let fromMs = startMs
-  lengths.forEach((length, index) => {
-    const lengthMs = typeof length === 'number' ? length : (divided.shift() ?? 0)
-    if (index > 0 && fromMs >= raceMs) return
-    const slot = slots[index]
-    stints.push({
-      number: driven.length + index + 1,
-      driver: drivers[index] ?? null,
-      fromMs,
-      toMs: Math.min(fromMs + lengthMs, Math.max(raceMs, fromMs)),
-      state: index === 0 && current ? 'now' : 'next',
-      isFixed: slot !== undefined,
-    })
-    fromMs += lengthMs + stopMs
-  })
-  return stints
 }
 
 function judged(stints: readonly LaidStint[], request: PlanRequest): Plan {
@@ -324,6 +122,7 @@ const missingStopMs = 3_600_000
 function costOf(problems: readonly PlanProblem[], driven: number): number {
   return problems.reduce((sum, problem) => {
     if (problem.kind === 'stops') return sum + (problem.required - problem.planned) * missingStopMs
+    if (problem.kind === 'technical') return sum + missingStopMs
     return problem.number > driven ? sum + problem.overMs : sum
   }, 0)
 }

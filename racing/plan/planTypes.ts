@@ -7,6 +7,8 @@ export interface DrivenStint {
   readonly fromMs: number
   /** Null while it is driven. */
   readonly toMs: number | null
+  /** True if FCY or SC was shown in it: some series allow a longer stint then. */
+  readonly hadYellow?: boolean
 }
 
 /** A stint that was changed by hand: see `PlannedStint` in `contract/races.ts`. */
@@ -33,6 +35,8 @@ export interface PlanRequest {
   readonly lapMs: number | null
   /** How long a full tank lasts; null if it is not known. */
   readonly fuelMs: number | null
+  /** How long the present stint can be with the fuel that is left; null: as with a full tank. */
+  readonly currentFuelMs?: number | null
   readonly rules: RaceRules
 }
 
@@ -46,6 +50,7 @@ export interface LaidStint {
   readonly state: 'driven' | 'now' | 'next'
   /** True if its driver or its length was set by hand. */
   readonly isFixed: boolean
+  readonly hadYellow?: boolean
 }
 
 /** A limit that a plan does not keep. */
@@ -62,3 +67,5 @@ export type PlanProblem =
   /** Too little time between two stops. */
   | { readonly kind: 'short'; readonly number: number; readonly overMs: number }
   | { readonly kind: 'stops'; readonly planned: number; readonly required: number }
+  /** No stop is as long as one has to be. */
+  | { readonly kind: 'technical'; readonly requiredMs: number }

@@ -1,16 +1,18 @@
-import { requiredStops } from '../rules/rules.ts'
+import { requiredStops, stintLimitMs } from '../rules/rules.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
 
 /** Returns the limits that these stints do not keep, in order of their numbers. */
 export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): PlanProblem[] {
-  const { rules, fuelMs, raceMs } = request
+  const { rules, raceMs } = request
   const found: PlanProblem[] = []
   const shortestMs = shortestStintMs(request)
   stints.forEach((stint, index) => {
     const { number, fromMs, toMs } = stint
-    const overStintMs = toMs - fromMs - (rules.maxStintMs ?? Number.POSITIVE_INFINITY)
+    const overStintMs =
+      toMs - fromMs - (stintLimitMs(rules, stint.hadYellow === true) ?? Number.POSITIVE_INFINITY)
     if (overStintMs > 0) found.push({ kind: 'stint', number, overMs: overStintMs })
-    const overFuelMs = toMs - fromMs - (fuelMs ?? Number.POSITIVE_INFINITY)
+    const overFuelMs =
+      toMs - fromMs - (fuelLimitMs(request, stint.state === 'now') ?? Number.POSITIVE_INFINITY)
     // The fuel of a driven stint is unknown.
     if (overFuelMs > 0 && stint.state !== 'driven')
       found.push({ kind: 'fuel', number, overMs: overFuelMs })
@@ -22,7 +24,32 @@ export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): 
   const planned = Math.max(0, stints.length - 1)
   const required = requiredStops(rules, raceMs)
   if (planned < required) found.push({ kind: 'stops', planned, required })
+  if (missesTechnicalStop(stints, rules.technicalStopMs))
+    found.push({ kind: 'technical', requiredMs: rules.technicalStopMs })
   return found
+}
+
+/** Returns how long the fuel lasts from the start of a stint on; null if it is not known. */
+export function fuelLimitMs(
+  { fuelMs, currentFuelMs = null }: PlanRequest,
+  isCurrent: boolean,
+): number | null {
+  return isCurrent && currentFuelMs !== null ? currentFuelMs : fuelMs
+}
+
+/** Times are rounded to seconds. */
+const roundingMs = 1000
+
+/** Returns whether one stop of a race has to be long and none of these is. */
+export function missesTechnicalStop(
+  stints: readonly { readonly fromMs: number; readonly toMs: number }[],
+  technicalStopMs: number | null,
+): technicalStopMs is number {
+  if (technicalStopMs === null) return false
+  return stints.every((stint, index) => {
+    const next = stints[index + 1]
+    return !next || next.fromMs - stint.toMs < technicalStopMs - roundingMs
+  })
 }
 
 /** Returns the shortest time between two stops; 0 without a rule, or while the lap time is not known. */

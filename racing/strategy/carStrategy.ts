@@ -1,34 +1,24 @@
-import { type RaceTimes, raceClock, raceLaps } from '../clocks/raceClock.ts'
-import { countedStints, type StintClock, stintClock } from '../clocks/stintClock.ts'
-import type { Visit } from '../clocks/stopClock.ts'
-import type { Fill, Tank } from '../fuel/fuel.ts'
+import type { RaceRules } from '#contract/shared/raceRules.ts'
+import { countedMs, type RaceTimes, raceClock, raceLaps } from '../clocks/raceClock.ts'
+import {
+  countedStints,
+  type DrivenStint,
+  type StintClock,
+  stintClock,
+} from '../clocks/stintClock.ts'
 import type { DrivenLap } from '../laps/crossedLaps.ts'
+import {
+  type CarEntries,
+  carPlan,
+  hadYellow,
+  type LaidPlan,
+  type RaceEntry,
+} from '../plan/carPlan.ts'
+import { inARowBefore } from '../plan/problems.ts'
+import { requiredStops, stintLimitMs } from '../rules/rules.ts'
 import type { TimeLimit } from './pitIn.ts'
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
-
-/** A race, as far as fuel and stops depend on it. */
-interface RaceEntry extends Omit<RaceTimes, 'lengthMs'> {
-  readonly length:
-    | { readonly in: 'time'; readonly ms: number }
-    | { readonly in: 'laps'; readonly laps: number }
-  readonly rules: { readonly maxStintMs: number | null; readonly maxDriverMs: number | null }
-}
-
-/** The stored entries of one session: `stints.ofSession`. */
-export interface CarEntries {
-  /** Null without a car. */
-  readonly car: Tank | null
-  /** In order of time, at least one. */
-  readonly stints: readonly {
-    readonly driverId: string | null
-    readonly from: number
-    readonly to: number | null
-  }[]
-  readonly fills: readonly Fill[]
-  readonly pitVisits?: readonly Visit[]
-  readonly race?: RaceEntry | null
-}
 
 /** Figures of one car, with the clock of its stint. */
 export interface CarStrategy extends Strategy {
@@ -44,29 +34,38 @@ export function carStrategy(
   laps: readonly DrivenLap[],
   nowMs: number,
 ): CarStrategy {
-  const { car, fills, pitVisits: visits = [], race = null } = entries
+  const { car, fills, pitVisits: visits = [], race = null, starterId = null } = entries
   const times = race && raceTimes(race)
-  const limits = {
-    stintMs: race?.rules.maxStintMs ?? null,
-    driverMs: race?.rules.maxDriverMs ?? null,
-  }
   const driven = entries.stints.map(({ driverId, from, to }) => ({
+    driver: driverId ?? starterId ?? nobody,
+    from,
+    to,
+  }))
+  const others = (entries.otherStints ?? []).map(({ driverId, from, to }) => ({
     driver: driverId ?? nobody,
     from,
     to,
   }))
   const counted = countedStints(driven, visits, nowMs)
-  const stint = stintClock(counted, { others: [], race: times, limits, nowMs })
+  const current = counted.at(-1)
+  const isYellow = current !== undefined && hadYellow(laps, current, nowMs)
+  const limits = {
+    stintMs: race && stintLimitMs(race.rules, isYellow),
+    driverMs: race?.rules.maxDriverMs ?? null,
+  }
+  const stint = stintClock(counted, { others, race: times, limits, nowMs })
+  const planned = recentPlan(entries, laps, nowMs)
+  const rowMs = race && rowLeftMs([...others, ...counted], { times, rules: race.rules, nowMs })
   const strategy = strategyOf({
     nowMs,
     laps,
     visits,
     fills,
     tank: car,
-    limits: stint ? limitsOf(stint) : [],
-    stintMs: limits.stintMs,
+    limits: limitsOf(stint, { rowMs, planMs: race && plannedLeftMs(planned, race, nowMs) }),
+    stintMs: race?.rules.maxStintMs ?? null,
     race: race && times ? raceLeft(race, times, { laps, nowMs }) : { leftMs: null, laps: null },
-    mandatoryStops: 0,
+    mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   return { ...strategy, stint }
 }
@@ -85,9 +84,68 @@ function raceLeft(
   return { leftMs: null, laps: Math.max(0, length.laps - raceLaps(times, laps)) }
 }
 
-function limitsOf({ leftMs, allowanceMs }: StintClock): TimeLimit[] {
-  const limits: TimeLimit[] = []
-  if (leftMs !== null) limits.push({ reason: 'stint', leftMs })
-  if (allowanceMs !== null) limits.push({ reason: 'driver', leftMs: allowanceMs })
-  return limits
+function limitsOf(
+  stint: StintClock | null,
+  { rowMs, planMs }: { rowMs: number | null; planMs: number | null },
+): TimeLimit[] {
+  const limits: { reason: TimeLimit['reason']; leftMs: number | null }[] = [
+    { reason: 'stint', leftMs: stint?.leftMs ?? null },
+    { reason: 'driver', leftMs: stint?.allowanceMs ?? null },
+    { reason: 'driver', leftMs: rowMs },
+    { reason: 'plan', leftMs: planMs },
+  ]
+  return limits.flatMap(({ reason, leftMs }) => (leftMs === null ? [] : [{ reason, leftMs }]))
+}
+
+/** Returns how long the current driver may still drive without a rest; null without such a limit. */
+function rowLeftMs(
+  stints: readonly DrivenStint[],
+  { times, rules, nowMs }: { times: RaceTimes | null; rules: RaceRules; nowMs: number },
+): number | null {
+  const current = stints.at(-1)
+  if (!current || !rules.inARow) return null
+  const own = stints
+    .filter(({ driver, from }) => driver === current.driver && from < current.from)
+    .map(({ from, to }) => ({ fromMs: from, toMs: to ?? nowMs }))
+    .sort((a, b) => a.fromMs - b.fromMs)
+  const run = inARowBefore(own, current.from, rules.inARow.restMs)
+  const drivenMs = [...run, { fromMs: current.from, toMs: nowMs }].reduce(
+    (sum, { fromMs, toMs }) => sum + countedMs(times, fromMs, toMs),
+    0,
+  )
+  return rules.inARow.maxMs - drivenMs
+}
+
+/** Returns the time until the planned end of the present stint; null without one, and for the last stint. */
+function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number): number | null {
+  const stints = planned?.plan.stints ?? []
+  const index = stints.findIndex(({ state }) => state === 'now')
+  const current = stints[index]
+  if (!planned || !current || race.endedAt !== null || index === stints.length - 1) return null
+  return current.toMs - raceClock(raceTimes(race), nowMs).elapsedMs
+}
+
+/** Returns how many stops the rules still demand. */
+function stopsToMake({ request, plan }: LaidPlan): number {
+  const made = Math.max(0, plan.stints.filter(({ state }) => state !== 'next').length - 1)
+  return Math.max(0, requiredStops(request.rules, request.raceMs) - made)
+}
+
+/** A plan is laid out again at this interval: the driven time moves its rest. */
+const planEveryMs = 5000
+
+/** The last plan: screens ask every second, and a plan that cannot keep all limits takes long to lay out. */
+let last: { inputs: readonly unknown[]; planned: LaidPlan | null } | null = null
+
+function recentPlan(
+  entries: CarEntries,
+  laps: readonly DrivenLap[],
+  nowMs: number,
+): LaidPlan | null {
+  const { race, plan, stints, fills, car, drivers, otherStints, pitVisits } = entries
+  const planMs = Math.floor(nowMs / planEveryMs) * planEveryMs
+  const inputs = [planMs, laps, race, plan, stints, fills, car, drivers, otherStints, pitVisits]
+  if (!last || inputs.some((input, index) => input !== last?.inputs[index]))
+    last = { inputs, planned: carPlan(entries, laps, planMs) }
+  return last.planned
 }

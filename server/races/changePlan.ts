@@ -1,6 +1,7 @@
 import type { CarId, RaceId, UserId } from '#contract/ids.ts'
-import type { CarPlan, PlanChange, PlannedStint } from '#contract/races.ts'
+import type { PlanChange } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { changedPlan } from '#contract/shared/changedPlan.ts'
 import type { AppContext } from '../context.ts'
 import { changeRaces } from './changeRace.ts'
 import { planOf, teamOfRace } from './races.ts'
@@ -30,30 +31,4 @@ export async function changePlan(
       .onConflict(conflict => conflict.columns(['race_id', 'car_id']).doUpdateSet({ plan }))
       .execute()
   })
-}
-
-function changedPlan(plan: CarPlan, change: PlanChange): CarPlan {
-  switch (change.kind) {
-    case 'drivers':
-      return { ...plan, driverIds: [...new Set(change.driverIds)] }
-    case 'stop':
-      return { ...plan, stopMs: change.stopMs }
-    case 'lap':
-      return { ...plan, lapMs: change.lapMs }
-    case 'stints':
-      return { ...plan, stints: withStints(plan.stints, change.stints) }
-    case 'reset':
-      return { ...plan, stints: plan.stints.filter(({ number }) => number < change.from) }
-  }
-}
-
-/** Replaces the stints with the same numbers, in order. */
-function withStints(
-  stints: readonly PlannedStint[],
-  changed: readonly PlannedStint[],
-): PlannedStint[] {
-  const byNumber = new Map([...stints, ...changed].map(stint => [stint.number, stint]))
-  return [...byNumber.values()]
-    .filter(({ driverId, lengthMs }) => driverId !== null || lengthMs !== null)
-    .sort((one, other) => one.number - other.number)
 }

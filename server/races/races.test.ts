@@ -183,3 +183,34 @@ test('a plan keeps what several people set by hand, for each car', async () => {
   const reset = { kind: 'reset' as const, from: 3 }
   expect(await races.changePlan({ raceId, carId, change: reset })).toMatchObject({ stints: [] })
 })
+
+test('stints of other sessions of a race count for the time of their drivers', async () => {
+  const { team, session } = await scene.newSession()
+  const teamId = team.id
+  const { ana, leo } = scene
+  const driver = { id: randomUUID(), name: 'Leo Sommer', userId: leo.id }
+  await ana.call.roster.saveDriver({ teamId, driver })
+  const race = newRace()
+  await ana.call.races.save({ teamId, race })
+  const second = await ana.call.sessions.start({ teamId, name: 'Second car' })
+  const ofSession = () => ana.call.stints.ofSession({ sessionId: second.id })
+  const own = { driverId: driver.id, from: session.startedAt, isSameCar: false }
+  expect(await ofSession()).toMatchObject({ starterId: null, otherStints: [{ ...own, to: null }] })
+  expect(await ana.call.stints.ofSession({ sessionId: session.id })).toMatchObject({
+    starterId: driver.id,
+  })
+
+  const wall = await subscribedConnection(ana, `session:${second.id}`)
+  await leo.call.sessions.end({ sessionId: session.id })
+  expect(await wall.next('race-changed')).toMatchObject({ session: second.id })
+  const { otherStints } = await ofSession()
+  expect(otherStints).toMatchObject([own])
+  expect(otherStints[0]?.to).not.toBeNull()
+  // Their phones may have been restarted.
+  const third = await leo.call.sessions.start({ teamId, name: 'Again' })
+  const again = await ana.call.stints.ofSession({ sessionId: third.id })
+  expect(again.otherStints).toMatchObject([
+    { driverId: driver.id, isSameCar: true },
+    { driverId: null, isSameCar: false },
+  ])
+})

@@ -6,6 +6,7 @@ import { endsAfterSilenceMs, silenceMs, silentAfterMs } from '#contract/shared/s
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/live.ts'
+import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireEditor } from '../teams/members.ts'
 import { sessionForMember } from './sessions.ts'
 
@@ -35,7 +36,10 @@ export async function endSession(
     .where('status', '=', 'Active')
     .returning(['id', 'team_id'])
     .execute()
-  if (ended) publishEnded(live, ended.team_id, ended.id)
+  if (ended) {
+    publishEnded(live, ended.team_id, ended.id)
+    await publishOthersInRace({ db, live }, ended.id)
+  }
   return sessionForMember(db, recorder, sessionId, userId)
 }
 

@@ -54,7 +54,7 @@ async function autoPit(
 ): Promise<Message | null> {
   const session = await wished(db, sessionId)
   if (!session) return null
-  const entries = await raceForMember(db, sessionId, session.by)
+  const entries = await raceForMember(db, { sessionId, userId: session.by }, clock.now())
   const { pitIn } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
   // In the pits the entries of the stop are still to come.
   if (!pitIn || entries.pitVisits.at(-1)?.endedAt === null) return null

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireSessionAccess } from '../sessions/sessions.ts'
 import { requireStillEditor } from '../teams/members.ts'
-import { publishSessions } from './publishRace.ts'
+import { publishOthersInRace, publishSessions } from './publishRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder'>
 
@@ -40,4 +40,5 @@ export async function changeSession(
     await change(trx, session)
   })
   await publishSessions(context, [sessionId])
+  await publishOthersInRace(context, sessionId)
 }

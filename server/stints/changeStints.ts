@@ -4,8 +4,8 @@ import { maxStints } from '#contract/shared/stintRules.ts'
 import type { AppContext } from '../context.ts'
 import { raceToJoin } from '../races/joinRace.ts'
 import { changeSession, type LockedSession } from './changeSession.ts'
-import { stintsOf } from './raceOfSession.ts'
 import { requireCar, requireDriverOfTeam } from './roster/named.ts'
+import { stintsOf } from './storedStints.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 

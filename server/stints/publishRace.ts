@@ -25,3 +25,19 @@ export async function publishSessions(
     publishRace(live, session.teamId, [sessionId])
   }
 }
+
+/** Publishes the same to the other active sessions of a session's race: its stints count for the time of their drivers. */
+export async function publishOthersInRace(
+  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  sessionId: SessionId,
+) {
+  const others = await db
+    .selectFrom('sessions')
+    .innerJoin('sessions as other', 'other.race_id', 'sessions.race_id')
+    .select(['other.id', 'other.team_id'])
+    .where('sessions.id', '=', sessionId)
+    .where('other.id', '!=', sessionId)
+    .where('other.status', '=', 'Active')
+    .execute()
+  for (const { id, team_id } of others) publishRace(live, team_id, [id])
+}

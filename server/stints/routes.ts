@@ -13,10 +13,15 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
     { userId }: { userId: UserId },
   ) => {
     await change
-    return raceForMember(context.db, sessionId, userId)
+    return raceForMember(context.db, { sessionId, userId }, context.clock.now())
   }
   return {
-    ofSession: ({ input, caller }) => raceForMember(context.db, input.sessionId, caller.userId),
+    ofSession: ({ input, caller }) =>
+      raceForMember(
+        context.db,
+        { sessionId: input.sessionId, userId: caller.userId },
+        context.clock.now(),
+      ),
 
     add: ({ input, caller }) => raceAfter(addStint(context, caller.userId, input), input, caller),
 

@@ -63,6 +63,8 @@ function isRaceOf(stored: unknown, sessionId: string | null): stored is { race: 
 /** A race that an older build stored may lack lists which later builds read. */
 function isComplete(race: unknown): boolean {
   if (typeof race !== 'object' || race === null) return false
-  const { drivers, stints, pitVisits, fills } = race as Partial<RaceOfSession>
-  return [drivers, stints, pitVisits, fills].every(Array.isArray) && stints?.length !== 0
+  const { drivers, stints, pitVisits, fills, otherStints } = race as Partial<RaceOfSession>
+  return (
+    [drivers, stints, pitVisits, fills, otherStints].every(Array.isArray) && stints?.length !== 0
+  )
 }

@@ -30,6 +30,8 @@ function race(): { entries: RaceOfSession; table: LapTable } {
     stints: [{ id: driverId, number: 1, driverId, from: now - 41 * minuteMs, to: null }],
     race: null,
     plan: null,
+    starterId: null,
+    otherStints: [],
     pitVisits: [],
     autoPit: false,
     fills: [

@@ -125,6 +125,8 @@ function raceOf(sessionId: string, driven: readonly (RosterDriver | undefined)[]
     car: roster.cars[0] ?? null,
     race: null,
     plan: null,
+    starterId: null,
+    otherStints: [],
     pitVisits: [],
     fills: [],
     autoPit: false,

@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, StintId } from '#contract/ids.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { Tables } from '../../db/schema/tables.ts'
+import { storedLaps } from '../../laps/storedLaps.ts'
 import { storedVisits } from '../../laps/visits/storedVisits.ts'
 import { savedRace } from '../../races/races.ts'
-import { stintsOf } from '../../stints/raceOfSession.ts'
+import { stintsOf } from '../../stints/storedStints.ts'
 
 interface OverStint {
   sessionId: SessionId
@@ -25,7 +26,9 @@ export async function overStints(db: Kysely<Tables>, now: EpochMs): Promise<Over
       pitVisits: await storedVisits(db, session.id),
       race: await savedRace(db, raceId),
     }
-    const leftMs = carStrategy(entries, [], now).stint?.leftMs
+    // A yellow lap may prolong the stint.
+    const laps = await storedLaps(db, session.id)
+    const leftMs = carStrategy(entries, laps, now).stint?.leftMs
     const stintId = stints.at(-1)?.id
     if (stintId !== undefined && leftMs != null && leftMs <= 0)
       over.push({ sessionId: session.id, stintId, at: now + leftMs })

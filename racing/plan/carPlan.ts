@@ -1,0 +1,187 @@
+import type { RaceRules } from '#contract/shared/raceRules.ts'
+import { type RaceTimes, raceMsAt } from '../clocks/raceClock.ts'
+import { countedStints } from '../clocks/stintClock.ts'
+import type { Visit } from '../clocks/stopClock.ts'
+import { type Fill, fuelOf, type Tank } from '../fuel/fuel.ts'
+import type { DrivenLap } from '../laps/crossedLaps.ts'
+import { paceOf } from '../strategy/pace.ts'
+import { fuelLapsOf } from '../strategy/pitIn.ts'
+import { tankLapsOf } from '../strategy/strategy.ts'
+import { layPlan, type Plan } from './plan.ts'
+import type { DrivenStint, FixedStint, PlanRequest } from './planTypes.ts'
+
+/** A race as it is stored. */
+export interface RaceEntry extends Omit<RaceTimes, 'lengthMs'> {
+  readonly length:
+    | { readonly in: 'time'; readonly ms: number }
+    | { readonly in: 'laps'; readonly laps: number }
+  readonly rules: RaceRules
+}
+
+/** Decisions about the stints of one car: `CarPlan` in `contract/races.ts`. */
+export interface PlanEntry {
+  readonly driverIds: readonly string[]
+  readonly stopMs: number | null
+  readonly lapMs: number | null
+  readonly stints: readonly {
+    readonly number: number
+    readonly driverId: string | null
+    readonly lengthMs: number | null
+  }[]
+}
+
+/** The stored entries of one session: `stints.ofSession`. */
+export interface CarEntries {
+  /** Null without a car. */
+  readonly car: Tank | null
+  /** In order of time, at least one. */
+  readonly stints: readonly {
+    readonly driverId: string | null
+    readonly from: number
+    readonly to: number | null
+  }[]
+  readonly fills: readonly Fill[]
+  readonly pitVisits?: readonly Visit[]
+  readonly race?: RaceEntry | null
+  readonly plan?: PlanEntry | null
+  readonly drivers?: readonly { readonly id: string; readonly archived: boolean }[]
+  /** The driver of the roster who started the session; null if nobody in it is linked to that person. */
+  readonly starterId?: string | null
+  /** Stints of other sessions of the race, as they count. */
+  readonly otherStints?: readonly OtherStint[]
+}
+
+export interface OtherStint {
+  readonly driverId: string | null
+  readonly from: number
+  readonly to: number | null
+  /** True if the same car was driven, before or after this session. */
+  readonly isSameCar: boolean
+}
+
+/** The plan of one car, and what it follows from. */
+export interface LaidPlan {
+  readonly request: PlanRequest
+  readonly plan: Plan
+}
+
+/** Returns the plan of a car; null without a race, and for one in laps while no lap time is known. */
+export function carPlan(
+  entries: CarEntries,
+  laps: readonly DrivenLap[],
+  nowMs: number,
+): LaidPlan | null {
+  const request = planRequest(entries, laps, nowMs)
+  return request && { request, plan: layPlan(request) }
+}
+
+/** A stop that neither the team nor its series has a time for. */
+const usualStopMs = 120_000
+
+/** Returns all that a plan follows from. */
+export function planRequest(
+  entries: CarEntries,
+  laps: readonly DrivenLap[],
+  nowMs: number,
+): PlanRequest | null {
+  const { race, plan } = entries
+  if (!race || !plan) return null
+  const lapMs = paceOf(laps)?.medianMs ?? plan.lapMs
+  const raceMs = expectedRaceMs(race, lapMs)
+  if (raceMs === null) return null
+  const times = { ...race, lengthMs: raceMs }
+  const raceNowMs = raceMsAt(times, nowMs)
+  const driven = stintsOfCar(entries, laps, nowMs)
+    .filter(({ to }) => race.startedAt !== null && (to ?? nowMs) > race.startedAt)
+    .map(
+      ({ driverId, from, to, hadYellow }): DrivenStint => ({
+        driver: driverId,
+        fromMs: raceMsAt(times, from),
+        toMs: to === null ? null : raceMsAt(times, to),
+        hadYellow,
+      }),
+    )
+  return {
+    raceMs,
+    nowMs: raceNowMs,
+    driven,
+    drivers: orderOf(plan, entries),
+    fixed: plan.stints.map(
+      ({ number, driverId, lengthMs }): FixedStint => ({ number, driver: driverId, lengthMs }),
+    ),
+    stopMs: plan.stopMs ?? race.rules.minStop?.ms ?? usualStopMs,
+    lapMs,
+    ...fuelTimes(entries, laps, { nowMs, raceNowMs, lapMs, driven }),
+    rules: race.rules,
+  }
+}
+
+function expectedRaceMs({ length }: RaceEntry, lapMs: number | null): number | null {
+  if (length.in === 'time') return length.ms
+  return lapMs === null ? null : Math.round(length.laps * lapMs)
+}
+
+/** Returns the stints of a car in all sessions of its race, as they count. */
+function stintsOfCar(
+  { stints, starterId = null, pitVisits = [], otherStints = [] }: CarEntries,
+  laps: readonly DrivenLap[],
+  nowMs: number,
+) {
+  const own = stints.map(({ driverId, from, to }) => ({
+    driver: driverId ?? starterId ?? '',
+    driverId: driverId ?? starterId,
+    from,
+    to,
+  }))
+  const counted = countedStints(own, pitVisits, nowMs).map(stint => ({
+    ...stint,
+    hadYellow: hadYellow(laps, stint, nowMs),
+  }))
+  const others = otherStints
+    .filter(({ isSameCar }) => isSameCar)
+    .map(stint => ({ ...stint, hadYellow: false }))
+  return [...others, ...counted].sort((a, b) => a.from - b.from)
+}
+
+/** Returns whether a lap of a stint was yellow. */
+export function hadYellow(
+  laps: readonly DrivenLap[],
+  { from, to }: { readonly from: number; readonly to: number | null },
+  nowMs: number,
+): boolean {
+  return laps.some(
+    ({ yellow, startedAt, timeMs }) =>
+      yellow && startedAt < (to ?? nowMs) && startedAt + timeMs > from,
+  )
+}
+
+/** The drivers of the plan who can drive; without any, all of the team. */
+function orderOf({ driverIds }: PlanEntry, { drivers = [] }: CarEntries): string[] {
+  const able = drivers.filter(({ archived }) => !archived).map(({ id }) => id)
+  const chosen = driverIds.filter(id => able.includes(id))
+  return chosen.length > 0 ? chosen : able
+}
+
+/** Returns how long a full tank lasts, and the present stint with the fuel that is left. */
+function fuelTimes(
+  { car, fills }: CarEntries,
+  laps: readonly DrivenLap[],
+  present: {
+    nowMs: number
+    raceNowMs: number
+    lapMs: number | null
+    driven: readonly DrivenStint[]
+  },
+): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
+  const { nowMs, raceNowMs, lapMs, driven } = present
+  const fuel = car && fuelOf(car, { fills, laps })
+  const none = { fuelMs: null, currentFuelMs: null }
+  if (!car || !fuel || lapMs === null) return none
+  const tankLaps = tankLapsOf(car, fuel)
+  const fuelMs = tankLaps === null ? null : Math.max(1, tankLaps) * lapMs
+  const last = laps.at(-1)
+  const current = driven.at(-1)
+  if (!last || !current || current.toMs !== null) return { fuelMs, currentFuelMs: null }
+  const leftMs = last.startedAt + last.timeMs + fuelLapsOf(fuel, car.reserveL) * lapMs - nowMs
+  return { fuelMs, currentFuelMs: raceNowMs - current.fromMs + Math.max(0, leftMs) }
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
+import { seeded } from '#testing/drives.ts'
+import type { DrivenLap } from '../laps/crossedLaps.ts'
+import type { CarEntries } from '../plan/carPlan.ts'
+import { carStrategy } from './carStrategy.ts'
+
+const minuteMs = 60_000
+const lapMs = 100_000
+const noPlan = { driverIds: [], stopMs: 0, lapMs: null, stints: [] }
+
+/** Green laps from the start of the race on, up to a moment. */
+function lapsUntil(untilMs: number, yellow: readonly number[] = []): DrivenLap[] {
+  return Array.from({ length: Math.floor(untilMs / lapMs) }, (_, index) => ({
+    startedAt: index * lapMs,
+    timeMs: lapMs,
+    kind: 'full',
+    isSeen: true,
+    yellow: yellow.includes(index),
+  }))
+}
+
+function entries(rules: Partial<RaceRules>, values: Partial<CarEntries> = {}): CarEntries {
+  return {
+    car: null,
+    stints: [{ driverId: null, from: 0, to: null }],
+    fills: [],
+    race: {
+      length: { in: 'time', ms: 120 * minuteMs },
+      rules: { ...noRules, ...rules },
+      startedAt: 0,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: noPlan,
+    drivers: [
+      { id: 'theo', archived: false },
+      { id: 'noor', archived: false },
+    ],
+    ...values,
+  }
+}
+
+/** Laps to pit after ten laps. */
+const nowMs = 10 * lapMs
+const pitIn = (given: CarEntries, laps = lapsUntil(nowMs)) => carStrategy(given, laps, nowMs).pitIn
+
+test('the planned end of the stint is a limit', () => {
+  // Three stints of 40 minutes: 1,400 s are left, and this lap takes 100 s of them.
+  const stops = { kind: 'count', count: 2 } as const
+  expect(pitIn(entries({ stops }))).toEqual({ reason: 'plan', laps: 13 })
+  const moved = { ...noPlan, stints: [{ number: 1, driverId: null, lengthMs: 30 * minuteMs }] }
+  expect(pitIn(entries({}, { plan: moved }))).toEqual({ reason: 'plan', laps: 7 })
+  expect(pitIn(entries({}, { plan: noPlan }))).toBeNull()
+})
+
+test('required stops count until they are made', () => {
+  const stops = { kind: 'count', count: 2 } as const
+  const stints = [
+    { driverId: 'theo', from: 0, to: 5 * lapMs },
+    { driverId: 'noor', from: 5 * lapMs, to: null },
+  ]
+  expect(carStrategy(entries({ stops }), lapsUntil(nowMs), nowMs).toGo?.stops).toBe(2)
+  expect(carStrategy(entries({ stops }, { stints }), lapsUntil(nowMs), nowMs).toGo?.stops).toBe(1)
+})
+
+test('the person who started the session is their driver of the roster', () => {
+  const stints = [
+    { driverId: 'theo', from: 0, to: 4 * lapMs },
+    { driverId: null, from: 4 * lapMs, to: null },
+  ]
+  const allowanceMs = (starterId: string | null) =>
+    carStrategy(entries({ maxDriverMs: 60 * minuteMs }, { stints, starterId }), [], nowMs).stint
+      ?.allowanceMs
+  expect(allowanceMs('theo')).toBe(60 * minuteMs - 10 * lapMs)
+  expect(allowanceMs(null)).toBe(60 * minuteMs - 6 * lapMs)
+})
+
+test('stints in other sessions of the race count for the driver', () => {
+  const other = { driverId: 'theo', from: -50 * minuteMs, to: -40 * minuteMs, isSameCar: false }
+  const race = { ...entries({}).race!, startedAt: -60 * minuteMs }
+  const rules = { ...noRules, maxDriverMs: 60 * minuteMs }
+  const given = entries({}, { starterId: 'theo', otherStints: [other], race: { ...race, rules } })
+  expect(carStrategy(given, [], nowMs).stint?.allowanceMs).toBe(50 * minuteMs - 10 * lapMs)
+})
+
+test('a driver without a rest has a limit as well', () => {
+  const inARow = { maxMs: 30 * minuteMs, restMs: 20 * minuteMs }
+  const stints = [
+    { driverId: 'theo', from: 0, to: 3 * lapMs },
+    { driverId: 'noor', from: 3 * lapMs, to: 5 * lapMs },
+    { driverId: 'theo', from: 5 * lapMs, to: null },
+  ]
+  const { nextLimit } = carStrategy(entries({ inARow }, { stints }), [], nowMs)
+  expect(nextLimit?.leftMs).toBeLessThanOrEqual(30 * minuteMs - 8 * lapMs)
+})
+
+test('a yellow lap prolongs the stint where the series allows it', () => {
+  const rules = { maxStintMs: 20 * minuteMs, yellowExtraMs: 5 * minuteMs }
+  const leftMs = (yellow: number[]) =>
+    carStrategy(entries(rules, { plan: null }), lapsUntil(nowMs, yellow), nowMs).stint?.leftMs
+  expect(leftMs([])).toBe(20 * minuteMs - nowMs)
+  expect(leftMs([2])).toBe(25 * minuteMs - nowMs)
+})
+
+test('in random races no limit is exceeded when the car pits as told', () => {
+  const random = seeded(11)
+  const between = (least: number, most: number) => least + (most - least) * random()
+  let limited = 0
+  for (let race = 0; race < 100; race++) {
+    const minutes = (least: number, most: number) => Math.round(between(least, most)) * minuteMs
+    const maxStintMs = random() < 0.6 ? minutes(15, 60) : null
+    const maxDriverMs = random() < 0.6 ? minutes(20, 90) : null
+    const inARow = random() < 0.4 ? { maxMs: minutes(15, 60), restMs: minutes(5, 30) } : null
+    const count = Math.floor(between(0, 4))
+    const stops = count > 0 ? ({ kind: 'count', count } as const) : null
+    const startMs = Math.round(between(0, 30)) * 10_000
+    const given = entries({ maxStintMs, maxDriverMs, inARow, stops }, { starterId: 'theo' })
+    const told = pitIn({ ...given, race: { ...given.race!, startedAt: startMs } })
+    if (!told || told.laps === 0) continue
+    limited++
+    // The car is at the line: this lap and those told are driven whole.
+    const endMs = nowMs + (told.laps + 1) * lapMs - startMs
+    for (const most of [maxStintMs, maxDriverMs, inARow?.maxMs])
+      expect(endMs).toBeLessThanOrEqual(most ?? endMs)
+  }
+  expect(limited).toBeGreaterThan(50)
+})
