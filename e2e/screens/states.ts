@@ -8,6 +8,7 @@ import { lapStates } from './lapStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
+import { planStates } from './plan/planStates.ts'
 import { profileStates } from './profileStates.ts'
 import { replayStates } from './replay/replayStates.ts'
 import { rosterStates } from './roster/rosterStates.ts'
@@ -27,6 +28,7 @@ export const states: readonly State[] = [
   ...lapStates,
   ...fuelStates,
   ...replayStates,
+  ...planStates,
   ...circuitStates,
   ...rosterStates,
   ...driveStates,

@@ -4,6 +4,7 @@ import { LogScreen } from '#web/features/log/LogScreen.tsx'
 import { HistoryScreen } from '#web/features/members/HistoryScreen.tsx'
 import { InviteScreen } from '#web/features/members/InviteScreen.tsx'
 import { MembersScreen } from '#web/features/members/MembersScreen.tsx'
+import { PlanScreen } from '#web/features/plan/PlanScreen.tsx'
 import { AllSessionsScreen } from '#web/features/teams/allSessions/AllSessionsScreen.tsx'
 import { RosterScreen } from '#web/features/teams/roster/RosterScreen.tsx'
 
@@ -20,6 +21,7 @@ export function TeamPages() {
     { path: 'cars', element: <RosterScreen /> },
     { path: 'circuits/:circuitId?', element: <CircuitsScreen /> },
     { path: ':sessionId/log', element: <LogScreen /> },
+    { path: ':sessionId/plan', element: <PlanScreen /> },
     { path: '*', element: <Navigate to="/teams" replace /> },
   ])
 }

@@ -116,6 +116,7 @@ export const lapsText = part('laps', {
   targetPlaceholder: '1:52.4',
   setTarget: 'Set target',
   targetWrong: 'Enter a time from 0:10 to 60:00, such as 1:52.4.',
+  plan: 'Plan',
   replay: 'Replay',
   exportSession: 'Export the session',
   exportLap: (lap: string) => `Export lap ${lap}`,

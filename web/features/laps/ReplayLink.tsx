@@ -1,14 +1,18 @@
-import { CirclePlay } from 'lucide-react'
+import { CalendarClock, CirclePlay } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { lapsText } from '#web/text/laps.ts'
 import { BarLink } from '#web/ui/layout/Bar.tsx'
 
 const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
 
-/** In the bar of the laps: the replay of the session, and its files. */
+/** In the bar of the laps: the plan of the race, the replay of the session, and its files. */
 export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
   return (
     <>
+      <BarLink to={`/teams/${teamId}/${sessionId}/plan`}>
+        <CalendarClock aria-hidden />
+        {lapsText.plan}
+      </BarLink>
       <BarLink to={`/teams/${teamId}/${sessionId}/laps/replay`}>
         <CirclePlay aria-hidden />
         {lapsText.replay}

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { respondWith } from '../../mockApi.ts'
+import { becomeViewer, refuseCall, stallCall } from '../network.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+const minuteMs = 60_000
+/** Each driver's name is in the order in which they drive. */
+const names = ['Théo Garnier', 'Noor Haddad', 'Marta Lindqvist']
+const ids = names.map((_, index) => `00000000-0000-4000-8000-00000000000${index + 1}`)
+
+export const planStates: readonly State[] = [
+  watching('plan-none', async (page, stage) => {
+    await openPlan(page, stage)
+    await page.getByText('No plan yet').waitFor()
+  }),
+  watching('plan-wrong', async (page, stage) => {
+    await openPlan(page, stage)
+    await page.getByLabel('Race length').fill('long')
+    await page.getByText('Enter hours and minutes').waitFor()
+  }),
+  watching('plan-ready', async (page, stage) => {
+    await showPlan(page, stage, running(70))
+    await page.getByText('Next driver change').waitFor()
+  }),
+  watching('plan-over', async (page, stage) => {
+    const plan = running(70)
+    const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
+    await showPlan(page, stage, { ...plan, plan: { ...prepared, stints: [moved] } })
+    await page.getByText('over the limit').waitFor()
+  }),
+  watching('plan-driver-limit', async (page, stage) => {
+    await showPlan(page, stage, running(50))
+    await page.getByRole('status').filter({ hasText: 'reaches' }).waitFor()
+  }),
+  watching('plan-no-lap', async (page, stage) => {
+    const plan = running(70)
+    const race = plan.race && { ...plan.race, length: { in: 'laps' as const, laps: 180 } }
+    await showPlan(page, stage, { ...plan, race, plan: { ...prepared, lapMs: null } })
+    await page.getByText('No lap time yet').waitFor()
+  }),
+  watching('plan-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await showPlan(page, stage, running(70))
+    await page.getByText('Next driver change').waitFor()
+  }),
+  watching('plan-loading', async (page, stage) => {
+    await stallCall(page, 'stints.ofSession')
+    await openPlan(page, stage)
+    await page.getByLabel('Loading the plan').waitFor()
+  }),
+  watching('plan-failed', async (page, stage) => {
+    await refuseCall(page, 'stints.ofSession', 'too-many')
+    await openPlan(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+]
+
+const prepared = { driverIds: [], stopMs: 3 * minuteMs, lapMs: 112_000, stints: [] }
+
+/** Two stints are driven and the third one is underway, in a race of six hours. */
+function running(maxStintMinutes: number): RaceOfSession {
+  const startedAt = Date.now() - 156 * minuteMs
+  const at = (minutes: number) => startedAt + minutes * minuteMs
+  const stint = (index: number, from: number, to: number | null) => ({
+    id: ids[index] ?? '',
+    number: index + 1,
+    driverId: ids[index] ?? null,
+    from: at(from),
+    to: to === null ? null : at(to),
+  })
+  return {
+    car: null,
+    drivers: names.map((name, index) => ({
+      id: ids[index] ?? '',
+      name,
+      userId: null,
+      archived: false,
+    })),
+    stints: [stint(0, 0, 54), stint(1, 57, 111), stint(2, 114, null)],
+    race: {
+      id: '00000000-0000-4000-8000-000000000010',
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 360 * minuteMs },
+      rules: {
+        ...noRules,
+        name: 'Zolder',
+        maxStintMs: maxStintMinutes * minuteMs,
+        maxDriverMs: 150 * minuteMs,
+        minStop: { ms: 3 * minuteMs, counts: 'lane', onlyWithFuel: false },
+      },
+      carIds: [],
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: prepared,
+    starterId: null,
+    otherStints: [],
+    pitVisits: [],
+    fills: [],
+    autoPit: false,
+  }
+}
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+async function showPlan(page: Page, stage: Stage, plan: RaceOfSession) {
+  await respondWith(page, 'stints.ofSession', plan)
+  await openPlan(page, stage)
+}
+
+async function openPlan(page: Page, stage: Stage) {
+  const { teamId, id } = await stage.startSession('Zolder 6 hours')
+  await page.goto(`/teams/${teamId}/${id}/plan`)
+}

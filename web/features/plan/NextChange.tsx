@@ -1,0 +1,46 @@
+import { planText } from '#web/text/race/plan.ts'
+import { minutesText } from './fieldTimes.ts'
+import styles from './Plan.module.css'
+import { nameOf, type ShownPlan } from './planNames.ts'
+
+/** The board of the next driver change. */
+export function NextChange({ race, plan, request }: ShownPlan) {
+  const { stints } = plan
+  const nextIndex = stints.findIndex(({ state, number }) => state === 'next' && number > 1)
+  const next = stints[nextIndex]
+  const before = stints[nextIndex - 1]
+  const { minStop, maxStintMs } = request.rules
+  const stopsLeft = stints.filter(({ state, number }) => state === 'next' && number > 1).length
+  return (
+    <section className={styles.board} aria-labelledby="next-change">
+      <div>
+        <h2 id="next-change">{next ? planText.next : planText.noNext}</h2>
+        {next && before && (
+          <p className={styles.countdown}>
+            <b>{minutesText(Math.max(0, before.toMs - request.nowMs))}</b>
+            <span>
+              <strong>{nameOf(race, next.driver)}</strong>
+              <small>{planText.for(nameOf(race, before.driver))}</small>
+            </span>
+          </p>
+        )}
+      </div>
+      <dl>
+        <div>
+          <dt>{planText.longest}</dt>
+          <dd>
+            {maxStintMs === null ? '--' : planText.minutes(String(Math.round(maxStintMs / 60_000)))}
+          </dd>
+        </div>
+        <div>
+          <dt>{planText.minimumStop}</dt>
+          <dd>{minStop ? minutesText(minStop.ms) : planText.noMinimum}</dd>
+        </div>
+        <div>
+          <dt>{planText.stopsLeft}</dt>
+          <dd>{stopsLeft}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

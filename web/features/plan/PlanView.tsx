@@ -1,0 +1,89 @@
+import { useMemo, useState } from 'react'
+import type { CarPlan, PlannedStint } from '#contract/races.ts'
+import { changedPlan } from '#contract/shared/changedPlan.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { raceMsAt } from '#racing/clocks/raceClock.ts'
+import { carPlan } from '#racing/plan/carPlan.ts'
+import { useServerNow } from '#web/clocks/useServerNow.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
+import { planText } from '#web/text/race/plan.ts'
+import { Empty } from '#web/ui/notices/Empty.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { NextChange } from './NextChange.tsx'
+import styles from './Plan.module.css'
+import { PlanBars } from './PlanBars.tsx'
+import { PlanRows } from './PlanRows.tsx'
+import { PlanWarnings } from './PlanWarnings.tsx'
+import { RaceForm } from './RaceForm.tsx'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
+import { usePlanChanges } from './usePlanChanges.ts'
+
+interface Props {
+  teamId: string
+  sessionId: string
+  race: RaceOfSession
+  mayChange: boolean
+}
+
+/** The plan is laid out again at this interval: driven time moves its rest. */
+const planEveryMs = 5000
+
+/** While laps are loading, and where they are not timed. */
+const noLaps: readonly never[] = []
+
+export function PlanView({ teamId, sessionId, race: stored, mayChange }: Props) {
+  const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000
+  const { data: table } = useLaps(sessionId)
+  const laps = table?.laps ?? noLaps
+  const changes = usePlanChanges(sessionId, stored)
+  const [dragged, setDragged] = useState<{ number: number; lengthMs: number } | null>(null)
+  const planNowMs = Math.floor(nowMs / planEveryMs) * planEveryMs
+  const plan = useMemo(() => {
+    if (!changes.plan || !dragged) return changes.plan
+    return changedPlan(changes.plan, { kind: 'stints', stints: [moved(changes.plan, dragged)] })
+  }, [changes.plan, dragged])
+  const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
+  const laid = useMemo(() => carPlan(race, laps, planNowMs), [race, laps, planNowMs])
+  const form = <RaceForm key={race.race?.id} teamId={teamId} sessionId={sessionId} race={race} />
+  if (!laid || !race.race)
+    return (
+      <div className={styles.columns}>
+        <Empty title={race.race ? planText.noLap : planText.none}>
+          {race.race ? planText.noLapText : planText.noneText}
+        </Empty>
+        {mayChange ? form : <p className={typography.sub}>{planText.viewOnly}</p>}
+      </div>
+    )
+  const { request } = laid
+  const raceNowMs = raceMsAt({ ...race.race, lengthMs: request.raceMs }, nowMs)
+  const shown = { race, plan: laid.plan, request: { ...request, nowMs: raceNowMs } }
+  const move = (number: number, lengthMs: number) => {
+    if (changes.plan)
+      changes.change({ kind: 'stints', stints: [moved(changes.plan, { number, lengthMs })] })
+    setDragged(null)
+  }
+  return (
+    <div className={styles.page}>
+      <PlanBars
+        {...shown}
+        onDrag={(number, lengthMs) => setDragged({ number, lengthMs })}
+        onMove={mayChange ? move : null}
+      />
+      <UnsavedChanges changes={changes} />
+      <PlanWarnings {...shown} />
+      <div className={styles.columns}>
+        <div className={styles.list}>
+          <NextChange {...shown} />
+          <PlanRows {...shown} onChange={mayChange ? changes.change : null} />
+        </div>
+        {mayChange && form}
+      </div>
+    </div>
+  )
+}
+
+/** Returns a stint with another length, and the driver that was chosen for it. */
+function moved({ stints }: CarPlan, stint: { number: number; lengthMs: number }): PlannedStint {
+  const driverId = stints.find(({ number }) => number === stint.number)?.driverId ?? null
+  return { ...stint, driverId }
+}

@@ -1,0 +1,48 @@
+import type { RaceOfSession } from '#contract/stints.ts'
+import type { Plan } from '#racing/plan/plan.ts'
+import type { LaidStint, PlanProblem, PlanRequest } from '#racing/plan/planTypes.ts'
+import { planText } from '#web/text/race/plan.ts'
+import { hoursText } from './fieldTimes.ts'
+
+/** Data that the parts of the page show. */
+export interface ShownPlan {
+  readonly race: RaceOfSession
+  readonly plan: Plan
+  readonly request: PlanRequest
+}
+
+const minuteMs = 60_000
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+
+export function nameOf({ drivers }: RaceOfSession, driver: string | null): string {
+  return drivers.find(({ id }) => id === driver)?.name ?? planText.nobody
+}
+
+/** The name that the three letters of a driver are taken from. */
+export function plateOf(race: RaceOfSession, driver: string | null): string {
+  if (driver === null) return '---'
+  const name = nameOf(race, driver)
+  return name.split(' ').at(-1) ?? name
+}
+
+/** Formats a time of the race as the time of day, or before the start as time since the start. */
+export function raceTime({ race }: RaceOfSession, ms: number): string {
+  if (!race || race.startedAt === null) return hoursText(ms)
+  const pausedMs = race.pauses.reduce(
+    (sum, { from, to }) => (to === null ? sum : sum + Math.max(0, to - from)),
+    0,
+  )
+  return clock.format(race.startedAt + ms + pausedMs)
+}
+
+export function wholeMinutes({ fromMs, toMs }: Pick<LaidStint, 'fromMs' | 'toMs'>): string {
+  return String(Math.round((toMs - fromMs) / minuteMs))
+}
+
+/** Describes by how much a stint exceeds its limits. */
+export function problemsText(problems: readonly PlanProblem[], number: number): string[] {
+  return problems.flatMap(problem => {
+    if (!('number' in problem) || problem.number !== number) return []
+    return [planText.over[problem.kind](String(Math.ceil(problem.overMs / minuteMs)))]
+  })
+}
