@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type ProxyOptions } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
+/** Modules of `web/api`, `web/device` and `web/live` have addresses that begin like those of the server. */
+const toServer: ProxyOptions = {
+  target: server,
+  bypass: ({ url }) => (/\.(tsx?|css)(\?|$)/.test(url ?? '') ? url : undefined),
+}
 /** Output folder, relative to this one. */
 const outDir = process.env.WEB_DIR ?? 'dist/web'
 
@@ -96,7 +101,8 @@ export default defineConfig(({ command }) => ({
   define: {
     'import.meta.env.VITE_APP_VERSION': JSON.stringify(process.env.APP_VERSION ?? 'source'),
   },
-  css: { transformer: 'lightningcss' },
+  // Names of grid areas stay: lightningcss would miss those in a `grid-template` with a variable, and in other files.
+  css: { transformer: 'lightningcss', lightningcss: { cssModules: { grid: false } } },
   build: {
     outDir: join('..', outDir),
     emptyOutDir: true,
@@ -146,10 +152,10 @@ export default defineConfig(({ command }) => ({
   },
   server: {
     proxy: {
-      '/api': server,
-      '/dev': server,
-      '/version.json': server,
-      '/live': { target: server, ws: true },
+      '/api': toServer,
+      '/dev': toServer,
+      '/version.json': toServer,
+      '/live': { ...toServer, ws: true },
     },
   },
 }))
