@@ -112,8 +112,9 @@ export class Channel {
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
   watch(room: RoomName, listener: RoomListener): () => void {
     const leave = this.#subscriptions.listen(room, listener)
-    // Requested for every listener, so that each starts with a fresh snapshot.
-    this.#subscriptions.refresh(room)
+    // Each listener starts with a fresh snapshot. One that was requested a moment ago reaches all of them: a page
+    // with many cars would exceed the rate limit of subscriptions.
+    if (!this.#subscriptions.isPending(room)) this.#subscriptions.refresh(room)
     return leave
   }
 

@@ -41,6 +41,22 @@ test('a room is subscribed again on each connection, with a new snapshot (R2)', 
   expect((await second.next('unsubscribe')).room).toBe(room)
 })
 
+test('listeners of a room share a snapshot that has not arrived yet (R2)', async () => {
+  const peer = await scene.connect()
+  const received: string[] = []
+  channel.watch(room, ({ t }) => received.push(`first: ${t}`))
+  channel.watch(room, ({ t }) => received.push(`second: ${t}`))
+  await peer.next('subscribe')
+  await scene.receivedByChannel(peer)
+  expect(peer.received.filter(frame => frame.t === 'subscribe')).toEqual([])
+  peer.send(snapshotOf())
+  await until(() => received.length === 2)
+  expect(received).toEqual(['first: snapshot', 'second: snapshot'])
+
+  channel.watch(room, ({ t }) => received.push(`third: ${t}`))
+  expect((await peer.next('subscribe')).room).toBe(room)
+})
+
 test('a heartbeat with a newer version makes the channel request a snapshot (M5)', async () => {
   const peer = await scene.connect()
   channel.follow(sessionId, () => undefined)

@@ -7,6 +7,8 @@ export type RoomListener = (frame: Down) => void
 /** The rooms that a page is subscribed to, across reconnections. */
 export class Subscriptions {
   readonly #listeners = new Map<RoomName, Set<RoomListener>>()
+  /** Rooms whose snapshot was requested and has not arrived. */
+  readonly #pending = new Set<RoomName>()
   readonly #connection: Pick<Connection, 'send'>
   readonly #isDriven: (room: RoomName) => boolean
 
@@ -31,16 +33,25 @@ export class Subscriptions {
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0) return
       this.#listeners.delete(room)
+      this.#pending.delete(room)
       if (!this.#isDriven(room)) this.#connection.send({ t: 'unsubscribe', room })
     }
   }
 
   /** Requests a fresh snapshot, if this page listens to the room. */
   refresh(room: RoomName) {
-    if (this.has(room)) this.#connection.send({ t: 'subscribe', room })
+    if (!this.has(room)) return
+    this.#pending.add(room)
+    this.#connection.send({ t: 'subscribe', room })
+  }
+
+  /** True if a requested snapshot of the room has not arrived yet. */
+  isPending(room: RoomName): boolean {
+    return this.#pending.has(room)
   }
 
   deliver(room: RoomName, frame: Down) {
+    if (frame.t === 'snapshot' || frame.t === 'refused') this.#pending.delete(room)
     for (const listener of this.#listeners.get(room) ?? []) listener(frame)
   }
 }
