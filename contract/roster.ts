@@ -50,7 +50,7 @@ const ofTeam = z.object({ teamId: TeamId })
 export const roster = {
   get: read({
     auth: 'any-login',
-    scopes: ['read'],
+    scopes: ['read', 'wall'],
     callsPerMinute: 120,
     summary: 'The cars and drivers of a team.',
     input: ofTeam,

@@ -61,7 +61,7 @@ const ofSession = z.object({ sessionId: SessionId })
 export const stints = {
   ofSession: read({
     auth: 'any-login',
-    scopes: ['read'],
+    scopes: ['read', 'wall'],
     callsPerMinute: 240,
     summary: 'Car, drivers, stints, race, plan, visits to the pits and fills of a session.',
     input: ofSession,

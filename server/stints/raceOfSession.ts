@@ -18,12 +18,12 @@ export async function raceForMember(
 ): Promise<RaceOfSession> {
   const session = await db
     .selectFrom('sessions')
-    .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
+    .innerJoin('team_readers', 'team_readers.team_id', 'sessions.team_id')
     .select(['sessions.id', 'sessions.team_id', 'sessions.user_id', 'car_id', 'race_id'])
     .select('auto_pit_by')
     .select(['date_started', 'date_ended'])
     .where('sessions.id', '=', sessionId)
-    .where('team_access.user_id', '=', userId)
+    .where('team_readers.user_id', '=', userId)
     .executeTakeFirst()
   if (!session) throw new Refusal('not-a-member')
   const stints = await stintsOf(db, session)

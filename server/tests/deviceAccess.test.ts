@@ -79,7 +79,14 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
   ],
   send: ['messages.set', 'sessions.setExpiry'],
   // A television.
-  wall: ['sessions.get', 'sessions.listActive', 'laps.list', 'circuits.ofSession'],
+  wall: [
+    'sessions.get',
+    'sessions.listActive',
+    'laps.list',
+    'circuits.ofSession',
+    'roster.get',
+    'stints.ofSession',
+  ],
 }
 
 /** Anyone may call these without a login. */

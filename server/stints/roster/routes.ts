@@ -2,7 +2,7 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import type { Roster, roster } from '#contract/roster.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'
-import { requireMember } from '../../teams/members.ts'
+import { requireReader } from '../../teams/members.ts'
 import { removeCar, saveCar } from './cars.ts'
 import { changeRoster, type RosterChange } from './changeRoster.ts'
 import { removeDriver, saveDriver } from './drivers.ts'
@@ -21,7 +21,7 @@ export function rosterCalls(context: AppContext): HandlersOf<typeof roster, Call
   }
   return {
     async get({ input: { teamId }, caller }) {
-      await requireMember(db, teamId, caller.userId)
+      await requireReader(db, teamId, caller.userId)
       return rosterOf(db, teamId)
     },
 

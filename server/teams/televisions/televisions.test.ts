@@ -127,6 +127,8 @@ test('a television reads only the pit wall of its team, and changes nothing', as
   expect((await call.sessions.get({ sessionId })).driver.lastName).toBe('Garnier')
   await call.laps.list({ sessionId })
   await call.circuits.ofSession({ sessionId })
+  expect(await call.roster.get({ teamId: team.id })).toEqual({ cars: [], drivers: [] })
+  expect((await call.stints.ofSession({ sessionId })).stints).toHaveLength(1)
 
   const refused = { code: 'insufficient-scope' }
   await expect(call.teams.members({ teamId: team.id })).rejects.toMatchObject(refused)
@@ -139,6 +141,10 @@ test('a television reads only the pit wall of its team, and changes nothing', as
   await expect(call.sessions.get({ sessionId: other.session.id })).rejects.toMatchObject(foreign)
   await expect(call.sessions.listActive({ teamId: other.team.id })).rejects.toMatchObject(foreign)
   await expect(call.laps.list({ sessionId: other.session.id })).rejects.toMatchObject(foreign)
+  await expect(call.roster.get({ teamId: other.team.id })).rejects.toMatchObject(foreign)
+  await expect(call.stints.ofSession({ sessionId: other.session.id })).rejects.toMatchObject(
+    foreign,
+  )
 })
 
 async function newTeamOfOthers() {
