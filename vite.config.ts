@@ -24,7 +24,7 @@ const supportConnections =
 
 /** The live client and modules used by every screen of a team. */
 const everyTeamNeeds =
-  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/]fix\.|client[\\/](?!fixes|answers|driver[\\/](?!driving|receipts))|web[\\/](live[\\/](?!logged)|device[\\/](pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
+  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/]fix\.|client[\\/](?!fixes|answers|driver[\\/](?!driving|receipts))|web[\\/](live[\\/](?!logged)|device[\\/](pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound|wakeLock)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 const callsAndTexts =
   /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/
@@ -33,9 +33,9 @@ const callsAndTexts =
 const everyListNeeds =
   /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/](useLiveSessions))|stints[\\/]driverName|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
 
-/** Figures of laps, which the screens of a team and the driver's board share. */
+/** Figures of laps and stints, which the screens of a team and the driver's board share. */
 const aboutLaps =
-  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard))\./
+  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/]useServerNow|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/](FittedWord|answers[\\/]AnswerPlate))\.|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
 
 /** The text field, and the library of forms. */
 const fieldsAndForms = /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/]ui[\\/]forms[\\/]Field\./

@@ -114,7 +114,7 @@ export class Channel {
     const leave = this.#subscriptions.listen(room, listener)
     // Each listener starts with a fresh snapshot. One that was requested a moment ago reaches all of them: a page
     // with many cars would exceed the rate limit of subscriptions.
-    if (!this.#subscriptions.isPending(room)) this.#subscriptions.refresh(room)
+    this.#subscriptions.refresh(room, false)
     return leave
   }
 

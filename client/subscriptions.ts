@@ -7,8 +7,8 @@ export type RoomListener = (frame: Down) => void
 /** The rooms that a page is subscribed to, across reconnections. */
 export class Subscriptions {
   readonly #listeners = new Map<RoomName, Set<RoomListener>>()
-  /** Rooms whose snapshot was requested and has not arrived. */
-  readonly #pending = new Set<RoomName>()
+  /** Listeners of rooms whose snapshot was requested and has not arrived. */
+  readonly #pending = new WeakSet<Set<RoomListener>>()
   readonly #connection: Pick<Connection, 'send'>
   readonly #isDriven: (room: RoomName) => boolean
 
@@ -33,25 +33,23 @@ export class Subscriptions {
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0) return
       this.#listeners.delete(room)
-      this.#pending.delete(room)
       if (!this.#isDriven(room)) this.#connection.send({ t: 'unsubscribe', room })
     }
   }
 
-  /** Requests a fresh snapshot, if this page listens to the room. */
-  refresh(room: RoomName) {
-    if (!this.has(room)) return
-    this.#pending.add(room)
+  /** Requests a fresh snapshot, if this page listens to the room; not `again` while one is pending. */
+  refresh(room: RoomName, again = true) {
+    const listeners = this.#listeners.get(room)
+    if (!listeners || (!again && this.#pending.has(listeners))) return
+    this.#pending.add(listeners)
     this.#connection.send({ t: 'subscribe', room })
   }
 
-  /** True if a requested snapshot of the room has not arrived yet. */
-  isPending(room: RoomName): boolean {
-    return this.#pending.has(room)
-  }
-
   deliver(room: RoomName, frame: Down) {
-    if (frame.t === 'snapshot' || frame.t === 'refused') this.#pending.delete(room)
-    for (const listener of this.#listeners.get(room) ?? []) listener(frame)
+    const listeners = this.#listeners.get(room)
+    if (!listeners) return
+    // Any frame ends it: at worst another snapshot is requested.
+    this.#pending.delete(listeners)
+    for (const listener of listeners) listener(frame)
   }
 }

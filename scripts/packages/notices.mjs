@@ -24,7 +24,11 @@ const rrweb =
   'Copyright (c) 2018 Contributors (https://github.com/rrweb-io/rrweb/graphs/contributors) and SmartX Inc.'
 
 /** Copyright lines of MIT packages published without a licence file. */
-const copyrights = { '@rrweb/record': rrweb, '@rrweb/replay': rrweb }
+const copyrights = {
+  '@rrweb/record': rrweb,
+  '@rrweb/replay': rrweb,
+  'qrcode-generator': 'Copyright (c) 2009 Kazuhiko Arase',
+}
 
 const title = `# Third-party notices
 

@@ -7,6 +7,10 @@ import { MembersScreen } from '#web/features/members/MembersScreen.tsx'
 import { PlanScreen } from '#web/features/plan/PlanScreen.tsx'
 import { AllSessionsScreen } from '#web/features/teams/allSessions/AllSessionsScreen.tsx'
 import { RosterScreen } from '#web/features/teams/roster/RosterScreen.tsx'
+import { TelevisionsScreen } from '#web/features/televisions/TelevisionsScreen.tsx'
+import { WallScreen } from '#web/features/wall/WallScreen.tsx'
+
+export { Television } from './Television.tsx'
 
 /**
  * Pages of a team that are opened rarely, with their routes, in one file: the first load lists every file and route of
@@ -20,6 +24,8 @@ export function TeamPages() {
     { path: 'sessions', element: <AllSessionsScreen /> },
     { path: 'cars', element: <RosterScreen /> },
     { path: 'circuits/:circuitId?', element: <CircuitsScreen /> },
+    { path: 'wall', element: <WallScreen /> },
+    { path: 'televisions', element: <TelevisionsScreen /> },
     { path: ':sessionId/log', element: <LogScreen /> },
     { path: ':sessionId/plan', element: <PlanScreen /> },
     { path: '*', element: <Navigate to="/teams" replace /> },

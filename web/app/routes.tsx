@@ -44,8 +44,9 @@ export const routes: RouteObject[] = [
       },
       {
         element: <SignedInGuard />,
-        children: [at(support.path, screens.desk)],
+        children: [at(support.path, screens.desk), at('/tv/allow', screens.television)],
       },
+      at('/tv', screens.television),
       at('/privacy', screens.privacy),
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),

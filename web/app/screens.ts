@@ -34,6 +34,7 @@ export const newSession = screen(
   async () => (await import('#web/features/teams/sessions/NewSessionScreen.tsx')).NewSessionScreen,
 )
 export const teamPages = screen(async () => (await import('./TeamPages.tsx')).TeamPages)
+export const television = screen(async () => (await import('./TeamPages.tsx')).Television)
 export const drive = screen(
   async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,
 )

@@ -73,6 +73,8 @@ export const teamsText = part('teams', {
   columns: { title: 'Session', detail: 'Driver', figures: 'Elapsed' },
 
   lastSessions: 'Last sessions',
+  wall: 'Pit wall of all cars',
+  televisions: 'Televisions',
   allSessions: 'All sessions',
   more: 'More of this team',
   circuits: 'Circuits',

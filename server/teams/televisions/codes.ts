@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { televisionCodeLifeMs } from '#contract/shared/bounds.ts'
 import type { WaitingTelevision } from '#contract/televisions.ts'
 import { describeBrowser } from '../../auth/logins/describeBrowser.ts'
 import { hashOf } from '../../auth/logins/issuedTokens.ts'
@@ -12,8 +13,6 @@ import { networkLimits, networksOf } from '../../rateLimit/network.ts'
 import { counterName, enforceRateLimit } from '../../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../members.ts'
 
-/** How long a television shows a code before it requests another one. */
-export const codeLifeMs = 5 * 60_000
 /** How long a television has to collect its login after a member has entered the code. */
 const collectWithinMs = 60_000
 
@@ -54,7 +53,7 @@ export async function requestCode(
     ...describeBrowser(userAgent),
     network: await networkName(db, ip),
     created_at: new Date(now),
-    expires_at: new Date(now + codeLifeMs),
+    expires_at: new Date(now + televisionCodeLifeMs),
   }
   for (let draw = 0; draw < maxDraws; draw++) {
     const code = String(randomInt(0, 1_000_000)).padStart(6, '0')

@@ -18,6 +18,7 @@ const AppUpdate = lazy(() =>
 const inUse = [
   '/teams/:teamId/:sessionId/drive',
   '/teams/:teamId/:sessionId/message',
+  '/teams/:teamId/wall',
   ...support.inUse,
 ]
 

@@ -14,7 +14,12 @@ const SignedInBackground = lazy(async () => ({
   default: (await import('./SignedInBackground.tsx').catch(reloadWhenReachable)).SignedInBackground,
 }))
 
-const clockOffset = { read: storedClockOffsetMs, store: storeClockOffset }
+/** What a live connection keeps on this device. */
+export const onThisDevice = {
+  clockOffset: { read: storedClockOffsetMs, store: storeClockOffset },
+  clock: pageClock,
+  store: textStore,
+}
 
 /** Wraps the screens of a signed-in user: the live connection and the notices about it. */
 export function SignedInShell() {
@@ -22,13 +27,7 @@ export function SignedInShell() {
   const { id } = useMe()
   support.useVisit()
   return (
-    <LiveProvider
-      userId={id}
-      onSignedOut={() => clearLogin(client)}
-      clockOffset={clockOffset}
-      clock={pageClock}
-      store={textStore}
-    >
+    <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} {...onThisDevice}>
       <Suspense>
         <SignedInBackground />
       </Suspense>

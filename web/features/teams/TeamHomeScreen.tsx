@@ -77,6 +77,9 @@ export function TeamHomeScreen() {
           <EndedSessions teamId={teamId} />
         </div>
         <nav className={styles.more} aria-label={teamsText.more}>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/wall`}>
+            {teamsText.wall}
+          </LinkButton>
           <LinkButton variant="quiet" to={`/teams/${teamId}/sessions`}>
             {teamsText.allSessions}
           </LinkButton>
@@ -85,6 +88,9 @@ export function TeamHomeScreen() {
           </LinkButton>
           <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
             {teamsText.circuits}
+          </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/televisions`}>
+            {teamsText.televisions}
           </LinkButton>
         </nav>
       </Wrap>

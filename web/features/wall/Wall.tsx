@@ -1,0 +1,117 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Session } from '#contract/sessions.ts'
+import { appText } from '#web/text/app.ts'
+import { wallText } from '#web/text/team/wall.ts'
+import { BarLogo, LogoLink } from '#web/ui/layout/Bar.tsx'
+import { Empty } from '#web/ui/notices/Empty.tsx'
+import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
+import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { Events } from './feed/Events.tsx'
+import type { Density } from './lanes/figures/LaneFigures.tsx'
+import type { LaneProps } from './lanes/Lane.tsx'
+import { LaneGaps } from './lanes/LaneGaps.tsx'
+import { laneName } from './lanes/laneName.ts'
+import { WallMap } from './map/WallMap.tsx'
+import { useGaps } from './useGaps.ts'
+import styles from './Wall.module.css'
+import { WallClock } from './WallClock.tsx'
+import { WallLog } from './wallLog.ts'
+import sizes from './wallSizes.module.css'
+
+interface Props {
+  team: string | null
+  /** Undefined while loading. */
+  lanes: readonly Session[] | undefined
+  failure: { message: string; retrying: boolean; onRetry: () => void } | null
+  /** A big screen, which is only read, from 3 m. */
+  big?: boolean
+  /** The address of the team's page; undefined on a television. */
+  teamPath?: string
+  renderLane: (shared: Pick<LaneProps, 'session' | 'density' | 'log' | 'gaps'>) => ReactNode
+  /** The keys that send. */
+  keys?: ReactNode
+}
+
+const noLanes: readonly Session[] = []
+
+/** The pit wall: all cars of a team, the map and the events. */
+export function Wall({ team, lanes, failure, big = false, teamPath, renderLane, keys }: Props) {
+  const [log] = useState(() => new WallLog())
+  const [first, ...others] = lanes ?? noLanes
+  const density = densityOf(lanes?.length ?? 2)
+  const gaps = useGaps(lanes ?? noLanes)
+  const plates = new Map(lanes?.map(session => [session.id, laneName(session).plate]))
+  return (
+    <div
+      className={`${styles.wall} ${sizes.sizes}`}
+      data-big={big || undefined}
+      data-density={density}
+      data-keys={keys ? true : undefined}
+    >
+      <header className={styles.top}>
+        {teamPath === undefined ? <BarLogo /> : <LogoLink to="/teams" label={appText.home} short />}
+        <div className={styles.title}>
+          <h1 tabIndex={-1}>{wallText.title}</h1>
+          <p>
+            {team === null ? (
+              <Skeleton widthPx={150} heightPx={14} />
+            ) : teamPath === undefined ? (
+              wallText.cars(team, lanes?.length ?? 0)
+            ) : (
+              <Link to={teamPath}>{wallText.cars(team, lanes?.length ?? 0)}</Link>
+            )}
+          </p>
+        </div>
+        {first && <WallClock lanes={[first, ...others]} />}
+      </header>
+      <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
+        {lanes === undefined ? (
+          failure ? (
+            <LoadFailed
+              title={wallText.failed}
+              message={failure.message}
+              retryLabel={appText.tryAgain}
+              retrying={failure.retrying}
+              onRetry={failure.onRetry}
+            />
+          ) : (
+            <Loading />
+          )
+        ) : lanes.length === 0 ? (
+          <Empty title={wallText.noCars}>{wallText.noCarsText}</Empty>
+        ) : (
+          lanes.map(session =>
+            renderLane({
+              session,
+              density,
+              log,
+              gaps: <LaneGaps gaps={gaps.get(session.id)} plates={plates} />,
+            }),
+          )
+        )}
+      </main>
+      <aside className={styles.side}>
+        <WallMap lanes={lanes ?? []} />
+        <Events log={log} big={big} />
+      </aside>
+      {keys}
+    </div>
+  )
+}
+
+function densityOf(count: number): Density {
+  return count <= 1 ? 'one' : count <= 3 ? 'few' : 'many'
+}
+
+/** Lanes of the same height as two cars have. */
+function Loading() {
+  return (
+    <>
+      <span className={typography.hidden}>{wallText.loading}</span>
+      <div className={styles.loading} aria-hidden />
+      <div className={styles.loading} aria-hidden />
+    </>
+  )
+}

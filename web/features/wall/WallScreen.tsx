@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import type { Session } from '#contract/sessions.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import type { Sending } from '#web/messages/useSendMessage.ts'
+import { messageText } from '#web/text/message.ts'
+import { wallText } from '#web/text/team/wall.ts'
+import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
+import { BigWall } from './BigWall.tsx'
+import { SendKeys } from './keys/SendKeys.tsx'
+import { Lane, SendingLane } from './lanes/Lane.tsx'
+import { laneName } from './lanes/laneName.ts'
+import { useLanes } from './useLanes.ts'
+import styles from './Wall.module.css'
+import { Wall } from './Wall.tsx'
+
+/** The pit wall of a member: the chosen car is the one that the keys send to. */
+export function WallScreen() {
+  usePageTitle(wallText.title)
+  const { teamId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  const { lanes, error, isFetching, refetch } = useLanes(teamId)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const selected = lanes?.find(({ id }) => id === chosen) ?? lanes?.[0] ?? null
+  const senders = useRef(new Map<string, Sending['press']>())
+  const onSender = useCallback((id: string, send: Sending['press'] | null) => {
+    if (send) senders.current.set(id, send)
+    else senders.current.delete(id)
+  }, [])
+  const isViewer = team?.role === 'viewer'
+  const [search] = useSearchParams()
+  if (search.has('big')) return <BigWall teamId={teamId} team={team?.name ?? ''} />
+
+  function choose(place: number) {
+    const next = lanes?.[place]
+    if (!next) return
+    setChosen(next.id)
+    document.querySelector(`[data-lane="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+
+  return (
+    <Wall
+      team={team?.name ?? null}
+      lanes={lanes}
+      teamPath={`/teams/${teamId}`}
+      failure={
+        error && {
+          message: refusalText(error),
+          retrying: isFetching,
+          onRetry: () => void refetch(),
+        }
+      }
+      renderLane={shared => {
+        const { session } = shared
+        if (isViewer)
+          return (
+            <Lane
+              key={session.id}
+              {...shared}
+              cover={<Open teamId={teamId} session={session} always />}
+            />
+          )
+        return (
+          <SendingLane
+            key={session.id}
+            {...shared}
+            selected={session.id === selected?.id}
+            onSender={onSender}
+            cover={
+              <>
+                <button
+                  type="button"
+                  className={`${styles.cover} ${styles.choose}`}
+                  aria-label={wallText.choose(laneName(session).full)}
+                  onClick={() => setChosen(session.id)}
+                />
+                <Open teamId={teamId} session={session} />
+              </>
+            }
+          />
+        )
+      }}
+      keys={
+        selected &&
+        team &&
+        (isViewer ? (
+          <p className={styles.viewer}>{messageText.viewOnly}</p>
+        ) : (
+          <SendKeys
+            sessionId={selected.id}
+            name={laneName(selected)}
+            onSend={(type, ask) => senders.current.get(selected.id)?.(type, ask)}
+            onCar={choose}
+            onStep={by => choose((lanes?.indexOf(selected) ?? 0) + by)}
+          />
+        ))
+      }
+    />
+  )
+}
+
+interface OpenProps {
+  teamId: string
+  session: Session
+  /** On narrow screens only, unless set. */
+  always?: boolean
+}
+
+/** Opens the message screen of a car. */
+function Open({ teamId, session, always = false }: OpenProps) {
+  return (
+    <Link
+      className={`${styles.cover} ${always ? '' : styles.open}`}
+      to={`/teams/${teamId}/${session.id}/message`}
+      aria-label={wallText.openCar(laneName(session).full)}
+    />
+  )
+}

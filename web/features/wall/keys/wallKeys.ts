@@ -1,0 +1,32 @@
+import type { MessageType } from '#contract/messages.ts'
+import { askableTypes } from '#contract/shared/messageTypes.ts'
+
+/** The key of each message, and of CLEAR: its first letter, unless an earlier one has it. PIT is sent most often. */
+const letters: Record<MessageType | 'clear', string> = {
+  Easy: 'E',
+  Go: 'G',
+  Push: 'U',
+  Pit: 'P',
+  Fuel: 'F',
+  FCY: 'Y',
+  SC: 'S',
+  Abort: 'A',
+  clear: 'C',
+}
+
+/** Returns the letter that sends a message; null is CLEAR. */
+export function letterOf(type: MessageType | null): string {
+  return letters[type ?? 'clear']
+}
+
+/** Returns the message of a letter; null is CLEAR, undefined no message. */
+export function messageOf(
+  letter: string,
+  types: readonly (MessageType | null)[],
+): MessageType | null | undefined {
+  return types.find(type => letterOf(type) === letter.toUpperCase())
+}
+
+export function isAskable(type: MessageType | null): boolean {
+  return askableTypes.some(askable => askable === type)
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react'
+import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useSecond } from '#web/live/useSecond.ts'
+import { wallText } from '#web/text/team/wall.ts'
+import type { WallLog } from '../wallLog.ts'
+import { contactOf, type WallContact } from './contact.ts'
+import { answerEvent, lapEvents, messageEvent, raceEvents } from './events.ts'
+
+interface Props {
+  session: Session
+  laps: readonly Lap[]
+  /** Undefined while loading. */
+  race: RaceOfSession | undefined
+  answers: KnownAnswers
+  plate: string
+  log: WallLog
+}
+
+/** Adds what happens to a car to the wall's events. It shows nothing. */
+export function LaneEvents({ session, laps, race, answers, plate, log }: Props) {
+  useSecond()
+  const { id, message } = session
+  const channel = useChannel()
+  const now = channel.clock.now()
+  const { state } = contactOf(channel.session(id), now)
+  const isLate = message.expiresAt !== null && now >= message.expiresAt
+  useEffect(() => {
+    const event = messageEvent(message, isLate)
+    if (event) log.put([{ ...event, key: `${id} ${event.key}`, plate }])
+  }, [id, plate, log, message, isLate])
+  useEffect(() => {
+    log.put(lapEvents(laps).map(event => ({ ...event, key: `${id} ${event.key}`, plate })))
+  }, [id, plate, log, laps])
+  useEffect(() => {
+    if (!race) return
+    log.put(
+      raceEvents(session, race).map(event => ({ ...event, key: `${id} ${event.key}`, plate })),
+    )
+  }, [id, plate, log, session, race])
+  const { answer } = answers
+  useEffect(() => {
+    if (!answer) return
+    const event = answerEvent(answer)
+    log.put([{ ...event, key: `${id} ${event.key}`, plate }])
+  }, [id, plate, log, answer])
+  const before = useRef<WallContact['state'] | null>(null)
+  useEffect(() => {
+    // Before the first snapshot every car seems to be offline.
+    if (!channel.session(id).session) return
+    const known = before.current
+    before.current = state
+    if (known === null || known === state) return
+    const at = channel.clock.now()
+    const { offline, online, screenOff } = wallText.event
+    const word = state === 'offline' ? offline : state === 'online' ? online : screenOff
+    log.put([
+      { key: `${id} contact ${at}`, at, plate, word, text: '', urgent: state === 'offline' },
+    ])
+  }, [id, plate, log, channel, state])
+  return null
+}

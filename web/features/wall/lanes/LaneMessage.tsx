@@ -1,0 +1,83 @@
+import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import type { Message } from '#contract/messages.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { useSecond } from '#web/live/useSecond.ts'
+import { deliveryOf, isOnScreen } from '#web/messages/delivery.ts'
+import { toneOf } from '#web/messages/tone.ts'
+import type { Sending } from '#web/messages/useSendMessage.ts'
+import { messageText } from '#web/text/message.ts'
+import { answersText } from '#web/text/team/answers.ts'
+import { wallText } from '#web/text/team/wall.ts'
+import { AnswerPlate } from '#web/ui/board/answers/AnswerPlate.tsx'
+import tones from '#web/ui/board/tones.module.css'
+import styles from './LaneMessage.module.css'
+import { laneReceipt, type WallReceipt } from './receipt.ts'
+
+interface Props {
+  message: Message
+  answers: KnownAnswers
+  /** Null on a screen that does not send. */
+  sending: Sending | null
+}
+
+/** The current message of a car with its delivery, and what the driver replied. */
+export function LaneMessage({ message, answers, sending }: Props) {
+  useSecond()
+  const now = useServerClock()()
+  const pending = sending?.pending ?? null
+  const { type, ask } = pending ?? message
+  const delivery = deliveryOf(message, pending, now)
+  const receipt = failure(sending, message.version) ?? laneReceipt(message, delivery, answers, now)
+  const hasWord = type !== null && delivery.stage !== 'none'
+  const word = messageText.plate(type)
+  return (
+    <div className={`${styles.message} ${tones.toned}`} data-tone={toneOf(type) ?? undefined}>
+      {hasWord ? (
+        <span
+          className={styles.word}
+          data-hollow={!isOnScreen(delivery)}
+          data-long={(ask ? word.length + 1 : word.length) > 4 || undefined}
+          data-word
+        >
+          {ask ? answersText.question(word) : word}
+        </span>
+      ) : (
+        <span className={styles.none}>{wallText.noMessage}</span>
+      )}
+      {receipt && <Receipt {...receipt} />}
+    </div>
+  )
+}
+
+function Receipt({ sectors, text, tone, answer }: WallReceipt) {
+  return (
+    <>
+      <div
+        className={styles.sectors}
+        data-complete={sectors.every(sector => sector === 'done') || undefined}
+        aria-hidden
+      >
+        {sectors.map((sector, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- three fixed places
+          <i key={index} data-state={sector} />
+        ))}
+      </div>
+      <small className={styles.receipt} data-tone={tone}>
+        {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
+        {answer && ' '}
+        {text}
+      </small>
+    </>
+  )
+}
+
+/** The last press failed, and no newer message replaced it. */
+function failure(sending: Sending | null, version: number): WallReceipt | null {
+  const { failed, pending } = sending ?? {}
+  if (!failed || pending || version > failed.afterVersion) return null
+  return {
+    sectors: ['dark', 'dark', 'dark'],
+    text: wallText.notSent(messageText.plate(failed.press.type)),
+    tone: 'bad',
+  }
+}

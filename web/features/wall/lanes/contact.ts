@@ -1,0 +1,55 @@
+import type { LiveSession } from '#client/session/sessionState.ts'
+import { worstAccuracyM } from '#contract/shared/fix.ts'
+import { offlineAfterMs } from '#contract/shared/liveRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { type StopClock, stopClock } from '#racing/clocks/stopClock.ts'
+import { stopRule } from '#racing/rules/rules.ts'
+import { clock } from '#web/laps/lapFigures.ts'
+import { tookText } from '#web/messages/ages.ts'
+import { wallText } from '#web/text/team/wall.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+
+/** Whether a car can be reached: `dark` if its phone shows nothing although it answers. */
+export interface WallContact {
+  readonly state: 'online' | 'dark' | 'offline'
+  readonly text: string
+}
+
+/** The contact to a car and its age; with the clock of its pit stop while it is in the pits. */
+export function contactOf(
+  live: LiveSession,
+  now: number,
+  race?: Pick<RaceOfSession, 'pitVisits' | 'race'>,
+): WallContact {
+  const contact = phoneContact(live, now)
+  const stop = race && stopClock(race.pitVisits, race.race && stopRule(race.race.rules, true), now)
+  if (!stop || contact.state === 'offline') return contact
+  return { ...contact, text: pitText(stop, now) }
+}
+
+function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number): WallContact {
+  const lastAt = lastContactAt ?? session?.lastDriverContactAt ?? null
+  const { presence, presenceSince } = session?.phone ?? {}
+  if (lastAt === null) return { state: 'offline', text: wallText.offlineNever }
+  const ageMs = Math.max(0, now - lastAt)
+  const isOnline = ageMs < offlineAfterMs
+  if (presence === 'leaving')
+    return { state: isOnline ? 'dark' : 'offline', text: wallText.left(since(presenceSince, now)) }
+  if (!isOnline) return { state: 'offline', text: wallText.offline(tookText(ageMs)) }
+  if (presence === 'hidden')
+    return { state: 'dark', text: wallText.screenOff(since(presenceSince, now)) }
+  const isPoor = fix?.ac != null && fix.ac > worstAccuracyM
+  const gps = isPoor ? wallText.gps(wholeNumber(Math.round(fix.ac ?? 0))) : ''
+  return { state: 'online', text: wallText.online(tookText(ageMs)) + gps }
+}
+
+function pitText({ pitInAt, doneAt, isDone }: StopClock, now: number): string {
+  const inPits = wallText.inPits(clock(Math.floor(Math.max(0, now - pitInAt) / 1000)))
+  if (isDone) return `${inPits}, ${wallText.done}`
+  if (doneAt === null) return inPits
+  return `${inPits}, ${wallText.doneIn(clock(Math.ceil(Math.max(0, doneAt - now) / 1000)))}`
+}
+
+function since(at: number | undefined, now: number): string {
+  return tookText(Math.max(0, now - (at ?? now)))
+}

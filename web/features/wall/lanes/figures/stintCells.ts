@@ -1,0 +1,76 @@
+import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
+import { clock } from '#web/laps/lapFigures.ts'
+import { hasStint } from '#web/stints/hasStint.ts'
+import { fuelText } from '#web/text/race/fuel.ts'
+import { wallText } from '#web/text/team/wall.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+
+/** A figure that asks for a decision now, such as the last lap before a stop, is drawn as a white plate. */
+export interface Cell {
+  readonly name: string
+  readonly value: string
+  /** In smaller type after the value. */
+  readonly more?: string
+  readonly warns: boolean
+}
+
+export interface StintCells {
+  readonly stint: Cell
+  readonly pitIn: Cell
+  readonly fuel: Cell
+}
+
+/** Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. */
+export function stintCells(
+  race: RaceOfSession,
+  laps: readonly Lap[],
+  nowMs: number,
+): StintCells | null {
+  if (!hasStint(race)) return null
+  const strategy = carStrategy(race, laps, nowMs)
+  return {
+    stint: stintCell(strategy),
+    pitIn: pitInCell(strategy),
+    fuel: fuelCell(strategy, race.car?.reserveL ?? null),
+  }
+}
+
+function stintCell({ stint }: CarStrategy): Cell {
+  if (!stint) return cell(wallText.stint, wallText.noTime)
+  const { leftMs, elapsedMs } = stint
+  if (leftMs === null) return cell(wallText.stint, clock(Math.floor(elapsedMs / 1000)))
+  const value =
+    leftMs < 0 ? `\u2212${clock(Math.floor(-leftMs / 1000))}` : clock(Math.ceil(leftMs / 1000))
+  return { name: wallText.stintLeft, value, warns: leftMs < 0 }
+}
+
+function pitInCell({ pitIn, nextLimit }: CarStrategy): Cell {
+  const name = wallText.pitIn
+  if (pitIn)
+    return {
+      name,
+      value: pitIn.laps === 0 ? fuelText.now : wholeNumber(pitIn.laps),
+      warns: pitIn.laps <= 1,
+    }
+  // Laps are not timed, or too few are known.
+  if (!nextLimit) return cell(name, wallText.noTime)
+  const minutes = Math.max(0, Math.floor(nextLimit.leftMs / 60_000))
+  return { ...cell(name, wholeNumber(minutes)), more: wallText.minutes }
+}
+
+function fuelCell({ fuel }: CarStrategy, reserveL: number | null): Cell {
+  if (!fuel) return cell(wallText.fuel, wallText.noTime)
+  const isReserve = reserveL !== null && fuel.leftL <= reserveL
+  return {
+    name: isReserve ? wallText.reserve : wallText.fuel,
+    value: fuelText.litres(String(Math.round(fuel.leftL))),
+    more: fuelText.plusMinus(String(Math.ceil(fuel.plusMinusL))),
+    warns: isReserve,
+  }
+}
+
+function cell(name: string, value: string): Cell {
+  return { name, value, warns: false }
+}
