@@ -103,6 +103,31 @@ export const races = {
     }),
     output: Race,
   }),
+  start: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Starts the clock of a race now, if it does not run. With a time it started then, also after the race; with null it has not started. Idempotent.',
+    input: ofRace.extend({
+      /** A time in the future is now. */
+      at: EpochMs.nullable().optional(),
+    }),
+    output: Race,
+  }),
+  pause: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary: 'Pauses the clock of a race, which otherwise runs through red flags. Idempotent.',
+    input: ofRace,
+    output: Race,
+  }),
+  resume: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary: 'Lets the paused clock of a race run again. Idempotent.',
+    input: ofRace,
+    output: Race,
+  }),
   end: command({
     auth: 'signed-in',
     callsPerMinute: 60,

@@ -10,6 +10,17 @@ export interface RaceTimes {
   readonly endedAt: number | null
 }
 
+/** The times of a race as they are stored. */
+export interface StoredRace extends Omit<RaceTimes, 'lengthMs'> {
+  readonly length:
+    | { readonly in: 'time'; readonly ms: number }
+    | { readonly in: 'laps'; readonly laps: number }
+}
+
+export function raceTimes({ length, startedAt, pauses, endedAt }: StoredRace): RaceTimes {
+  return { lengthMs: length.in === 'time' ? length.ms : null, startedAt, pauses, endedAt }
+}
+
 export interface RaceClock {
   readonly state: 'prepared' | 'running' | 'paused' | 'over'
   /** Race time since the start, without pauses. */

@@ -1,5 +1,5 @@
 import type { RaceRules } from '#contract/shared/raceRules.ts'
-import { countedMs, type RaceTimes, raceClock, raceLaps } from '../clocks/raceClock.ts'
+import { countedMs, type RaceTimes, raceClock, raceLaps, raceTimes } from '../clocks/raceClock.ts'
 import {
   countedStints,
   type DrivenStint,
@@ -68,10 +68,6 @@ export function carStrategy(
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   return { ...strategy, stint }
-}
-
-function raceTimes({ length, startedAt, pauses, endedAt }: RaceEntry): RaceTimes {
-  return { lengthMs: length.in === 'time' ? length.ms : null, startedAt, pauses, endedAt }
 }
 
 function raceLeft(

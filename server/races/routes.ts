@@ -6,6 +6,7 @@ import { requireMember } from '../teams/members.ts'
 import { changePlan } from './changePlan.ts'
 import { endRace, saveRace } from './changeRace.ts'
 import { listRaces, planOf, savedRace, teamOfRace } from './races.ts'
+import { pauseRace, resumeRace, startRace } from './raceTimes.ts'
 import { importRulePack, listRulePacks, removeRulePack, saveRulePack } from './rulePacks.ts'
 
 export function raceCalls(context: AppContext): HandlersOf<typeof races, Caller> {
@@ -19,6 +20,21 @@ export function raceCalls(context: AppContext): HandlersOf<typeof races, Caller>
     async save({ input, caller }) {
       await saveRace(context, caller.userId, input)
       return savedRace(db, input.race.id)
+    },
+
+    async start({ input, caller }) {
+      await startRace(context, caller.userId, input)
+      return savedRace(db, input.raceId)
+    },
+
+    async pause({ input, caller }) {
+      await pauseRace(context, caller.userId, input)
+      return savedRace(db, input.raceId)
+    },
+
+    async resume({ input, caller }) {
+      await resumeRace(context, caller.userId, input)
+      return savedRace(db, input.raceId)
     },
 
     async end({ input, caller }) {

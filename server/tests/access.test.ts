@@ -471,6 +471,9 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofTeam(s), race: { ...newRace(), id: s.raceId, name: 'Spa' } }),
     answers: forEditors,
   },
+  'races.start': { input: s => ({ raceId: s.raceId }), answers: forEditors },
+  'races.pause': { input: s => ({ raceId: s.raceId }), answers: forEditors },
+  'races.resume': { input: s => ({ raceId: s.raceId }), answers: forEditors },
   'races.end': { input: s => ({ raceId: s.raceId }), answers: forEditors },
   'races.plan': { input: s => ({ raceId: s.raceId }), answers: forReaders },
   'races.changePlan': {
