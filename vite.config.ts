@@ -35,7 +35,7 @@ const everyListNeeds =
 
 /** Figures of laps and stints, which the screens of a team and the driver's board share. */
 const aboutLaps =
-  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/]useServerNow|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/](FittedWord|answers[\\/]AnswerPlate))\.|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
+  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/](useServerNow|raceFigure)|text[\\/]race[\\/]raceClock|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/](FittedWord|answers[\\/]AnswerPlate))\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
 
 /** The text field, and the library of forms. */
 const fieldsAndForms = /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/]ui[\\/]forms[\\/]Field\./

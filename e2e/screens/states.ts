@@ -10,6 +10,7 @@ import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { planStates } from './plan/planStates.ts'
 import { profileStates } from './profileStates.ts'
+import { pitStates } from './race/pitStates.ts'
 import { replayStates } from './replay/replayStates.ts'
 import { rosterStates } from './roster/rosterStates.ts'
 import type { State } from './state.ts'
@@ -33,6 +34,7 @@ export const states: readonly State[] = [
   ...rosterStates,
   ...driveStates,
   ...answerStates,
+  ...pitStates,
   ...pictureStates,
   ...profileStates,
   ...deskStates,

@@ -1,5 +1,5 @@
 import type { RaceRules } from '#contract/shared/raceRules.ts'
-import { type RaceTimes, raceMsAt } from '../clocks/raceClock.ts'
+import { raceMsAt, type StoredRace } from '../clocks/raceClock.ts'
 import { countedStints } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
 import { type Fill, fuelOf, type Tank } from '../fuel/fuel.ts'
@@ -11,10 +11,7 @@ import { layPlan, type Plan } from './plan.ts'
 import type { DrivenStint, FixedStint, PlanRequest } from './planTypes.ts'
 
 /** A race as it is stored. */
-export interface RaceEntry extends Omit<RaceTimes, 'lengthMs'> {
-  readonly length:
-    | { readonly in: 'time'; readonly ms: number }
-    | { readonly in: 'laps'; readonly laps: number }
+export interface RaceEntry extends StoredRace {
   readonly rules: RaceRules
 }
 

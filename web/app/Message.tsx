@@ -2,8 +2,9 @@ import { StintLine } from '#web/features/fuel/StintLine.tsx'
 import { LapStrip } from '#web/features/laps/strip/LapStrip.tsx'
 import { CircuitMap } from '#web/features/map/CircuitMap.tsx'
 import { MessageScreen } from '#web/features/message/MessageScreen.tsx'
+import { RaceClock } from '#web/features/race/RaceClock.tsx'
 
-/** The message screen, with the circuit map in its map mode, and the laps and the stint on its board. */
+/** The message screen, with the circuit map in its map mode, and laps, stint and race clock on its board. */
 export function Message() {
   return (
     <MessageScreen
@@ -14,6 +15,7 @@ export function Message() {
           <StintLine {...session} />
         </>
       )}
+      renderRace={race => <RaceClock {...race} />}
     />
   )
 }

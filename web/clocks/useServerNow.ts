@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useServerClock } from '#web/live/useLive.ts'
 
+/** How often clocks are rendered: a figure that changes once a second is late by at most this time. */
+export const clockTickMs = 250
+
 /** Server time of this render; renders again at least at this interval. */
 export function useServerNow(intervalMs: number): number {
   const serverNow = useServerClock()

@@ -1,10 +1,11 @@
 import type { RaceOfSession } from '#contract/stints.ts'
 
-/** False for a session without a car, a driver change and fuel: its screens look as before. */
+/** False for a session without a car, a race, a driver change and fuel: its screens look as before. */
 export function hasStint({
   car,
+  race,
   stints,
   fills,
-}: Pick<RaceOfSession, 'car' | 'stints' | 'fills'>): boolean {
-  return car !== null || stints.length > 1 || fills.length > 0
+}: Pick<RaceOfSession, 'car' | 'race' | 'stints' | 'fills'>): boolean {
+  return car !== null || race !== null || stints.length > 1 || fills.length > 0
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { drive } from '../driveStates.ts'
 import { becomeViewer, refuseCall } from '../network.ts'
@@ -28,7 +29,16 @@ function race(): { entries: RaceOfSession; table: LapTable } {
     },
     drivers: [{ id: driverId, name: 'Marta Lindqvist', userId: null, archived: false }],
     stints: [{ id: driverId, number: 1, driverId, from: now - 41 * minuteMs, to: null }],
-    race: null,
+    race: {
+      id: '00000000-0000-4000-8000-000000000014',
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 360 * minuteMs },
+      rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 150 * minuteMs },
+      carIds: [],
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
     plan: null,
     starterId: null,
     otherStints: [],

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
-import { useServerNow } from '#web/clocks/useServerNow.ts'
+import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { useStints } from '#web/stints/useStints.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
@@ -22,7 +22,7 @@ interface Props {
 export function StintLine({ teamId, sessionId }: Props) {
   const { data: race } = useStints(sessionId)
   const { data: table } = useLaps(sessionId)
-  const now = useServerNow(1000)
+  const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
   const [isOpen, setOpen] = useState(false)
   const figures = race && table && stintFigures(race, table, now)

@@ -33,7 +33,9 @@ export function stintFigures(
 
 function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
   if (!stint) return { name: fuelText.stint, time: fuelText.unknown }
-  const { leftMs, elapsedMs } = stint
+  const { leftMs, elapsedMs, allowanceMs } = stint
+  if (allowanceMs !== null && allowanceMs < (leftMs ?? Number.POSITIVE_INFINITY))
+    return { name: fuelText.driverLeft, time: signedClock(allowanceMs) }
   if (leftMs === null) return { name: fuelText.stint, time: clock(Math.floor(elapsedMs / 1000)) }
   return { name: fuelText.stintLeft, time: signedClock(leftMs) }
 }

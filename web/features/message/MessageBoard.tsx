@@ -52,6 +52,8 @@ interface Props {
   /** Null for viewers, and once the session has ended. */
   asking: Asking | null
   driver: string
+  /** The clock of the race, if there is one. */
+  race: ReactNode
 }
 
 /** The message board: the word, the car's speed, and the delivery state. */
@@ -76,6 +78,7 @@ export function MessageBoard(props: Props) {
             unit={messageText.kmh}
             warning={compact || hasProblem ? null : warning}
             atEnd={compact}
+            aside={compact || hasProblem ? null : props.race}
           />
           <AnswerLine answers={answers} asking={asking} nowMs={now} />
         </div>

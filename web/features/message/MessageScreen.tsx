@@ -38,10 +38,12 @@ interface Props {
   renderMap: (props: MapProps) => ReactNode
   /** The figures of the laps on the board. */
   renderLaps: (props: { teamId: string; sessionId: string }) => ReactNode
+  /** The clock of the race on the board. */
+  renderRace: (props: { sessionId: string; mayChange: boolean }) => ReactNode
 }
 
 /** The team's screen of a session: the board and the pad, or the map in place of the board. */
-export function MessageScreen({ renderMap, renderLaps }: Props) {
+export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
   const { teamId = '', sessionId = '' } = useParams()
   const { session, message, ended, failure } = useWatchedSession(sessionId)
   const contact = useContact(sessionId, session)
@@ -112,6 +114,7 @@ export function MessageScreen({ renderMap, renderLaps }: Props) {
           answers={answers}
           asking={viewer || !session || ended ? null : asking}
           driver={driver ?? ''}
+          race={renderRace({ sessionId, mayChange: !viewer })}
         />
       </main>
       {viewer ? (

@@ -5,6 +5,7 @@ export const fuelText = part('fuel', {
   line: 'Stint and fuel',
   stint: 'Stint',
   stintLeft: 'Stint left',
+  driverLeft: 'Driver left',
   pitIn: 'Pit in',
   last: 'Last',
   laps: (count: number) => (count === 1 ? '1 lap' : `${count} laps`),

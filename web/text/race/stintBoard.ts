@@ -8,6 +8,7 @@ export const stintBoardText = part('stintBoard', {
   unknown: '--',
   stint: 'Stint',
   left: 'left',
+  yoursLeft: 'left for you',
   over: 'over',
   pitInMinutes: 'Pit in',
   minutes: (count: string) => `${count} min`,

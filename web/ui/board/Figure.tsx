@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { wholeNumber } from '../forms/wholeNumber.ts'
 import styles from './Figure.module.css'
 
@@ -9,18 +10,21 @@ interface Props {
   warning?: string | null
   /** At the right end of its line. */
   atEnd?: boolean
+  /** Another figure at the end of its line. */
+  aside?: ReactNode
 }
 
 /** A live value on the board with its unit. */
-export function Figure({ value, unit, warning = null, atEnd = false }: Props) {
+export function Figure({ value, unit, warning = null, atEnd = false, aside = null }: Props) {
   return (
-    <p className={styles.figure} data-end={atEnd || undefined}>
+    <div className={styles.figure} data-end={atEnd || undefined}>
       {/* It changes every second: not worth recording in a support visit. */}
       <b className={styles.value} data-openreplay-hidden="">
         {value === null ? '--' : wholeNumber(value)}
       </b>
       <span className={styles.unit}>{unit}</span>
       {warning !== null && <span className={styles.warning}>{warning}</span>}
-    </p>
+      {aside !== null && <span className={styles.aside}>{aside}</span>}
+    </div>
   )
 }

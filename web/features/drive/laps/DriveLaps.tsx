@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
+import type { Race } from '#contract/races.ts'
 import type { TrustedReading } from '#contract/shared/fix.ts'
+import type { StopRule } from '#racing/clocks/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
@@ -107,7 +109,12 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
   const { figure, text } = footOf(reading, board?.isPoor ?? false)
   const shown = board ?? (stint && firstLapBoard)
   return (
-    <PitStop visits={visits} rule={null} foot={`${figure} ${text}`} visible={visible}>
+    <PitStop
+      visits={visits}
+      rule={stopRule(race?.race ?? null)}
+      foot={`${figure} ${text}`}
+      visible={visible}
+    >
       {shown && visible && (
         <LapBoardView board={shown} foot={{ figure, text }}>
           {stint && <StintSlots board={stint} />}
@@ -123,6 +130,11 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
       )}
     </PitStop>
   )
+}
+
+function stopRule(race: Race | null): StopRule | null {
+  const minStop = race?.rules.minStop
+  return minStop ? { counts: minStop.counts, minimumMs: minStop.ms } : null
 }
 
 function footOf(reading: TrustedReading | null, isPoor: boolean) {

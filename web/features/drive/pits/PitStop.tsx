@@ -6,7 +6,7 @@ import {
   stopClock,
   type Visit,
 } from '#racing/clocks/stopClock.ts'
-import { useServerNow } from '#web/clocks/useServerNow.ts'
+import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { clock } from '#web/laps/lapFigures.ts'
 import { pitStopText } from '#web/text/race/pitStop.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -29,8 +29,7 @@ interface Props {
 /** How long "early" is shown. */
 const earlyShownMs = 5000
 
-/** A figure that changes once a second is late by at most this time. */
-const tickMs = 200
+const hourMs = 3_600_000
 
 /** The pit stop on the driver's screen: its clock, and afterwards by how much it was too short. */
 export function PitStop({ children, ...props }: Props) {
@@ -66,7 +65,7 @@ function useEarly(last: Visit | null, rule: StopRule | null): number | null {
 }
 
 function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
-  const nowMs = useServerNow(tickMs)
+  const nowMs = useServerNow(clockTickMs)
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
   const time = clock(Math.floor(stop.elapsedMs / 1000))
@@ -86,7 +85,7 @@ function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
     )
   return (
     <Stop aside={minimum && pitStopText.minimum(minimum)} foot={foot}>
-      <p className={styles.clock} role="timer">
+      <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
         {time}
       </p>
       {stop.minimumMs !== null && <Rest stop={stop} nowMs={nowMs} />}

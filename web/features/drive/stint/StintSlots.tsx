@@ -11,7 +11,7 @@ export function StintSlots({ board }: { board: StintBoard }) {
         <span className={styles.word}>{word}</span>
         {laps !== null && <b className={styles.laps}>{laps}</b>}
       </p>
-      <StintClock {...board.stint} />
+      <StintClock {...board} />
     </>
   )
 }
@@ -20,7 +20,7 @@ export function StintSlots({ board }: { board: StintBoard }) {
 export function UntimedStint({ board, foot }: { board: StintBoard; foot: string }) {
   return (
     <section className={styles.untimed} aria-label={stintBoardText.board} data-lap-board="">
-      <StintClock {...board.stint} />
+      <StintClock {...board} />
       {board.minutes !== null && (
         <p className={styles.minutes}>
           <span className={styles.label}>{stintBoardText.pitInMinutes}</span>
@@ -35,12 +35,21 @@ export function UntimedStint({ board, foot }: { board: StintBoard; foot: string 
   )
 }
 
-function StintClock({ time, left, percent }: StintBoard['stint']) {
+function StintClock({ stint: { time, left, percent }, race }: Pick<StintBoard, 'stint' | 'race'>) {
   return (
     <div className={styles.stint} data-openreplay-hidden="">
-      <p className={styles.label}>{stintBoardText.stint}</p>
+      <p className={styles.label}>
+        {stintBoardText.stint}
+        {race && (
+          <span>
+            {race.label} <b>{race.value}</b>
+          </span>
+        )}
+      </p>
       <p className={styles.clock}>
-        <b className={styles.time}>{time}</b>
+        <b className={styles.time} data-hours={time.length > 5 || undefined}>
+          {time}
+        </b>
         {left && (
           <span className={styles.left}>
             {left.time} <small>{left.word}</small>

@@ -43,6 +43,15 @@ test('the stint has a rest and a bar only with a limit', () => {
   })
 })
 
+test("the driver's limit is shown when it comes before that of the stint", () => {
+  const stint = { elapsedMs: 10 * minuteMs, leftMs: 50 * minuteMs, allowanceMs: 30 * minuteMs }
+  const shown = (values: { leftMs?: number | null }) =>
+    stintBoard({ ...nothing, stint: { ...stint, ...values } })?.stint
+  expect(shown({})).toMatchObject({ left: { time: '30:00', word: 'left for you' }, percent: 25 })
+  expect(shown({ leftMs: null })?.left?.time).toBe('30:00')
+  expect(shown({ leftMs: 20 * minuteMs })?.left).toEqual({ time: '20:00', word: 'left' })
+})
+
 test('where laps are not timed the next limit is in minutes', () => {
   const limit = (leftMs: number) =>
     stintBoard({ ...nothing, nextLimit: { reason: 'stint', leftMs } })?.minutes

@@ -1,4 +1,5 @@
 import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
+import type { RaceFigure } from '#web/clocks/raceFigure.ts'
 import { clock } from '#web/laps/lapFigures.ts'
 import { stintBoardText } from '#web/text/race/stintBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -13,13 +14,15 @@ export interface StintBoard {
     readonly laps: string | null
   }
   readonly stint: StintSlot
+  /** Null without a race, and before its start. */
+  readonly race: RaceFigure | null
   /** Time to the next stop, for sessions without lap timing; null without a limit. */
   readonly minutes: string | null
 }
 
 interface StintSlot {
   readonly time: string
-  /** Rest until the limit; null without one. */
+  /** Rest until the limit of the stint or, if it comes first, that of the driver; null without one. */
   readonly left: { readonly time: string; readonly word: string } | null
   /** Elapsed part of the limit in percent; null without one. */
   readonly percent: number | null
@@ -29,7 +32,10 @@ interface StintSlot {
 const mostLaps = 99
 
 /** Returns the driver's figures; null while nothing is known about the stint. */
-export function stintBoard({ pitIn, stint, nextLimit }: CarStrategy): StintBoard | null {
+export function stintBoard(
+  { pitIn, stint, nextLimit }: CarStrategy,
+  race: RaceFigure | null = null,
+): StintBoard | null {
   if (!stint) return null
   const laps = pitIn && pitIn.laps <= mostLaps ? pitIn.laps : null
   const isNow = laps === 0
@@ -40,17 +46,27 @@ export function stintBoard({ pitIn, stint, nextLimit }: CarStrategy): StintBoard
       laps: isNow ? null : laps === null ? stintBoardText.unknown : wholeNumber(laps),
     },
     stint: stintSlot(stint),
+    race,
     minutes: nextLimit && minutesText(nextLimit.leftMs),
   }
 }
 
-function stintSlot({ elapsedMs, leftMs }: NonNullable<CarStrategy['stint']>): StintSlot {
+function stintSlot({
+  elapsedMs,
+  leftMs: stintMs,
+  allowanceMs,
+}: NonNullable<CarStrategy['stint']>): StintSlot {
   const time = clock(Math.floor(elapsedMs / 1000))
+  const isOwn = allowanceMs !== null && allowanceMs < (stintMs ?? Number.POSITIVE_INFINITY)
+  const leftMs = isOwn ? allowanceMs : stintMs
   if (leftMs === null) return { time, left: null, percent: null }
   const percent = Math.min(100, Math.round((100 * elapsedMs) / Math.max(1, elapsedMs + leftMs)))
   const left =
     leftMs >= 0
-      ? { time: clock(Math.ceil(leftMs / 1000)), word: stintBoardText.left }
+      ? {
+          time: clock(Math.ceil(leftMs / 1000)),
+          word: isOwn ? stintBoardText.yoursLeft : stintBoardText.left,
+        }
       : { time: clock(Math.floor(-leftMs / 1000)), word: stintBoardText.over }
   return { time, left, percent }
 }

@@ -1,7 +1,8 @@
 import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
-import { useServerNow } from '#web/clocks/useServerNow.ts'
+import { raceFigure } from '#web/clocks/raceFigure.ts'
+import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { useStints } from '#web/stints/useStints.ts'
 import { type StintBoard, stintBoard } from './stintBoard.ts'
@@ -15,7 +16,11 @@ interface Driven {
 /** Returns the driver's stint figures, once a second; null for a session without cars and drivers. */
 export function useStintBoard(sessionId: string, { laps, visits }: Driven): StintBoard | null {
   const { data: entries } = useStints(sessionId)
-  const nowMs = useServerNow(1000)
+  const nowMs = useServerNow(clockTickMs)
   if (!entries || !hasStint(entries)) return null
-  return stintBoard(carStrategy({ ...entries, pitVisits: visits }, laps, nowMs))
+  const { race } = entries
+  return stintBoard(
+    carStrategy({ ...entries, pitVisits: visits }, laps, nowMs),
+    race?.startedAt ? raceFigure(race, laps, nowMs) : null,
+  )
 }

@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import type { Race } from '#contract/races.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { drive } from '../driveStates.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+/** The pit stop on the driver's screen, and the race clock on the message screen. */
+export const pitStates: readonly State[] = [
+  inPits('drive-pit-run', { sinceS: 138 }),
+  inPits('drive-pit-done', { sinceS: 184, until: 'Done' }),
+  {
+    ...inPits('drive-pit-early', { sinceS: 138 }),
+    open: async (page, stage) => {
+      await keepEarly(page)
+      const visit = {
+        startedAt: Date.now() - 168_000,
+        endedAt: null,
+        stoppedAt: null,
+        leftAt: null,
+      }
+      let visits: PitVisit[] = [visit]
+      await answerStints(page, () => raceOf(visits, {}))
+      const session = await drive(page, stage, { speedKmh: 40 })
+      await page.getByRole('region', { name: 'Pit stop' }).waitFor()
+      const { startedAt } = visit
+      visits = [
+        {
+          startedAt,
+          endedAt: startedAt + 168_000,
+          stoppedAt: startedAt + 20_000,
+          leftAt: startedAt + 140_000,
+        },
+      ]
+      // Any change of the race makes the screen request it again.
+      const { sessions } = stage.people.theo.call
+      await sessions.setLapTiming({ sessionId: session.id, lapTiming: true })
+      await page.getByText('0:12 early').waitFor()
+    },
+  },
+  watching('message-race-running', {}),
+  {
+    ...watching('race-clock-start', { startedAt: null }),
+    open: (page, stage) => openClock(page, stage, { startedAt: null }, 'Race started'),
+  },
+  {
+    ...watching('race-clock-running', {}),
+    open: (page, stage) => openClock(page, stage, {}, 'Pause race clock'),
+  },
+]
+
+interface Stop {
+  sinceS: number
+  minimumS?: number | null
+  counts?: 'lane' | 'standing'
+  until?: string
+}
+
+function inPits(name: string, stop: Stop): State {
+  return {
+    name,
+    viewer: 'theo',
+    black: true,
+    open: async (page, stage) => void (await openInPits(page, stage, stop)),
+  }
+}
+
+async function openInPits(page: Page, stage: Stage, { sinceS, until, ...stop }: Stop) {
+  const startedAt = Date.now() - sinceS * 1000
+  const visit = { startedAt, endedAt: null, stoppedAt: null, leftAt: null }
+  await answerStints(page, () => raceOf([visit], stop))
+  const session = await drive(page, stage, { speedKmh: 40 })
+  // The checks are closed, as in a race.
+  await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+  await page.getByRole('button', { name: 'Drive', exact: true }).click()
+  await page
+    .getByRole('region', { name: 'Pit stop' })
+    .getByText(until ?? 'Pit stop')
+    .first()
+    .waitFor()
+  return session
+}
+
+/** Keeps "early", which otherwise disappears after 5 s. */
+function keepEarly(page: Page) {
+  return page.addInitScript(() => {
+    const setTimer = window.setTimeout
+    Object.assign(window, {
+      setTimeout: (act: () => void, ms: number) => setTimer(act, ms === 5000 ? 1e9 : ms),
+    })
+  })
+}
+
+function watching(name: string, race: Partial<Race>): State {
+  return {
+    name,
+    viewer: 'marta',
+    open: (page, stage) => openRace(page, stage, race),
+  }
+}
+
+async function openRace(page: Page, stage: Stage, values: Partial<Race>) {
+  await answerStints(page, () => ({
+    ...raceOf([], {}),
+    race: { ...raceOf([], {}).race, ...values } as Race,
+  }))
+  const session = await stage.startSession()
+  await stage.phone(session, 'shows')
+  await page.goto(`/teams/${session.teamId}/${session.id}/message`)
+  await page.getByRole('button', { name: /^Race clock/ }).waitFor()
+}
+
+async function openClock(page: Page, stage: Stage, race: Partial<Race>, button: string) {
+  await openRace(page, stage, race)
+  await page.getByRole('button', { name: /^Race clock/ }).click()
+  await page.getByRole('button', { name: button }).waitFor()
+}
+
+function answerStints(page: Page, race: () => RaceOfSession) {
+  return page.route('**/api/stints.ofSession*', route => route.fulfill({ json: race() }))
+}
+
+function raceOf(
+  pitVisits: PitVisit[],
+  { minimumS = 180, counts = 'lane' }: Pick<Stop, 'minimumS' | 'counts'>,
+): RaceOfSession {
+  const startedAt = Date.now() - 3 * 3_600_000
+  const minStop = minimumS === null ? null : { ms: minimumS * 1000, counts, onlyWithFuel: false }
+  return {
+    car: null,
+    drivers: [],
+    stints: [{ id: crypto.randomUUID(), number: 1, driverId: null, from: startedAt, to: null }],
+    pitVisits,
+    otherStints: [],
+    starterId: null,
+    race: {
+      id: crypto.randomUUID(),
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 6 * 3_600_000 },
+      rules: { ...noRules, minStop },
+      carIds: [],
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: null,
+    fills: [],
+    autoPit: false,
+  }
+}

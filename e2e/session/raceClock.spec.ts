@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { phoneOptions } from '../drive/driveFixture.ts'
+import { test } from '../fixtures.ts'
+
+test('the race clock starts at the pit wall and shows the same second in the car', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const raceId = randomUUID()
+  const rules = { ...noRules, maxDriverMs: 2 * 3_600_000 }
+  const length = { in: 'time' as const, ms: 6 * 3_600_000 }
+  await ana.call.races.save({
+    teamId,
+    race: { id: raceId, name: 'Zolder 6 hours', length, rules, carIds: [] },
+  })
+  const session = await leo.call.sessions.start({ teamId, name: 'Car 17' })
+  const pit = await open(ana)
+  // A laptop whose clock is three hours slow.
+  await pit.clock.install({ time: Date.now() - 3 * 3_600_000 })
+  await pit.goto(`/teams/${teamId}/${session.id}/message`)
+  const clock = pit.getByRole('button', { name: /^Race clock/ })
+  await expect(clock).toContainText('Not started')
+  await clock.click()
+  await pit.getByRole('button', { name: 'Race started' }).click()
+  await expect(clock).toContainText(/5:59:5\d/)
+
+  const phone = await open(leo, phoneOptions)
+  await phone.goto(`/teams/${teamId}/${session.id}/drive`)
+  const inCar = phone.getByText(/To go/)
+  const shown = async () => {
+    const texts = await Promise.all([inCar.textContent(), clock.textContent()])
+    return texts.map(text => /\d+:\d\d:\d\d/.exec(text ?? '')?.[0])
+  }
+  await expect
+    .poll(async () => {
+      const [car, wall] = await shown()
+      return car !== undefined && car === wall
+    })
+    .toBe(true)
+  // Two hours in all are less than the race.
+  await expect(phone.getByText('left for you')).toBeVisible()
+
+  await clock.click()
+  await pit.getByRole('button', { name: 'Pause race clock' }).click()
+  await expect(clock).toContainText('Paused')
+  await expect(phone.getByText(/Paused/)).toBeVisible()
+  await phone.reload()
+  await expect(phone.getByText(/Paused/)).toBeVisible()
+})

@@ -1,0 +1,35 @@
+import type { Lap } from '#contract/laps.ts'
+import type { Race } from '#contract/races.ts'
+import { raceClock, raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
+import { clock } from '#web/laps/lapFigures.ts'
+import { raceClockText } from '#web/text/race/raceClock.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+
+/** The race clock as it is shown, the same on every screen. */
+export interface RaceFigure {
+  readonly label: string
+  readonly value: string
+}
+
+/** Returns the time to go, or the lap of a race over a number of laps. */
+export function raceFigure(race: Race, laps: readonly Lap[], nowMs: number): RaceFigure {
+  const times = raceTimes(race)
+  const { state, elapsedMs, leftMs } = raceClock(times, nowMs)
+  if (state === 'prepared')
+    return { label: raceClockText.notStarted, value: raceClockText.notStartedText }
+  const elapsed = clock(Math.floor(elapsedMs / 1000))
+  if (state === 'over') return { label: raceClockText.over, value: elapsed }
+  const { length } = race
+  const value =
+    leftMs !== null
+      ? clock(Math.ceil(leftMs / 1000))
+      : length.in === 'laps' && laps.length > 0
+        ? raceClockText.lapOf(
+            wholeNumber(Math.min(length.laps, raceLaps(times, laps) + 1)),
+            wholeNumber(length.laps),
+          )
+        : elapsed
+  if (state === 'paused') return { label: raceClockText.paused, value }
+  if (leftMs !== null) return { label: raceClockText.toGo, value }
+  return { label: value === elapsed ? raceClockText.elapsed : raceClockText.lap, value }
+}

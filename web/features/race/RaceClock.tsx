@@ -1,0 +1,56 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Race } from '#contract/races.ts'
+import { raceFigure } from '#web/clocks/raceFigure.ts'
+import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
+import { useStints } from '#web/stints/useStints.ts'
+import { raceClockText } from '#web/text/race/raceClock.ts'
+import styles from './RaceClock.module.css'
+
+const RaceDialog = lazy(async () => ({
+  default: (await import('./RaceDialog.tsx').catch(reloadWhenReachable)).RaceDialog,
+}))
+
+interface Props {
+  sessionId: string
+  /** False for viewers. */
+  mayChange: boolean
+}
+
+/** The clock of the session's race on the message board, and behind it what starts and pauses it. */
+export function RaceClock({ sessionId, mayChange }: Props) {
+  const { data } = useStints(sessionId)
+  if (!data?.race) return null
+  return <Clock race={data.race} sessionId={sessionId} mayChange={mayChange} />
+}
+
+function Clock({ race, sessionId, mayChange }: Props & { race: Race }) {
+  const nowMs = useServerNow(clockTickMs)
+  const { data: table } = useLaps(race.length.in === 'laps' ? sessionId : null)
+  const [isOpen, setOpen] = useState(false)
+  const { label, value } = raceFigure(race, table?.laps ?? [], nowMs)
+  const figure = (
+    <>
+      <small>{label}</small>
+      {/* It changes every second: not worth recording in a support visit. */}
+      <b data-openreplay-hidden="">{value}</b>
+    </>
+  )
+  if (!mayChange) return <p className={styles.clock}>{figure}</p>
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.clock}
+        aria-label={`${raceClockText.open}: ${label} ${value}`}
+        onClick={() => setOpen(true)}
+      >
+        {figure}
+      </button>
+      <Suspense>
+        {isOpen && <RaceDialog race={race} sessionId={sessionId} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { EpochMs } from '#contract/ids.ts'
+import type { Race } from '#contract/races.ts'
+import { raceClock, raceTimes } from '#racing/clocks/raceClock.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { stintsQuery } from '#web/stints/useStints.ts'
+import { raceClockText } from '#web/text/race/raceClock.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { Field } from '#web/ui/forms/Field.tsx'
+import { ConfirmDialog, FormDialog } from '#web/ui/overlays/Dialog.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './RaceDialog.module.css'
+import { timeNear, timeOfDay } from './timeOfDay.ts'
+
+interface Props {
+  race: Race
+  sessionId: string
+  onClose: () => void
+}
+
+type Change =
+  | { readonly call: 'races.start'; readonly at: EpochMs | null }
+  | { readonly call: 'races.pause' | 'races.resume' | 'races.end' }
+
+/** Starts, pauses and ends the clock of a race, and corrects its start. */
+export function RaceDialog({ race, sessionId, onClose }: Props) {
+  const serverNow = useServerClock()
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [isEnding, setEnding] = useState(false)
+  const change = useMutation({
+    mutationFn: (to: Change) => {
+      const raceId = race.id
+      return to.call === 'races.start'
+        ? command('races.start', { raceId, at: to.at })
+        : command(to.call, { raceId })
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: stintsQuery(sessionId).queryKey })
+      onClose()
+    },
+    onError: reason => toasts.error(raceClockText.failed, refusalText(reason)),
+  })
+  const { state } = raceClock(raceTimes(race), serverNow())
+  const press = (to: Change) => () => change.mutate(to)
+  const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
+  if (isEnding)
+    return (
+      <ConfirmDialog
+        open
+        title={raceClockText.endTitle}
+        text={raceClockText.endText}
+        cancelLabel={raceClockText.cancel}
+        confirmLabel={raceClockText.end}
+        busy={change.isPending}
+        onCancel={() => setEnding(false)}
+        onConfirm={press({ call: 'races.end' })}
+      />
+    )
+  return (
+    <FormDialog open title={race.name} busy={change.isPending} onClose={onClose}>
+      <div className={styles.actions}>
+        {state === 'prepared' && (
+          <>
+            <p className={typography.sub}>{raceClockText.startHint}</p>
+            <Button
+              busy={isBusy('races.start')}
+              // The time of the press, however long the call takes.
+              onClick={() => change.mutate({ call: 'races.start', at: serverNow() })}
+            >
+              {raceClockText.start}
+            </Button>
+          </>
+        )}
+        {state === 'running' && (
+          <>
+            <p className={typography.sub}>{raceClockText.pauseHint}</p>
+            <Button busy={isBusy('races.pause')} onClick={press({ call: 'races.pause' })}>
+              {raceClockText.pause}
+            </Button>
+          </>
+        )}
+        {state === 'paused' && (
+          <Button busy={isBusy('races.resume')} onClick={press({ call: 'races.resume' })}>
+            {raceClockText.resume}
+          </Button>
+        )}
+        {(state === 'running' || state === 'paused') && (
+          <Button variant="quiet" onClick={() => setEnding(true)}>
+            {raceClockText.end}
+          </Button>
+        )}
+        {race.startedAt !== null && (
+          <StartTime
+            startedAt={race.startedAt}
+            busy={isBusy('races.start')}
+            onStart={at => change.mutate({ call: 'races.start', at })}
+          />
+        )}
+        <Button variant="quiet" onClick={onClose}>
+          {raceClockText.close}
+        </Button>
+      </div>
+    </FormDialog>
+  )
+}
+
+interface StartTimeProps {
+  startedAt: EpochMs
+  busy: boolean
+  onStart: (at: EpochMs | null) => void
+}
+
+function StartTime({ startedAt, busy, onStart }: StartTimeProps) {
+  const [text, setText] = useState(timeOfDay(startedAt))
+  const [isWrong, setWrong] = useState(false)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const at = timeNear(text, startedAt)
+    setWrong(at === null)
+    if (at !== null) onStart(at)
+  }
+  return (
+    <form className={styles.start} onSubmit={submit} noValidate>
+      <Field
+        label={raceClockText.startedAt}
+        value={text}
+        autoComplete="off"
+        error={isWrong ? raceClockText.startedAtWrong : undefined}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <p className={typography.sub}>{raceClockText.startedAtHint}</p>
+      <Button type="submit" variant="quiet" busy={busy}>
+        {raceClockText.saveStart}
+      </Button>
+      <Button variant="quiet" disabled={busy} onClick={() => onStart(null)}>
+        {raceClockText.notYet}
+      </Button>
+    </form>
+  )
+}
