@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { Fill } from './fills.ts'
-import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
+import { CarId, DriverId, EpochMs, RaceId, SessionId, StintId } from './ids.ts'
 import { PitVisit } from './pitVisits.ts'
 import { CarPlan, Race } from './races.ts'
 import { Car, RosterDriver } from './roster.ts'
@@ -114,6 +114,14 @@ export const stints = {
     callsPerMinute: 60,
     summary: 'Sets the car of a session, or none, also after its end.',
     input: ofSession.extend({ carId: CarId.nullable() }),
+    output: RaceOfSession,
+  }),
+  setRace: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Lets a session join a race of its team, with its car, or leave the one it drives, also after its end.',
+    input: ofSession.extend({ raceId: RaceId.nullable() }),
     output: RaceOfSession,
   }),
 }

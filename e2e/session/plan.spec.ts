@@ -34,6 +34,65 @@ test('a member enters a race, moves a stint by keyboard, and sees that it is too
   await expect
     .poll(async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan?.stints)
     .toEqual([{ number: 1, driverId: null, lengthMs: 72 * 60_000 }])
+
+  // Another member sees it, and both see what either changes.
+  const other = await open(leo)
+  await other.goto(`/teams/${teamId}/${session.id}/plan`)
+  await expect(other.getByText('2 min over the limit')).toBeVisible()
   await page.getByRole('button', { name: 'Lay out again' }).click()
-  await expect(page.getByText(/min over the limit/)).toHaveCount(0)
+  await expect(other.getByText(/min over the limit/)).toHaveCount(0)
+
+  // Without a network the change stays, and is sent again.
+  await page.context().setOffline(true)
+  await page.getByLabel('Driver of stint 2').selectOption('Ana Winter')
+  await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
+  await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
+})
+
+test('rule packs are chosen, saved, exported and imported, and a session leaves its race', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const session = await ana.call.sessions.start({ teamId, name: 'Zolder' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${session.id}/plan`)
+  await page.getByLabel('Rule pack').selectOption('ChampCar Endurance Series')
+  await expect(page.getByLabel('Longest stint')).toHaveValue('120')
+  await expect(page.getByRole('link', { name: /^Source, read on/ })).toBeVisible()
+  await page.getByLabel('Longest stint').fill('110:30')
+  await expect(page.getByRole('link', { name: /^Source, read on/ })).toHaveCount(0)
+  await page.getByLabel('Name of the rules').fill('Club race')
+  await page.getByRole('button', { name: 'Save as pack' }).click()
+  await expect(page.getByLabel('Rule pack')).toHaveValue(/./)
+  await expect(page.getByRole('option', { name: 'Club race' })).toBeAttached()
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await (await saved).path()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'other.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{}'),
+  })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('rule pack')
+  await dialog.getByLabel('File').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog).toHaveCount(0)
+  const packs = (await ana.call.rulePacks.list({ teamId })).filter(({ isOwn }) => isOwn)
+  expect(packs.map(({ rules }) => rules.maxStintMs)).toEqual([6_630_000, 6_630_000])
+
+  await page.getByLabel('Race', { exact: true }).fill('Zolder 4 hours')
+  await page.getByLabel('Race length').fill('4:00')
+  await page.getByRole('button', { name: 'Make a plan' }).click()
+  await page.getByRole('button', { name: 'Leave this race' }).click()
+  await page.getByRole('button', { name: 'Join this race' }).click()
+  await expect(page.getByRole('heading', { name: 'Next driver change' })).toBeVisible()
 })

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
-import type { EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxRaces } from '#contract/shared/raceRules.ts'
@@ -45,8 +46,12 @@ export async function saveRace(
         .values({ id, team_id: teamId, created_at, ...values })
         .execute()
     }
+    const before = await carsOfRace(trx, id)
     await setCars(trx, teamId, race)
-    await joinActiveSessions(trx, teamId, race)
+    if (!known || !isDeepStrictEqual(new Set(before), new Set(race.carIds))) {
+      await leaveWithoutCar(trx, race)
+      await joinActiveSessions(trx, teamId, { ...race, before: known ? before : null })
+    }
   })
 }
 
@@ -80,11 +85,13 @@ export async function changeRaces(
   const sessions = await db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
     await requireStillEditor(trx, teamId, userId)
+    // Sessions that leave the race are notified as well.
+    const before = await sessionsOf(trx, raceId)
     await change(trx)
-    return sessionsOf(trx, raceId)
+    return new Set([...before, ...(await sessionsOf(trx, raceId))])
   })
   live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
-  publishRace(live, teamId, sessions)
+  publishRace(live, teamId, [...sessions])
 }
 
 async function requireRoom(trx: Transaction<Tables>, teamId: TeamId) {
@@ -118,12 +125,37 @@ async function setCars(trx: Transaction<Tables>, teamId: TeamId, { id, carIds }:
     .execute()
 }
 
+async function carsOfRace(trx: Transaction<Tables>, raceId: RaceId): Promise<CarId[]> {
+  const rows = await trx
+    .selectFrom('race_cars')
+    .select('car_id')
+    .where('race_id', '=', raceId)
+    .execute()
+  return rows.map(({ car_id }) => car_id)
+}
+
+/** Active sessions leave a race that does not name their car any more. */
+async function leaveWithoutCar(trx: Transaction<Tables>, { id, carIds }: SavedRace) {
+  if (carIds.length === 0) return
+  await trx
+    .updateTable('sessions')
+    .set({ race_id: null })
+    .where('race_id', '=', id)
+    .where('status', '=', 'Active')
+    .where('car_id', 'is not', null)
+    .where('car_id', 'not in', carIds)
+    .execute()
+}
+
 /** Active sessions that drive no race, or one that has ended, join one that is added or gets their car. */
 async function joinActiveSessions(
   trx: Transaction<Tables>,
   teamId: TeamId,
-  { id, carIds }: SavedRace,
+  { id, carIds, before }: SavedRace & { before: readonly CarId[] | null },
 ) {
+  const added = carIds.filter(carId => !before?.includes(carId))
+  // A session that left the race stays out of it until its car is added again.
+  if (carIds.length > 0 && added.length === 0) return
   const endedRaces = trx
     .selectFrom('races')
     .select('id')
@@ -135,7 +167,7 @@ async function joinActiveSessions(
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
     .where(({ or, eb }) => or([eb('race_id', 'is', null), eb('race_id', 'in', endedRaces)]))
-    .$if(carIds.length > 0, query => query.where('car_id', 'in', carIds))
+    .$if(added.length > 0, query => query.where('car_id', 'in', added))
     // The order in which fixes are stored: two orders would deadlock.
     .orderBy('id')
     .forUpdate()

@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { CarId, RaceId, TeamId } from '#contract/ids.ts'
+import type { CarId, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { changeSession } from '../stints/changeSession.ts'
 
 /**
- * Returns the race that a session joins when it starts or gets this car: the team's race that has not ended, if it names the car or no
- * car at all. Null without one.
+ * Returns the race that a session joins when it starts or gets this car: the team's race that has not ended, if it
+ * names the car or no car at all. Null without one.
  */
 export async function raceToJoin(
   db: Kysely<Tables>,
@@ -24,4 +27,63 @@ export async function raceToJoin(
     .execute()
   const joins = cars.length === 0 || cars.some(({ car_id }) => car_id === carId)
   return joins ? race.id : null
+}
+
+/**
+ * Lets a session drive a race of its team, or none. Its car is then one of the race, or not any more. Refuses a race of
+ * another team with `not-found`.
+ */
+export async function setRace(
+  context: Pick<AppContext, 'db' | 'live' | 'recorder'>,
+  userId: UserId,
+  { sessionId, raceId }: { sessionId: SessionId; raceId: RaceId | null },
+) {
+  await changeSession(context, userId, sessionId, async (trx, { team_id: teamId }) => {
+    if (raceId !== null) await requireRace(trx, teamId, raceId)
+    const before = await trx
+      .selectFrom('sessions')
+      .select(['car_id', 'race_id'])
+      .where('id', '=', sessionId)
+      .executeTakeFirstOrThrow()
+    if (before.car_id !== null)
+      await setCarOfRace(trx, before.car_id, { before: before.race_id, raceId })
+    await trx.updateTable('sessions').set({ race_id: raceId }).where('id', '=', sessionId).execute()
+  })
+}
+
+async function requireRace(db: Kysely<Tables>, teamId: TeamId, raceId: RaceId) {
+  const race = await db
+    .selectFrom('races')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', raceId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!race) throw new Refusal('not-found')
+}
+
+/** Keeps the cars of a race true, where it names any: without one, every car of the team drives. */
+async function setCarOfRace(
+  trx: Kysely<Tables>,
+  carId: CarId,
+  { before, raceId }: { before: RaceId | null; raceId: RaceId | null },
+) {
+  if (before !== null && before !== raceId)
+    await trx
+      .deleteFrom('race_cars')
+      .where('race_id', '=', before)
+      .where('car_id', '=', carId)
+      .execute()
+  if (raceId === null) return
+  const named = await trx
+    .selectFrom('race_cars')
+    .select('car_id')
+    .where('race_id', '=', raceId)
+    .executeTakeFirst()
+  if (!named) return
+  await trx
+    .insertInto('race_cars')
+    .values({ race_id: raceId, car_id: carId })
+    .onConflict(conflict => conflict.columns(['race_id', 'car_id']).doNothing())
+    .execute()
 }

@@ -214,3 +214,32 @@ test('stints of other sessions of a race count for the time of their drivers', a
     { driverId: null, isSameCar: false },
   ])
 })
+
+test('a session leaves and joins a race, with its car', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const { stints, races } = scene.ana.call
+  const [first, second] = [await newCar(teamId, '17'), await newCar(teamId, '18')]
+  const session = await startAgain(teamId, first)
+  const race = newRace({ carIds: [first, second] })
+  await races.save({ teamId, race })
+  const sessionId = session.id
+  expect(await raceIn(sessionId)).toBe(race.id)
+
+  expect((await stints.setRace({ sessionId, raceId: null })).race).toBeNull()
+  const left = await races.list({ teamId })
+  expect(left[0]?.carIds).toEqual([second])
+  // It stays out while other things of the race change.
+  await races.save({ teamId, race: { ...race, carIds: [second], name: 'Zolder 8 hours' } })
+  expect(await raceIn(sessionId)).toBeNull()
+  const joined = await stints.setRace({ sessionId, raceId: race.id })
+  expect(joined.race?.carIds.toSorted()).toEqual([first, second].toSorted())
+  // A car that is not named any more leaves.
+  await races.save({ teamId, race: { ...race, carIds: [second] } })
+  expect(await raceIn(sessionId)).toBeNull()
+
+  const other = await scene.newSession()
+  await expect(
+    stints.setRace({ sessionId: other.session.id, raceId: race.id }),
+  ).rejects.toMatchObject({ code: 'not-found' })
+})

@@ -142,13 +142,28 @@ test('PIT is sent again after an entry was corrected and the fuel ran low again'
   expect(await sent()).toEqual([byPlan, byPlan])
 })
 
-test('a PIT of the team is not repeated by the plan', async () => {
+test('a PIT of the team is not repeated by the plan if the driver has seen it', async () => {
+  const { sessionId, drive, sent, send } = await race()
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  await drive(3)
+  const { version } = await send('Pit')
+  await scene.app.database.db
+    .updateTable('messages')
+    .set({ shown_at: new Date(nowMs) })
+    .where('session_id', '=', sessionId)
+    .where('version', '=', version)
+    .execute()
+  await drive(8)
+  expect(await sent()).toEqual([{ type: 'Pit', by: 'Leo' }])
+})
+
+test('the plan sends PIT if that of the team expired before the driver saw it', async () => {
   const { sessionId, drive, sent, send } = await race()
   await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
   await drive(3)
   await send('Pit')
   await drive(8)
-  expect(await sent()).toEqual([{ type: 'Pit', by: 'Leo' }])
+  expect(await sent()).toEqual([{ type: 'Pit', by: 'Leo' }, byPlan])
 })
 
 test('the plan sends nothing once it is off, or its person has left the team', async () => {

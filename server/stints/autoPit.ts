@@ -68,13 +68,16 @@ async function autoPit(
     const { message, decidedAt } = await lockedSession(trx, sessionId)
     if (decidedAt !== null) return null
     if (message && neverOver.includes(message.type)) return null
+    // The driver may still see the team's own PIT: the next lap decides.
+    const isOfTeam = message?.type === 'Pit' && !message.byPlan && message.sentAt >= lastStopAt
+    if (isOfTeam && message.shownAt === null && message.expiresAt > clock.now()) return null
     await trx
       .updateTable('sessions')
       .set({ auto_pit_sent_at: new Date(clock.now()) })
       .where('id', '=', sessionId)
       .execute()
-    // The team was faster.
-    if (message?.type === 'Pit' && !message.byPlan && message.sentAt >= lastStopAt) return null
+    // The team was faster, unless its PIT expired before the driver saw it.
+    if (isOfTeam && message.shownAt !== null) return null
     const send = { sessionId, type: 'Pit', commandId: randomUUID(), byPlan: true } as const
     return storeNext(trx, session.by, send, clock)
   })
@@ -110,13 +113,19 @@ async function lockedSession(trx: Kysely<Tables>, sessionId: SessionId) {
     .executeTakeFirstOrThrow()
   const row = await trx
     .selectFrom('messages')
-    .select(['type', 'sent_at', 'by_plan'])
+    .select(['type', 'sent_at', 'shown_at', 'expires_at', 'by_plan'])
     .where('session_id', '=', sessionId)
     .where('version', '=', message_version)
     .executeTakeFirst()
   return {
     message: row?.type
-      ? { type: row.type, sentAt: row.sent_at.getTime(), byPlan: row.by_plan }
+      ? {
+          type: row.type,
+          sentAt: row.sent_at.getTime(),
+          shownAt: row.shown_at?.getTime() ?? null,
+          expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+          byPlan: row.by_plan,
+        }
       : null,
     decidedAt: auto_pit_sent_at?.getTime() ?? null,
   }

@@ -2,6 +2,7 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import type { stints } from '#contract/stints.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { setRace } from '../races/joinRace.ts'
 import { setAutoPit } from './autoPit.ts'
 import { addStint, changeStint, removeStint, setCar } from './changeStints.ts'
 import { raceForMember } from './raceOfSession.ts'
@@ -33,6 +34,9 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
 
     setAutoPit: ({ input, caller }) =>
       raceAfter(setAutoPit(context, caller.userId, input), input, caller),
+
+    setRace: ({ input, caller }) =>
+      raceAfter(setRace(context, caller.userId, input), input, caller),
 
     setCar: ({ input, caller }) => raceAfter(setCar(context, caller.userId, input), input, caller),
   }

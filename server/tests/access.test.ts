@@ -466,6 +466,7 @@ const calls: Record<string, Row> = {
   'fills.setStart': { input: s => ({ ...ofSession(s), litres: 80 }), answers: forEditors },
   'stints.setAutoPit': { input: s => ({ ...ofSession(s), on: true }), answers: forEditors },
   'stints.setCar': { input: s => ({ ...ofSession(s), carId: s.carId }), answers: forEditors },
+  'stints.setRace': { input: s => ({ ...ofSession(s), raceId: s.raceId }), answers: forEditors },
   'races.list': { input: ofTeam, answers: forReaders },
   'races.save': {
     input: s => ({ ...ofTeam(s), race: { ...newRace(), id: s.raceId, name: 'Spa' } }),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { respondWith } from '../../mockApi.ts'
-import { becomeViewer, refuseCall, stallCall } from '../network.ts'
+import { refuseCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
 import type { State } from '../state.ts'
 
@@ -14,42 +14,15 @@ const ids = names.map((_, index) => `00000000-0000-4000-8000-00000000000${index 
 export const planStates: readonly State[] = [
   watching('plan-none', async (page, stage) => {
     await openPlan(page, stage)
-    await page.getByText('No plan yet').waitFor()
-  }),
-  watching('plan-wrong', async (page, stage) => {
-    await openPlan(page, stage)
     await page.getByLabel('Race length').fill('long')
     await page.getByText('Enter hours and minutes').waitFor()
-  }),
-  watching('plan-ready', async (page, stage) => {
-    await showPlan(page, stage, running(70))
-    await page.getByText('Next driver change').waitFor()
+    await page.getByText('More rules').click()
   }),
   watching('plan-over', async (page, stage) => {
-    const plan = running(70)
     const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
-    await showPlan(page, stage, { ...plan, plan: { ...prepared, stints: [moved] } })
-    await page.getByText('over the limit').waitFor()
-  }),
-  watching('plan-driver-limit', async (page, stage) => {
-    await showPlan(page, stage, running(50))
-    await page.getByRole('status').filter({ hasText: 'reaches' }).waitFor()
-  }),
-  watching('plan-no-lap', async (page, stage) => {
-    const plan = running(70)
-    const race = plan.race && { ...plan.race, length: { in: 'laps' as const, laps: 180 } }
-    await showPlan(page, stage, { ...plan, race, plan: { ...prepared, lapMs: null } })
-    await page.getByText('No lap time yet').waitFor()
-  }),
-  watching('plan-viewer', async (page, stage) => {
-    await becomeViewer(page)
-    await showPlan(page, stage, running(70))
-    await page.getByText('Next driver change').waitFor()
-  }),
-  watching('plan-loading', async (page, stage) => {
-    await stallCall(page, 'stints.ofSession')
-    await openPlan(page, stage)
-    await page.getByLabel('Loading the plan').waitFor()
+    await showPlan(page, stage, { ...running(60), plan: { ...prepared, stints: [moved] } })
+    await page.getByText('17 min over the limit').waitFor()
+    await page.getByText('reaches').waitFor()
   }),
   watching('plan-failed', async (page, stage) => {
     await refuseCall(page, 'stints.ofSession', 'too-many')

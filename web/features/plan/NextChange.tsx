@@ -1,7 +1,7 @@
 import { planText } from '#web/text/race/plan.ts'
-import { minutesText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
 import { nameOf, type ShownPlan } from './planNames.ts'
+import { minutesText } from './race/fieldTimes.ts'
 
 /** The board of the next driver change. */
 export function NextChange({ race, plan, request }: ShownPlan) {

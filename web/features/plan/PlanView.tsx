@@ -14,7 +14,8 @@ import styles from './Plan.module.css'
 import { PlanBars } from './PlanBars.tsx'
 import { PlanRows } from './PlanRows.tsx'
 import { PlanWarnings } from './PlanWarnings.tsx'
-import { RaceForm } from './RaceForm.tsx'
+import { JoinRace, LeaveRace, useOpenRace } from './race/JoinRace.tsx'
+import { RaceForm } from './race/RaceForm.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 import { usePlanChanges } from './usePlanChanges.ts'
 
@@ -44,7 +45,14 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange }: Props) 
   }, [changes.plan, dragged])
   const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
   const laid = useMemo(() => carPlan(race, laps, planNowMs), [race, laps, planNowMs])
-  const form = <RaceForm key={race.race?.id} teamId={teamId} sessionId={sessionId} race={race} />
+  const openRace = useOpenRace(teamId)
+  const form = (
+    <div className={styles.list}>
+      <RaceForm key={race.race?.id} teamId={teamId} sessionId={sessionId} race={race} />
+      {race.race && <LeaveRace sessionId={sessionId} />}
+    </div>
+  )
+  if (!race.race && openRace && mayChange) return <JoinRace sessionId={sessionId} race={openRace} />
   if (!laid || !race.race)
     return (
       <div className={styles.columns}>

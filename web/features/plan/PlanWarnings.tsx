@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react'
 import { reachedLimit } from '#racing/plan/reaches.ts'
 import { planText } from '#web/text/race/plan.ts'
-import { limitText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
 import { nameOf, type ShownPlan } from './planNames.ts'
+import { limitText } from './race/fieldTimes.ts'
 
 /** Warns of a limit this long before it is reached. */
 const soonMs = 20 * 60_000

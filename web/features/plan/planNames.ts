@@ -2,7 +2,7 @@ import type { RaceOfSession } from '#contract/stints.ts'
 import type { Plan } from '#racing/plan/plan.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from '#racing/plan/planTypes.ts'
 import { planText } from '#web/text/race/plan.ts'
-import { hoursText } from './fieldTimes.ts'
+import { hoursText } from './race/fieldTimes.ts'
 
 /** Data that the parts of the page show. */
 export interface ShownPlan {

@@ -18,7 +18,7 @@ export const rosterText = part('roster', {
   car: (number: string) => `Car ${number}`,
   noDriver: 'No driver',
   notInSession: 'Not in a session',
-  inStint: (car: string, time: string) => `${car}, ${time} in this stint`,
+  inStint: (car: string, time: string) => `${car}, stint ${time}`,
   notDriving: 'Not in a car',
   minutes: (minutes: string) => `${minutes} min`,
   driven: 'driven',

@@ -21,9 +21,14 @@ export function minutesText(ms: number): string {
   return pair(Math.round(ms / 1000))
 }
 
+/** Formats milliseconds as whole minutes, such as 70, or as minutes and seconds. */
+export function minutesOrWhole(ms: number): string {
+  return ms % minuteMs === 0 ? String(ms / minuteMs) : minutesText(ms)
+}
+
 /** Reads `6:00`, or whole units of the first part; undefined if the text is neither. */
 function pairFrom(text: string): number | undefined {
-  const [, whole, part] = /^\s*(\d{1,3})(?::([0-5]\d))?\s*$/.exec(text) ?? []
+  const [, whole, part] = /^\s*(\d{1,4})(?::([0-5]\d))?\s*$/.exec(text) ?? []
   return whole === undefined ? undefined : Number(whole) * 60 + Number(part ?? 0)
 }
 

@@ -1,0 +1,29 @@
+import { useFormContext } from 'react-hook-form'
+import { useRoster } from '#web/stints/rosterQuery.ts'
+import { planText } from '#web/text/race/plan.ts'
+import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from '../Plan.module.css'
+import type { RaceFields } from './raceFields.ts'
+
+/** The cars of the team that drive the race; renders nothing where the team has none. */
+export function CarChoice({ teamId }: { teamId: string }) {
+  const { register } = useFormContext<RaceFields>()
+  const { data: roster } = useRoster(teamId)
+  const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
+  if (cars.length === 0) return null
+  return (
+    <fieldset className={`${styles.whole} ${styles.cars}`}>
+      <legend>{planText.cars}</legend>
+      <p className={typography.sub}>{planText.everyCar}</p>
+      {cars.map(({ id, number, name }) => (
+        <Checkbox
+          key={id}
+          {...register('carIds')}
+          value={id}
+          label={[planText.carNumber(number), name].filter(Boolean).join(', ')}
+        />
+      ))}
+    </fieldset>
+  )
+}

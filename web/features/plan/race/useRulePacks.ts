@@ -1,0 +1,47 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RaceRules, RulePack } from '#contract/rulePacks.ts'
+import { command, read } from '#web/api/call.ts'
+import { useRoom } from '#web/live/useLive.ts'
+
+function packsQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['rulePacks.list', teamId],
+    queryFn: ({ signal }) => read('rulePacks.list', { teamId }, { signal }),
+  })
+}
+
+/** Returns the rule packs of a team, requested again when they change and after each reconnection (R14). */
+export function useRulePacks(teamId: string) {
+  const client = useQueryClient()
+  const query = packsQuery(teamId)
+  useRoom(`team:${teamId}`, ({ t }) => {
+    if (t === 'race-changed' || t === 'snapshot')
+      void client.invalidateQueries({ queryKey: query.queryKey })
+  })
+  return useQuery(query)
+}
+
+type PackChange =
+  | { readonly do: 'save'; readonly id: string; readonly rules: RaceRules }
+  | { readonly do: 'import'; readonly id: string; readonly file: string }
+  | { readonly do: 'remove'; readonly id: string }
+
+/** Saves, imports or removes one of the team's rule packs. */
+export function useChangePacks(teamId: string) {
+  const client = useQueryClient()
+  const { queryKey } = packsQuery(teamId)
+  return useMutation({
+    mutationFn: (change: PackChange): Promise<RulePack[]> => {
+      const { id } = change
+      if (change.do === 'save')
+        return command('rulePacks.save', { teamId, id, rules: change.rules })
+      if (change.do === 'import')
+        return command('rulePacks.import', { teamId, id, file: change.file })
+      return command('rulePacks.remove', { teamId, id })
+    },
+    onSuccess: packs => {
+      void client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, packs)
+    },
+  })
+}
