@@ -130,18 +130,25 @@ function stopsToMake({ request, plan }: LaidPlan): number {
 /** A plan is laid out again at this interval: the driven time moves its rest. */
 const planEveryMs = 5000
 
-/** The last plan: screens ask every second, and a plan that cannot keep all limits takes long to lay out. */
-let last: { inputs: readonly unknown[]; planned: LaidPlan | null } | null = null
+/**
+ * The last plan of each car, by its stints: screens ask every second for several cars, and a plan that cannot keep all
+ * limits takes long to lay out.
+ */
+const recent = new WeakMap<object, { inputs: readonly unknown[]; planned: LaidPlan | null }>()
 
 function recentPlan(
   entries: CarEntries,
   laps: readonly DrivenLap[],
   nowMs: number,
 ): LaidPlan | null {
-  const { race, plan, stints, fills, car, drivers, otherStints, pitVisits } = entries
+  const { race, plan, stints, fills, car, drivers, otherStints, pitVisits = [] } = entries
   const planMs = Math.floor(nowMs / planEveryMs) * planEveryMs
-  const inputs = [planMs, laps, race, plan, stints, fills, car, drivers, otherStints, pitVisits]
-  if (!last || inputs.some((input, index) => input !== last?.inputs[index]))
-    last = { inputs, planned: carPlan(entries, laps, planMs) }
-  return last.planned
+  // A phone makes new lists of its laps and visits all the time.
+  const driven = [laps.length, laps.at(-1)?.startedAt, pitVisits.length, pitVisits.at(-1)?.endedAt]
+  const inputs = [planMs, race, plan, fills, car, drivers, otherStints, ...driven]
+  const last = recent.get(stints)
+  if (last && inputs.every((input, index) => input === last.inputs[index])) return last.planned
+  const planned = carPlan(entries, laps, planMs)
+  recent.set(stints, { inputs, planned })
+  return planned
 }
