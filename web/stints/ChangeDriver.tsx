@@ -51,9 +51,11 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
   const serverNow = useServerClock()
   // Made when the dialog opens: a second press of the same choice is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
-  const current = race.stints.at(-1)?.driverId ?? null
+  const driverOf = ({ driverId }: { driverId: string | null }) => driverId ?? race.starterId
+  const last = race.stints.at(-1)
+  const current = last ? driverOf(last) : null
   const minutesOf = (driverId: string | null) => {
-    const own = race.stints.filter(stint => stint.driverId === driverId)
+    const own = race.stints.filter(stint => driverOf(stint) === driverId)
     const now = serverNow()
     return Math.floor(own.reduce((sum, stint) => sum + drivenMs(stint, now), 0) / 60_000)
   }
@@ -90,11 +92,10 @@ interface DriverChoice {
 }
 
 /** The drivers of the roster, and the person who started the session unless the roster links them. */
-function choicesOf({ driver }: Session, { drivers, stints }: RaceOfSession): DriverChoice[] {
+function choicesOf({ driver }: Session, { drivers, starterId }: RaceOfSession): DriverChoice[] {
   const listed = drivers
     .filter(({ archived }) => !archived)
     .map(({ id, name }: RosterDriver): DriverChoice => ({ id, name, detail: '' }))
-  const isListed = drivers.some(({ userId, archived }) => userId === driver.id && !archived)
-  if (isListed && stints.every(({ driverId }) => driverId !== null)) return listed
+  if (listed.some(({ id }) => id === starterId)) return listed
   return [...listed, { id: null, name: personName(driver), detail: rosterText.phoneHolder }]
 }
