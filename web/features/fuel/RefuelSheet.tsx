@@ -10,6 +10,7 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useStints } from '#web/stints/useStints.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
+import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { DialogChoices, DialogError, FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import { AutoPit } from './AutoPit.tsx'
@@ -21,6 +22,7 @@ import styles from './RefuelSheet.module.css'
 import { useFills } from './useFills.ts'
 
 interface Props {
+  teamId: string
   sessionId: string
   onClose: () => void
 }
@@ -32,7 +34,7 @@ type Entry =
   | { readonly kind: 'start' }
 
 /** The entry of fuel: litres that went in, and corrections of earlier entries. */
-export function RefuelSheet({ sessionId, onClose }: Props) {
+export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
   const { data: race } = useStints(sessionId)
   const { data: table } = useLaps(sessionId)
   const [entry, setEntry] = useState<Entry>(newEntry)
@@ -55,6 +57,11 @@ export function RefuelSheet({ sessionId, onClose }: Props) {
           onChange={fill => setEntry({ kind: 'fill', fill })}
           onChangeStart={() => setEntry({ kind: 'start' })}
         />
+      )}
+      {entry.kind === 'new' && (
+        <LinkButton variant="quiet" to={`/teams/${teamId}/${sessionId}/plan`}>
+          {fuelText.plan}
+        </LinkButton>
       )}
       {entry.kind === 'new' && <AutoPit sessionId={sessionId} isOn={race.autoPit} />}
     </FormDialog>

@@ -46,7 +46,7 @@ export function StintLine({ teamId, sessionId }: Props) {
       )}
       {isOpen && (
         <Suspense>
-          <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />
+          <RefuelSheet teamId={teamId} sessionId={sessionId} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,10 +1,17 @@
+import type { PitWindow } from '#racing/strategy/toGo.ts'
 import { planText } from '#web/text/race/plan.ts'
 import styles from './Plan.module.css'
-import { nameOf, type ShownPlan } from './planNames.ts'
+import { driverName, type ShownPlan } from './planNames.ts'
 import { minutesText } from './race/fieldTimes.ts'
 
+/** Laps to the planned stop: the window in which it does not add another one. */
+interface Props extends ShownPlan {
+  window: PitWindow | null
+}
+
 /** The board of the next driver change. */
-export function NextChange({ race, plan, request }: ShownPlan) {
+export function NextChange({ window, ...shown }: Props) {
+  const { plan, request } = shown
   const { stints } = plan
   const nextIndex = stints.findIndex(({ state, number }) => state === 'next' && number > 1)
   const next = stints[nextIndex]
@@ -19,17 +26,21 @@ export function NextChange({ race, plan, request }: ShownPlan) {
           <p className={styles.countdown}>
             <b>{minutesText(Math.max(0, before.toMs - request.nowMs))}</b>
             <span>
-              <strong>{nameOf(race, next.driver)}</strong>
-              <small>{planText.for(nameOf(race, before.driver))}</small>
+              <strong>{driverName(shown, next)}</strong>
+              <small>{planText.for(driverName(shown, before))}</small>
             </span>
           </p>
         )}
       </div>
       <dl>
         <div>
-          <dt>{planText.longest}</dt>
+          <dt>{window ? planText.window : planText.longest}</dt>
           <dd>
-            {maxStintMs === null ? '--' : planText.minutes(String(Math.round(maxStintMs / 60_000)))}
+            {window
+              ? planText.windowLaps(String(window.from), String(window.to))
+              : maxStintMs === null
+                ? '--'
+                : planText.minutes(String(Math.round(maxStintMs / 60_000)))}
           </dd>
         </div>
         <div>

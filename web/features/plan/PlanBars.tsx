@@ -4,7 +4,7 @@ import { planText } from '#web/text/race/plan.ts'
 import { threeLetters } from '#web/ui/identity/threeLetters.ts'
 import styles from './Plan.module.css'
 import {
-  nameOf,
+  driverName,
   plateOf,
   problemsText,
   raceTime,
@@ -25,7 +25,8 @@ interface Props extends ShownPlan {
 }
 
 /** The stints as bars against time. The end of each planned one can be moved. */
-export function PlanBars({ race, plan, request, onDrag, onMove }: Props) {
+export function PlanBars({ onDrag, onMove, ...shown }: Props) {
+  const { race, plan, request } = shown
   const lastMs = Math.max(request.raceMs, plan.stints.at(-1)?.toMs ?? 0, 1)
   const percent = (ms: number) => `${(ms / lastMs) * 100}%`
   const isRunning = race.race?.startedAt != null
@@ -46,7 +47,7 @@ export function PlanBars({ race, plan, request, onDrag, onMove }: Props) {
       )}
       <div className={styles.lane}>
         {plan.stints.map((stint, index) => {
-          const { number, state, fromMs, toMs, driver } = stint
+          const { number, state, fromMs, toMs } = stint
           const isOver = problemsText(plan.problems, number).length > 0
           const driven = Math.max(0, Math.min(1, (request.nowMs - fromMs) / (toMs - fromMs || 1)))
           const isMovable = onMove && state !== 'driven' && index < plan.stints.length - 1
@@ -66,7 +67,7 @@ export function PlanBars({ race, plan, request, onDrag, onMove }: Props) {
                 aria-hidden
               >
                 <span>
-                  {driver === null ? '---' : threeLetters(plateOf(race, driver))}
+                  {threeLetters(plateOf(shown, stint))}
                   <small>
                     {wholeMinutes(stint)}
                     <u> min</u>
@@ -75,7 +76,7 @@ export function PlanBars({ race, plan, request, onDrag, onMove }: Props) {
               </div>
               {isMovable && (
                 <StintEnd
-                  name={planText.stintEnd(nameOf(race, driver), raceTime(race, toMs))}
+                  name={planText.stintEnd(driverName(shown, stint), raceTime(race, toMs))}
                   minutes={wholeMinutes(stint)}
                   toMinute={Math.round(toMs / minuteMs)}
                   laneMinutes={laneMinutes}

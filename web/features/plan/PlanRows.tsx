@@ -8,7 +8,7 @@ import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { Row, Rows } from '#web/ui/layout/Rows.tsx'
 import styles from './Plan.module.css'
 import {
-  nameOf,
+  driverName,
   plateOf,
   problemsText,
   raceTime,
@@ -25,7 +25,8 @@ interface Props extends ShownPlan {
 }
 
 /** The stints of a plan as rows. */
-export function PlanRows({ race, plan, request, onChange }: Props) {
+export function PlanRows({ onChange, ...shown }: Props) {
+  const { race, plan, request } = shown
   const last = plan.stints.at(-1)
   const firstOpen = plan.stints.find(({ state }) => state !== 'driven')
   const isMoved = request.fixed.some(({ number }) => number >= (firstOpen?.number ?? 1))
@@ -36,10 +37,8 @@ export function PlanRows({ race, plan, request, onChange }: Props) {
         {plan.stints.map(stint => (
           <Row
             key={stint.number}
-            plate={
-              <ThreeLetterPlate name={plateOf(race, stint.driver)} quiet={stint.state === 'next'} />
-            }
-            title={nameOf(race, stint.driver)}
+            plate={<ThreeLetterPlate name={plateOf(shown, stint)} quiet={stint.state === 'next'} />}
+            title={driverName(shown, stint)}
             detail={
               <>
                 {detailOf(stint, raceTime(race, stint.fromMs))}
@@ -91,7 +90,7 @@ export function PlanRows({ race, plan, request, onChange }: Props) {
   )
 }
 
-interface ChooseProps extends Omit<ShownPlan, 'plan'> {
+interface ChooseProps extends Pick<ShownPlan, 'race' | 'request'> {
   stint: LaidStint
   onChange: (change: PlanChange) => void
 }

@@ -2,6 +2,7 @@ import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { personName } from '#web/stints/driverName.ts'
 import { useStints } from '#web/stints/useStints.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
@@ -39,7 +40,13 @@ export function PlanScreen() {
           }
         />
         {race ? (
-          <PlanView teamId={teamId} sessionId={sessionId} race={race} mayChange={!viewer} />
+          <PlanView
+            teamId={teamId}
+            sessionId={sessionId}
+            race={race}
+            mayChange={!viewer}
+            starter={session ? personName(session.driver) : null}
+          />
         ) : stints.error ? (
           <LoadFailed
             title={planText.failed}

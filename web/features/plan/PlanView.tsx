@@ -4,6 +4,7 @@ import { changedPlan } from '#contract/shared/changedPlan.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { raceMsAt } from '#racing/clocks/raceClock.ts'
 import { carPlan } from '#racing/plan/carPlan.ts'
+import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { planText } from '#web/text/race/plan.ts'
@@ -24,6 +25,8 @@ interface Props {
   sessionId: string
   race: RaceOfSession
   mayChange: boolean
+  /** Name of the person who started the session; null while it is loading. */
+  starter: string | null
 }
 
 /** The plan is laid out again at this interval: driven time moves its rest. */
@@ -32,7 +35,7 @@ const planEveryMs = 5000
 /** While laps are loading, and where they are not timed. */
 const noLaps: readonly never[] = []
 
-export function PlanView({ teamId, sessionId, race: stored, mayChange }: Props) {
+export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }: Props) {
   const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000
   const { data: table } = useLaps(sessionId)
   const laps = table?.laps ?? noLaps
@@ -64,7 +67,7 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange }: Props) 
     )
   const { request } = laid
   const raceNowMs = raceMsAt({ ...race.race, lengthMs: request.raceMs }, nowMs)
-  const shown = { race, plan: laid.plan, request: { ...request, nowMs: raceNowMs } }
+  const shown = { race, plan: laid.plan, request: { ...request, nowMs: raceNowMs }, starter }
   const move = (number: number, lengthMs: number) => {
     if (changes.plan)
       changes.change({ kind: 'stints', stints: [moved(changes.plan, { number, lengthMs })] })
@@ -81,7 +84,7 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange }: Props) 
       <PlanWarnings {...shown} />
       <div className={styles.columns}>
         <div className={styles.list}>
-          <NextChange {...shown} />
+          <NextChange {...shown} window={carStrategy(race, laps, nowMs).window} />
           <PlanRows {...shown} onChange={mayChange ? changes.change : null} />
         </div>
         {mayChange && form}

@@ -2,18 +2,20 @@ import { CircleAlert } from 'lucide-react'
 import { reachedLimit } from '#racing/plan/reaches.ts'
 import { planText } from '#web/text/race/plan.ts'
 import styles from './Plan.module.css'
-import { nameOf, type ShownPlan } from './planNames.ts'
+import { driverName, type ShownPlan } from './planNames.ts'
 import { limitText } from './race/fieldTimes.ts'
 
 /** Warns of a limit this long before it is reached. */
 const soonMs = 20 * 60_000
 
 /** Shows the limits that the plan exceeds, and the one that the driver reaches soon. */
-export function PlanWarnings({ race, plan, request }: ShownPlan) {
+export function PlanWarnings(shown: ShownPlan) {
+  const { plan, request } = shown
   const warnings: string[] = []
   const reached = reachedLimit(plan.stints, request)
   if (reached && reached.leftMs <= soonMs) {
-    const name = reached.driver === null ? planText.driverNow : nameOf(race, reached.driver)
+    const current = plan.stints.find(({ state }) => state === 'now')
+    const name = current ? driverName(shown, current) : planText.driverNow
     const limit = limitText(reached.limitMs)
     const minutes = planText.minutes(String(Math.floor(reached.leftMs / 60_000)))
     const left = reached.laps === null ? minutes : planText.laps(String(reached.laps))

@@ -1,6 +1,7 @@
 import type { RaceOfSession } from '#contract/stints.ts'
 import type { Plan } from '#racing/plan/plan.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from '#racing/plan/planTypes.ts'
+import { lastWord } from '#web/stints/driverName.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { hoursText } from './race/fieldTimes.ts'
 
@@ -9,20 +10,30 @@ export interface ShownPlan {
   readonly race: RaceOfSession
   readonly plan: Plan
   readonly request: PlanRequest
+  /** Name of the person who started the session; null while it is loading. */
+  readonly starter: string | null
 }
 
 const minuteMs = 60_000
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
-export function nameOf({ drivers }: RaceOfSession, driver: string | null): string {
+/** Returns the name of a stint's driver: the person who started the session until somebody is named. */
+export function driverName(
+  { race, starter }: Pick<ShownPlan, 'race' | 'starter'>,
+  { driver, state }: LaidStint,
+): string {
+  if (driver === null && state !== 'next' && starter !== null) return starter
+  return nameOf(race, driver)
+}
+
+function nameOf({ drivers }: RaceOfSession, driver: string | null): string {
   return drivers.find(({ id }) => id === driver)?.name ?? planText.nobody
 }
 
-/** The name that the three letters of a driver are taken from. */
-export function plateOf(race: RaceOfSession, driver: string | null): string {
-  if (driver === null) return '---'
-  const name = nameOf(race, driver)
-  return name.split(' ').at(-1) ?? name
+/** Returns the name that the three letters of a stint's driver are taken from. */
+export function plateOf(shown: Pick<ShownPlan, 'race' | 'starter'>, stint: LaidStint): string {
+  const name = driverName(shown, stint)
+  return name === planText.nobody ? '---' : lastWord(name)
 }
 
 /** Formats a time of the race as the time of day, or before the start as time since the start. */

@@ -46,6 +46,7 @@ export const fuelText = part('fuel', {
   removed: 'Fill removed',
   failed: 'Fuel not saved',
   saved: 'Fuel saved',
+  plan: 'Plan of the race',
   autoPit: 'Send PIT automatically one lap before the stop',
 })
 

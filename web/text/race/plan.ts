@@ -24,6 +24,8 @@ export const planText = part('plan', {
   noMinimum: 'None',
   stopsLeft: 'Stops left',
   longest: 'Longest stint',
+  window: 'Pit window',
+  windowLaps: (from: string, to: string) => `In ${from} to ${to} laps`,
   stints: 'Stints',
   add: 'Add',
   layOut: 'Lay out again',
