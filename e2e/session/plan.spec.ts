@@ -42,6 +42,13 @@ test('a member enters a race, moves a stint by keyboard, and sees that it is too
   await page.getByRole('button', { name: 'Lay out again' }).click()
   await expect(other.getByText(/min over the limit/)).toHaveCount(0)
 
+  await page.getByText('Order of drivers').click()
+  await page.getByRole('button', { name: 'Leo Sommer drives earlier' }).click()
+  await expect
+    .poll(async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan?.driverIds)
+    .toHaveLength(2)
+  await expect(other.getByRole('slider').first()).toHaveAccessibleName(/Leo Sommer/)
+
   // Without a network the change stays, and is sent again.
   await page.context().setOffline(true)
   await page.getByLabel('Driver of stint 2').selectOption('Ana Winter')

@@ -23,6 +23,7 @@ export const planStates: readonly State[] = [
     await showPlan(page, stage, { ...running(60), plan: { ...prepared, stints: [moved] } })
     await page.getByText('17 min over the limit').waitFor()
     await page.getByText('reaches').waitFor()
+    await page.getByText('Order of drivers').click()
   }),
   watching('plan-failed', async (page, stage) => {
     await refuseCall(page, 'stints.ofSession', 'too-many')

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/buttons/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { Row, Rows } from '#web/ui/layout/Rows.tsx'
+import { DriverOrder } from './DriverOrder.tsx'
 import styles from './Plan.module.css'
 import {
   driverName,
@@ -59,6 +60,7 @@ export function PlanRows({ onChange, ...shown }: Props) {
           />
         ))}
       </Rows>
+      {onChange && <DriverOrder race={race} request={request} onChange={onChange} />}
       {onChange && (
         <div className={styles.actions}>
           {last && (

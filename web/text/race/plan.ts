@@ -35,6 +35,8 @@ export const planText = part('plan', {
   from: (time: string) => `From ${time}`,
   moved: 'set by hand',
   driverOf: (number: string) => `Driver of stint ${number}`,
+  order: 'Order of drivers',
+  earlier: (name: string) => `${name} drives earlier`,
   nextInOrder: 'Next in order',
   over: {
     stint: (minutes: string) => `${minutes} min over the limit`,

@@ -8,7 +8,7 @@ import {
   type StopCounts,
 } from '#contract/shared/raceRules.ts'
 import { planText } from '#web/text/race/plan.ts'
-import { minutesFrom, minutesOrWhole } from './fieldTimes.ts'
+import { minutesFrom, minutesOrWhole, minutesText } from './fieldTimes.ts'
 
 /** The rules of a race, as typed: empty where the series has no such rule. */
 export interface RulesFields {
@@ -44,10 +44,10 @@ export function rulesFields(rules: RaceRules): RulesFields {
     maxDriver: time(rules.maxDriverMs),
     rowMax: time(inARow?.maxMs),
     rowRest: time(inARow?.restMs),
-    minStop: time(minStop?.ms),
+    minStop: minStop ? minutesText(minStop.ms) : '',
     counts: minStop?.counts ?? 'lane',
     onlyWithFuel: minStop?.onlyWithFuel ?? false,
-    technicalStop: time(rules.technicalStopMs),
+    technicalStop: rules.technicalStopMs === null ? '' : minutesText(rules.technicalStopMs),
     stopsKind: stops?.kind ?? 'count',
     requiredStops: stops?.kind === 'count' ? String(stops.count) : '',
     everyMinutes: stops?.kind === 'formula' ? String(stops.everyMinutes) : '',
