@@ -3,10 +3,7 @@ import { expect } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 
-test('a member enters a race, moves a stint by keyboard, and sees that it is too long', async ({
-  open,
-  person,
-}) => {
+test('a member enters a race and moves a stint, which others see', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
   for (const name of ['Ana Winter', 'Leo Sommer'])
@@ -35,6 +32,23 @@ test('a member enters a race, moves a stint by keyboard, and sees that it is too
     .poll(async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan?.stints)
     .toEqual([{ number: 1, driverId: null, lengthMs: 72 * 60_000 }])
 
+  // By pointer as well: the thumb of the second stint, half an hour to the left.
+  const second = ends.nth(1)
+  const box = (await second.boundingBox())!
+  const thumbPx = 24
+  const perMinute = (box.width - thumbPx) / Number(await second.getAttribute('max'))
+  const x = box.x + thumbPx / 2 + Number(await second.inputValue()) * perMinute
+  const y = box.y + box.height / 2
+  const before = Number(await second.inputValue())
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 30 * perMinute, y, { steps: 4 })
+  await page.mouse.up()
+  await expect(second).toHaveValue(String(before - 30))
+  await expect
+    .poll(async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan?.stints)
+    .toHaveLength(2)
+
   // Another member sees it, and both see what either changes.
   const other = await open(leo)
   await other.goto(`/teams/${teamId}/${session.id}/plan`)
@@ -59,7 +73,7 @@ test('a member enters a race, moves a stint by keyboard, and sees that it is too
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
 })
 
-test('rule packs are chosen, saved, exported and imported, and a session leaves its race', async ({
+test('rule packs are chosen, saved and shared, and a session leaves its race', async ({
   open,
   person,
 }) => {

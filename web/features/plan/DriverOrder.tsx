@@ -29,7 +29,7 @@ export function DriverOrder({ race, request, onChange }: Props) {
               <Checkbox
                 label={name}
                 checked={drives}
-                // Without drivers there is no plan.
+                // A plan needs a driver.
                 disabled={drives && chosen.length === 1}
                 onChange={() =>
                   change(drives ? chosen.filter(each => each !== id) : [...chosen, id])
