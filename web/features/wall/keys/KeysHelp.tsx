@@ -18,12 +18,12 @@ export function KeysHelp({ open, plates, onClose }: Props) {
   return (
     <FormDialog open={open} title={wallText.help} onClose={onClose}>
       <dl className={styles.keys}>
-        <Shortcut keys={['1', '9']} range text={wallText.choosesCar} />
-        <Shortcut keys={[wallText.up, wallText.down]} text={wallText.stepsCar} />
+        <Shortcut keys={['1', '9']} isRange isWide text={wallText.choosesCar} />
+        <Shortcut keys={[wallText.up, wallText.down]} isWide text={wallText.stepsCar} />
         {plates.map(type => (
           <Shortcut key={type} keys={[letterOf(type)]} text={messageText.plate(type)} />
         ))}
-        <Shortcut keys={[wallText.shift]} text={wallText.asks} />
+        <Shortcut keys={[wallText.shift]} isWide text={wallText.asks} />
         <Shortcut keys={['?']} text={wallText.opensHelp} />
       </dl>
       <Button variant="quiet" onClick={onClose}>
@@ -35,17 +35,18 @@ export function KeysHelp({ open, plates, onClose }: Props) {
 
 interface ShortcutProps {
   keys: readonly string[]
-  range?: boolean
+  isRange?: boolean
+  isWide?: boolean
   text: string
 }
 
-function Shortcut({ keys, range = false, text }: ShortcutProps) {
+function Shortcut({ keys, isRange = false, isWide = false, text }: ShortcutProps) {
   return (
-    <div>
+    <div data-wide={isWide || undefined}>
       <dt>
         {keys.map((key, index) => (
           <span key={key}>
-            {range && index > 0 && ` ${wallText.to} `}
+            {index > 0 && (isRange ? ` ${wallText.to} ` : ' ')}
             <kbd>{key}</kbd>
           </span>
         ))}

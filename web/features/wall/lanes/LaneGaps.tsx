@@ -13,9 +13,7 @@ export function LaneGaps({ gaps, plates }: Props) {
   const show = (gap: Gap | null | undefined, sign: string) =>
     gap && (
       <small>
-        {sign}
-        {gap.laps > 0 ? wallText.laps(gap.laps) : (gap.timeMs / 1000).toFixed(1)}{' '}
-        <i>{wallText.gapTo(plates.get(gap.id) ?? '')}</i>
+        {gapText(gap, sign)} <i>{wallText.gapTo(plates.get(gap.id) ?? '')}</i>
       </small>
     )
   return (
@@ -24,4 +22,10 @@ export function LaneGaps({ gaps, plates }: Props) {
       {show(gaps?.behind, '\u2212')}
     </div>
   )
+}
+
+/** Not known if the car behind has more than caught up since: until both complete the same lap. */
+function gapText({ laps, timeMs }: Gap, sign: string): string {
+  if (laps > 0) return `${sign}${wallText.laps(laps)}`
+  return timeMs === 0 ? wallText.noTime : `${sign}${(timeMs / 1000).toFixed(1)}`
 }

@@ -28,17 +28,12 @@ export function LaneMessage({ message, answers, sending }: Props) {
   const { type, ask } = pending ?? message
   const delivery = deliveryOf(message, pending, now)
   const receipt = failure(sending, message.version) ?? laneReceipt(message, delivery, answers, now)
-  const hasWord = type !== null && delivery.stage !== 'none'
+  const hasWord = delivery.stage !== 'none'
   const word = messageText.plate(type)
   return (
     <div className={`${styles.message} ${tones.toned}`} data-tone={toneOf(type) ?? undefined}>
       {hasWord ? (
-        <span
-          className={styles.word}
-          data-hollow={!isOnScreen(delivery)}
-          data-long={(ask ? word.length + 1 : word.length) > 4 || undefined}
-          data-word
-        >
+        <span className={styles.word} data-hollow={!isOnScreen(delivery)} data-word>
           {ask ? answersText.question(word) : word}
         </span>
       ) : (
