@@ -27,6 +27,10 @@ export interface CarOptions {
   readonly hz?: number
   /** Delay before the driver acknowledges a message. */
   readonly copyAfterMs?: number
+  /** The driver answers Yes to questions, instead of acknowledging them. */
+  readonly answers?: boolean
+  /** Times without a network, since the start. */
+  readonly deadZone?: { readonly everyMs: number; readonly forMs: number }
   /** Called for each new message; its `type` is null when the screen was cleared. */
   readonly onMessage?: (message: Message) => void
   /** Called with a description of each problem that the car recovers from by itself. */
@@ -65,6 +69,7 @@ export class Car {
   readonly #end: (end: CarEnd) => void
   readonly #startedAt = testClock.monotonicMs()
   #reading: ReturnType<CurrentReading> = null
+  #isInDeadZone = false
   #stopReceiver = () => {}
   #scheduledVersion = 0
   #cancelPaint = () => {}
@@ -126,6 +131,17 @@ export class Car {
       receiverMs: wallMs,
     }
     this.#phone.readingChanged()
+    this.#followNetwork()
+  }
+
+  #followNetwork() {
+    const { deadZone } = this.#options
+    if (!deadZone) return
+    const intoMs = (testClock.monotonicMs() - this.#startedAt) % deadZone.everyMs
+    const isInDeadZone = intoMs >= deadZone.everyMs - deadZone.forMs
+    if (isInDeadZone === this.#isInDeadZone) return
+    this.#isInDeadZone = isInDeadZone
+    this.#phone.setNetwork(!isInDeadZone)
   }
 
   /** The phone's screen: paints a new message one frame later. */
@@ -142,9 +158,13 @@ export class Car {
   #paint(message: Message) {
     this.#options.onMessage?.(message)
     this.#phone.message.painted(message.version)
-    // Does nothing if the screen was cleared, or the message was acknowledged before.
-    const copy = () => void this.#phone.message.copy()
-    this.#cancelCopy = testClock.after(this.#options.copyAfterMs ?? 2000, copy)
+    const { answers = false, copyAfterMs = 2000 } = this.#options
+    const react = () => {
+      if (answers && message.ask) this.#phone.answers.give('Yes', message.version)
+      // Does nothing if the screen was cleared, or the message was acknowledged before.
+      else void this.#phone.message.copy()
+    }
+    this.#cancelCopy = testClock.after(copyAfterMs, react)
   }
 
   #finish(end: CarEnd) {

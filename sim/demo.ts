@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runDemo } from './runDemo.ts'
+import { runDemo } from './demo/runDemo.ts'
 
 process.exitCode = await main()
 
@@ -9,14 +9,12 @@ async function main(): Promise<number> {
     const { values } = parseArgs({ options: { url: { type: 'string' } } })
     const url = values.url && URL.canParse(values.url) ? new URL(values.url).origin : null
     if (!url) throw new Error('--url is missing: an address such as http://localhost:3000.')
-    const { car } = await runDemo({ url, print: console.log })
-    const park = () => void car.stop()
+    const demo = await runDemo({ url, print: console.log })
+    const park = () => void demo.stop()
     process.once('SIGINT', park)
     process.once('SIGTERM', park)
-    const { why } = await car.ended
-    await car.stop()
-    if (why !== 'stopped') console.error(`The simulated car no longer drives: ${why}.`)
-    return why === 'stopped' ? 0 : 1
+    await demo.ended
+    return 0
   } catch (error) {
     if (!(error instanceof Error)) throw error
     console.error(error.message)

@@ -17,6 +17,8 @@ interface NodeChannelOptions {
 
 export interface NodeChannel {
   readonly channel: Channel
+  /** Without a network, connections break and new ones fail. */
+  setNetwork(isThere: boolean): void
   /** Stops the channel, and resolves when its connection is closed. */
   stop(): Promise<void>
 }
@@ -32,6 +34,7 @@ export function nodeChannel({
   onAttempt,
 }: NodeChannelOptions): NodeChannel {
   const openSockets = new Set<WebSocket>()
+  let hasNetwork = true
   class NodeSocket extends WebSocket {
     constructor(address: string) {
       const headers = { authorization: `Bearer ${token}` }
@@ -39,6 +42,7 @@ export function nodeChannel({
       openSockets.add(this)
       this.once('close', () => openSockets.delete(this))
       onAttempt?.()
+      if (!hasNetwork) this.terminate()
     }
 
     override close(code?: number) {
@@ -59,6 +63,10 @@ export function nodeChannel({
   })
   return {
     channel,
+    setNetwork(isThere) {
+      hasNetwork = isThere
+      if (!isThere) for (const socket of openSockets) socket.terminate()
+    },
     async stop() {
       channel.stop()
       await Promise.all(

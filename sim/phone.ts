@@ -1,3 +1,4 @@
+import { DriverAnswers } from '#client/answers/driverAnswers.ts'
 import type { Channel } from '#client/channel.ts'
 import { Driver } from '#client/driver/driver.ts'
 import type { DriverMessage } from '#client/driver/driverMessage.ts'
@@ -32,6 +33,7 @@ interface PhoneOptions {
 export class Phone {
   readonly channel: Channel
   readonly message: DriverMessage
+  readonly answers: DriverAnswers
   readonly #options: PhoneOptions
   readonly #connection: NodeChannel
   readonly #driver: Driver
@@ -39,6 +41,7 @@ export class Phone {
   readonly #uploader: FixUploader
   readonly #reporter: PhoneReporter
   #cleanups: (() => void)[] = []
+  #hasNetwork = true
 
   constructor(options: PhoneOptions) {
     const { server, userId, sessionId, fixIntervalMs, onProblem } = options
@@ -56,6 +59,13 @@ export class Phone {
       isVisible: () => true,
     })
     this.message = this.#driver.message
+    this.answers = new DriverAnswers({
+      channel,
+      sessionId,
+      store,
+      newId: () => crypto.randomUUID(),
+      report: onProblem,
+    })
     this.#fixes = new DriverFixes({
       channel,
       sessionId,
@@ -93,6 +103,7 @@ export class Phone {
       }),
       this.#uploader.start(channel, testClock),
       this.#driver.start(),
+      this.answers.start(),
       this.#fixes.start(currentReading),
       this.#driver.drive(onRefused),
     ]
@@ -102,6 +113,12 @@ export class Phone {
   /** Call when the receiver has a new reading. */
   readingChanged() {
     this.#fixes.readingChanged()
+  }
+
+  /** Without a network, positions, receipts and answers wait. */
+  setNetwork(isThere: boolean) {
+    this.#hasNetwork = isThere
+    this.#connection.setNetwork(isThere)
   }
 
   /** Leaves the car. Resolves when the connection is closed. */
@@ -114,6 +131,7 @@ export class Phone {
   }
 
   async #upload(sessionId: string, fixes: readonly Fix[]): Promise<UploadAnswer> {
+    if (!this.#hasNetwork) return { failed: null }
     try {
       const { server } = this.#options
       return await call(server, 'sessions.storeFixes', { sessionId, fixes: [...fixes] })

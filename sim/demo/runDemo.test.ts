@@ -1,23 +1,24 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { zolder } from '#contract/circuits/zolder.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { testApp } from '#testing/app.ts'
 import { driveAround } from '#testing/drives.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
-import { call } from './api.ts'
-import { startCar } from './car.ts'
+import { call } from '../api.ts'
+import { startCar } from '../car.ts'
+import { signIn } from '../signIn.ts'
 import { runDemo } from './runDemo.ts'
-import { signIn } from './signIn.ts'
 
 /** A server that keeps its mails, as for local development. */
 const appWithMailbox = () => testApp({ smtpUrl: undefined, dev: true })
 
-test('the demo shows the team a car on Spa, which acknowledges messages', async () => {
+test('the demo shows the team three cars in a race, which acknowledge messages', async () => {
   await using app = await appWithMailbox()
   const printed: string[] = []
   const demo = await runDemo({ url: app.url, print: text => printed.push(text) })
-  onTestFinished(() => demo.car.stop())
+  onTestFinished(() => demo.stop())
+  expect(printed[0]).toContain(demo.wallLink)
   expect(printed[0]).toContain(demo.pitLink)
   expect(printed[0]).toContain(demo.driverLink)
 
@@ -25,7 +26,10 @@ test('the demo shows the team a car on Spa, which acknowledges messages', async 
   const server = { url: app.url, token }
   const [teamId = '', sessionId = ''] = idsIn(demo.pitLink)
   const active = await call(server, 'sessions.listActive', { teamId })
-  expect(active.map(({ name }) => name).sort()).toEqual(['Car 12', 'Spa, car 7'])
+  expect(active.map(({ car }) => car?.number).sort()).toEqual(['12', '21', '7'])
+  const race = await call(server, 'stints.ofSession', { sessionId })
+  expect(race).toMatchObject({ car: { number: '7' }, race: { name: 'Zolder 6 hours' } })
+  expect(race.fills).toHaveLength(1)
 
   const connection = await new TestConnection(app.url, { authorization: `Bearer ${token}` }).greet()
   onTestFinished(() => connection.close())
@@ -33,21 +37,27 @@ test('the demo shows the team a car on Spa, which acknowledges messages', async 
   await connection.next('snapshot')
   const fix = await connection.next('fix')
   const position = { latitude: fix.la!, longitude: fix.lo! }
-  expect(nearestOnTrack(trackOf(spaFrancorchamps.outline), position).offM).toBeLessThan(20)
+  expect(nearestOnTrack(trackOf(zolder.outline), position).offM).toBeLessThan(20)
 
   const commandId = crypto.randomUUID()
   const { version } = await call(server, 'messages.set', { sessionId, type: 'Pit', commandId })
   const copied = await connection.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
   expect(copied.version).toBe(version)
   expect(copied.receipt.reachedAt).toBeLessThanOrEqual(copied.receipt.copiedAt!)
+
+  const question = { sessionId, type: 'Fuel' as const, ask: true, commandId: crypto.randomUUID() }
+  const asked = await call(server, 'messages.set', question)
+  const { answer } = await connection.next('answer')
+  expect(answer).toMatchObject({ kind: 'Yes', version: asked.version })
   expect(printed).toHaveLength(1)
 })
 
 test('each link leads to a page with one button that signs in and opens the screen', async () => {
   await using app = await appWithMailbox()
   const demo = await runDemo({ url: app.url, print: () => {} })
-  onTestFinished(() => demo.car.stop())
+  onTestFinished(() => demo.stop())
   for (const [link, name, screen] of [
+    [demo.wallLink, 'Ana', 'wall'],
     [demo.pitLink, 'Ana', 'message'],
     [demo.driverLink, 'Mia', 'drive'],
   ] as const) {
@@ -71,8 +81,8 @@ test('running the demo again reuses the team and ends the previous sessions', as
   await using app = await appWithMailbox()
   const first = await runDemo({ url: app.url, print: () => {} })
   const second = await runDemo({ url: app.url, print: () => {} })
-  onTestFinished(() => second.car.stop())
-  expect(await first.car.ended).toEqual({ why: 'session-ended' })
+  onTestFinished(() => second.stop())
+  await first.ended
   expect(idsIn(second.pitLink)[0]).toBe(idsIn(first.pitLink)[0])
   expect(idsIn(second.pitLink)[1]).not.toBe(idsIn(first.pitLink)[1])
 })
@@ -114,7 +124,7 @@ test('a wrong code is refused with the server’s own code', async () => {
 test('a car cannot drive another person’s session', async () => {
   await using app = await appWithMailbox()
   const demo = await runDemo({ url: app.url, print: () => {} })
-  onTestFinished(() => demo.car.stop())
+  onTestFinished(() => demo.stop())
   const { token, user } = await signIn({
     url: app.url,
     email: 'mia@pitboard.example',
@@ -126,7 +136,7 @@ test('a car cannot drive another person’s session', async () => {
     token,
     userId: user.id,
     sessionId,
-    drive: driveAround(spaFrancorchamps),
+    drive: driveAround(zolder),
   })
   expect(await car.ended).toMatchObject({ why: 'refused', code: 'not-the-driver' })
 })

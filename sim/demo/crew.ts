@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MessageType } from '#contract/messages.ts'
+import type { Roster } from '#contract/roster.ts'
+import type { Team } from '#contract/teams.ts'
+import { durationMs, loopOf } from '#testing/drives.ts'
+import { call } from '../api.ts'
+import { startCar } from '../car.ts'
+import type { Member } from './people.ts'
+import { type DemoCar, demoHz, demoSpeed, type Laps, lapsOf, raceName } from './race.ts'
+
+interface CrewOptions {
+  readonly car: DemoCar
+  readonly index: number
+  /** Starts the session, and holds the phone. */
+  readonly holder: Member
+  readonly team: Team
+  readonly roster: Roster
+  /** Sends messages. */
+  readonly sam: Member
+  readonly print: (text: string) => void
+}
+
+/** One car of the demo with its phone, its drivers, and the crew in its box. */
+export interface Crew {
+  readonly sessionId: string
+  /** Resolves when it was stopped, or its session ended. Never rejects. */
+  readonly ended: Promise<void>
+  stop(): Promise<void>
+}
+
+interface Running extends CrewOptions {
+  readonly sessionId: string
+  readonly laps: Laps
+}
+
+/** Starts the session of a car, and drives it until it is stopped or its session ends. */
+export async function startCrew(options: CrewOptions): Promise<Crew> {
+  const { holder, team, car, roster, index } = options
+  const carId = roster.cars.find(({ number }) => number === car.number)?.id ?? null
+  const { server } = holder
+  const driverId = driverIdOf(options, 0)
+  const name = `${raceName}, car ${car.number}`
+  const { id } = await call(server, 'sessions.start', { teamId: team.id, name, carId, driverId })
+  await call(server, 'fills.setStart', { sessionId: id, litres: car.tankL })
+  const running = { ...options, sessionId: id, laps: lapsOf(car, index + 1) }
+  const stopped = new AbortController()
+  const ended = drive(running, stopped.signal)
+  return {
+    sessionId: id,
+    ended,
+    stop() {
+      stopped.abort()
+      return ended
+    },
+  }
+}
+
+/** Drives the session whenever no screen of a person does. */
+async function drive(running: Running, stopped: AbortSignal) {
+  const { car, holder, sessionId, laps, print } = running
+  while (!stopped.aborted) {
+    const parked = new AbortController()
+    const driven = startCar({
+      url: holder.server.url,
+      token: holder.server.token,
+      userId: holder.user.id,
+      sessionId,
+      drive: laps.drive,
+      speed: demoSpeed,
+      hz: demoHz,
+      answers: true,
+      ...(car.deadZone && { deadZone: car.deadZone }),
+      onProblem: car.deadZone ? () => undefined : print,
+    })
+    const signal = AbortSignal.any([stopped, parked.signal])
+    const work = [serve(running, signal), send(running, signal)]
+    const park = () => void driven.stop()
+    stopped.addEventListener('abort', park)
+    const end = await driven.ended
+    stopped.removeEventListener('abort', park)
+    parked.abort()
+    await Promise.all([...work, driven.stop()])
+    if (end.why !== 'refused' || end.code !== 'driven-elsewhere') return
+    await screenClosed(running, stopped)
+  }
+}
+
+/** Time in the box until the driver has changed and the car is fuelled. */
+const serviceMs = 5000
+
+/** Changes the driver and fuels the car in each stop. */
+async function serve(running: Running, signal: AbortSignal) {
+  const { car, sam, sessionId, laps } = running
+  const roundMs = durationMs(loopOf(laps.drive)) / demoSpeed
+  let waitMs = laps.stopAtMs / demoSpeed + serviceMs
+  for (let stop = 1; await waited(waitMs, signal); stop++) {
+    waitMs = roundMs
+    await attempt(running, async () => {
+      const driverId = driverIdOf(running, stop)
+      const { server } = sam
+      await call(server, 'stints.add', { sessionId, stintId: crypto.randomUUID(), driverId })
+      const litres = Math.round((car.stintLaps + 1) * car.burnL)
+      const fill = { sessionId, fillId: crypto.randomUUID(), litres, kind: 'full' as const }
+      await call(server, 'fills.add', fill)
+    })
+  }
+}
+
+const messageEveryMs = 35_000
+const messages: readonly { readonly type: MessageType | null; readonly ask: boolean }[] = [
+  { type: 'Push', ask: false },
+  { type: 'Fuel', ask: true },
+  { type: 'Easy', ask: false },
+  { type: null, ask: false },
+  { type: 'Pit', ask: true },
+  { type: 'Go', ask: false },
+]
+
+/** Sends messages in turn, but none to the first car: the person at the terminal does. */
+async function send(running: Running, signal: AbortSignal) {
+  const { index, sam, sessionId } = running
+  if (index === 0) return
+  for (let turn = index; await waited(messageEveryMs, signal); turn++) {
+    const message = messages[turn % messages.length]
+    const commandId = crypto.randomUUID()
+    if (message)
+      await attempt(running, () =>
+        call(sam.server, 'messages.set', { sessionId, commandId, ...message }),
+      )
+  }
+}
+
+const silentMs = 20_000
+const lookEveryMs = 5000
+
+/** Waits until a person's drive screen has been closed or silent for some time. */
+async function screenClosed(running: Running, signal: AbortSignal) {
+  const { holder, sessionId } = running
+  for (let isSilent = false; !isSilent && (await waited(lookEveryMs, signal)); ) {
+    await attempt(running, async () => {
+      const session = await call(holder.server, 'sessions.get', { sessionId })
+      isSilent = Date.now() - (session.lastDriverContactAt ?? 0) > silentMs
+    })
+  }
+}
+
+/** The demo continues when a call fails. */
+async function attempt({ print }: Running, act: () => Promise<unknown>) {
+  try {
+    await act()
+  } catch (error) {
+    print(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Resolves with false if it was aborted. */
+function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+  return pause(ms, true, { signal }).catch(() => false)
+}
+
+/** The driver after a number of stops. */
+function driverIdOf({ car, roster }: CrewOptions, stops: number): string | null {
+  const driver = car.drivers[stops % car.drivers.length]
+  const name = `${driver?.firstName} ${driver?.lastName}`
+  return roster.drivers.find(each => each.name === name)?.id ?? null
+}

@@ -1,0 +1,111 @@
+import { zolder } from '#contract/circuits/zolder.ts'
+import { trackOf } from '#contract/shared/track.ts'
+import type { Drive } from '#testing/drives.ts'
+import { driveRace, type RaceLap } from '#testing/races.ts'
+import { flyingLap } from '#testing/speedProfile.ts'
+
+/** The cars drive this many times faster than real ones, so that the first stop comes within a few minutes. */
+export const demoSpeed = 2
+
+/** Zolder's lap is longer than this, so the phone reports more often than once a second. */
+export const demoHz = 2
+
+export const raceName = 'Zolder 6 hours'
+export const raceMs = 6 * 3_600_000
+
+/** One car of the demo, and those who drive it in turn. The first of them holds the phone. */
+export interface DemoCar {
+  readonly number: string
+  readonly name: string
+  readonly tankL: number
+  readonly burnL: number
+  readonly drivers: readonly [DemoDriver, ...DemoDriver[]]
+  /** Laps until it comes into the pits. */
+  readonly stintLaps: number
+  /** Share of the fastest speed. */
+  readonly pace: number
+  /** Times without a network, since the start of the drive. */
+  readonly deadZone?: { readonly everyMs: number; readonly forMs: number }
+}
+
+export interface DemoDriver {
+  readonly firstName: string
+  readonly lastName: string
+}
+
+const named = (firstName: string, lastName: string): DemoDriver => ({ firstName, lastName })
+
+export const demoCars = [
+  {
+    number: '7',
+    name: 'Blue',
+    tankL: 60,
+    burnL: 5.2,
+    drivers: [named('Leo', 'Sommer'), named('Noor', 'Haddad')],
+    stintLaps: 6,
+    pace: 0.97,
+  },
+  {
+    number: '12',
+    name: 'White',
+    tankL: 48,
+    burnL: 5.6,
+    drivers: [named('Mia', 'Herbst'), named('Théo', 'Garnier'), named('Ida', 'Bergman')],
+    stintLaps: 5,
+    pace: 0.955,
+  },
+  {
+    number: '21',
+    name: 'Red',
+    tankL: 70,
+    burnL: 4.9,
+    drivers: [named('Jonas', 'Meyer'), named('Sara', 'Novak')],
+    stintLaps: 7,
+    pace: 0.94,
+    deadZone: { everyMs: 150_000, forMs: 40_000 },
+  },
+] as const satisfies readonly DemoCar[]
+
+/** A drive that repeats, with one stop in the pits. */
+export interface Laps {
+  readonly drive: Drive
+  /** When the car stands in its box. */
+  readonly stopAtMs: number
+}
+
+const lapM = trackOf(flyingLap(zolder.outline)).lengthM
+const pits = { inM: lapM - 250, outM: lapM + 250, boxM: lapM - 40, besideM: 20, limitMps: 60 / 3.6 }
+
+/** A stop must stay longer than 20 s of the clock to be seen as one. */
+const pitStopS = 30 * demoSpeed
+
+/** Drives the laps of one stint and the stop after it, as the receiver reports them. */
+export function lapsOf({ stintLaps, pace }: DemoCar, seed: number): Laps {
+  const laps = Array.from({ length: stintLaps + 1 }, (_, lap): RaceLap => {
+    const own = pace + 0.012 * Math.sin(lap * 2.4 + seed)
+    return lap === stintLaps - 1 ? { pace: own, pitStopS } : { pace: own }
+  })
+  const race = driveRace({
+    outline: zolder.outline,
+    laps,
+    pits,
+    hz: 10,
+    whiteM: 0.3,
+    driftM: 1.5,
+    accuracyM: 4,
+    seed,
+    // The cars start one after the other, so that there are gaps.
+    startShare: 0.25 - 0.03 * seed,
+  })
+  const [first] = race.fixes
+  const startMs = first?.atMs ?? 0
+  return {
+    drive: race.fixes.map(({ atMs, latitude, longitude, speedMps }) => ({
+      atMs: atMs - startMs,
+      latitude,
+      longitude,
+      speedMps: speedMps ?? 0,
+    })),
+    stopAtMs: (race.visits[0]?.stop?.fromMs ?? 0) - startMs,
+  }
+}

@@ -1,0 +1,102 @@
+import type { Team } from '#contract/teams.ts'
+import { call } from '../api.ts'
+import { isLoopback } from '../signIn.ts'
+import { type Crew, startCrew } from './crew.ts'
+import { join, type Member, member, teamOf } from './people.ts'
+import { demoCars } from './race.ts'
+import { saveRace, saveRoster } from './roster.ts'
+
+export interface DemoOptions {
+  /** A server on this machine that keeps its mails: `http://localhost:3000`. */
+  readonly url: string
+  /** Prints one block of text for the person at the terminal. */
+  readonly print: (text: string) => void
+}
+
+export interface Demo {
+  /** The pit wall with all cars, as Ana. Opening a link signs in as its person. */
+  readonly wallLink: string
+  /** Ana's message screen for the first car. */
+  readonly pitLink: string
+  /** Mia's drive screen, for a second window or a phone. It takes over from the simulated one. */
+  readonly driverLink: string
+  /** Resolves when the demo was stopped, or its sessions ended. */
+  readonly ended: Promise<void>
+  stop(): Promise<void>
+}
+
+const ana = { firstName: 'Ana', lastName: 'Winter' }
+const strategist = { firstName: 'Sam', lastName: 'Okafor' }
+
+/**
+ * Creates a team through the public API with three cars in a race, drives them, and prints links to open. Running it
+ * again reuses the people, the team and its roster, with a new race. Throws an Error for a server that is not on this
+ * machine: anyone could sign in as these people.
+ */
+export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
+  if (!isLoopback(url)) throw new Error(`The demo only runs on this machine, not on ${url}.`)
+  const pit = await member(url, ana)
+  const sam = await member(url, strategist)
+  const holders: Member[] = []
+  for (const { drivers } of demoCars) holders.push(await member(url, drivers[0]))
+  const team = await teamOf(pit)
+  for (const each of [sam, ...holders]) await join(pit, team, each)
+
+  await endSessions(team, holders)
+  const roster = await saveRoster(pit, team, holders)
+  const raceId = await saveRace(pit, team)
+  const crews: Crew[] = []
+  for (const [index, car] of demoCars.entries()) {
+    const holder = holders[index]
+    if (holder) crews.push(await startCrew({ car, index, holder, team, roster, sam, print }))
+  }
+  await call(pit.server, 'races.start', { raceId })
+  await call(pit.server, 'auth.signOut', {})
+
+  const [first, second] = crews
+  const screen = (crew: Crew | undefined, name: string) =>
+    `/teams/${team.id}/${crew?.sessionId ?? ''}/${name}`
+  const links = {
+    wallLink: signInLink(url, pit.email, `/teams/${team.id}/wall`),
+    pitLink: signInLink(url, pit.email, screen(first, 'message')),
+    driverLink: signInLink(url, holders[1]?.email ?? '', screen(second, 'drive')),
+  }
+  print(instructions(links))
+  return {
+    ...links,
+    ended: Promise.all(crews.map(({ ended }) => ended)).then(() => undefined),
+    stop: async () => {
+      await Promise.all(crews.map(crew => crew.stop()))
+    },
+  }
+}
+
+async function endSessions(team: Team, holders: readonly Member[]) {
+  for (const { server, user } of holders) {
+    const active = await call(server, 'sessions.listActive', { teamId: team.id })
+    for (const { id, driver } of active)
+      if (driver.id === user.id) await call(server, 'sessions.end', { sessionId: id })
+  }
+}
+
+/** The link that signs in a person of the demo and opens one screen. */
+function signInLink(url: string, email: string, to: string): string {
+  return `${url}/dev/sign-in?${new URLSearchParams({ email, to })}`
+}
+
+function instructions(links: Pick<Demo, 'wallLink' | 'pitLink' | 'driverLink'>): string {
+  return [
+    'The demo is running: three cars race at Zolder, at twice the real pace.',
+    '',
+    '  The pit wall, as Ana',
+    `  ${links.wallLink}`,
+    '',
+    '  Messages to car 7, as Ana',
+    `  ${links.pitLink}`,
+    '',
+    '  In car 12, as Mia: open it in a private window, which keeps the two apart',
+    `  ${links.driverLink}`,
+    '',
+    'The simulated drivers acknowledge messages and answer questions. In car 12 you do, while its screen is open.',
+  ].join('\n')
+}
