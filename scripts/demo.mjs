@@ -1,4 +1,4 @@
-// npm run demo: the whole product with a team, two members and a car lapping Spa, only for this machine.
+// npm run demo: the whole product with a team and three cars in a race, only for this machine.
 import { fork } from 'node:child_process'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'

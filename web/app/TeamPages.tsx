@@ -1,4 +1,6 @@
+import { lazy, Suspense } from 'react'
 import { Navigate, useRoutes } from 'react-router'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { CircuitsScreen } from '#web/features/circuits/CircuitsScreen.tsx'
 import { LogScreen } from '#web/features/log/LogScreen.tsx'
 import { HistoryScreen } from '#web/features/members/HistoryScreen.tsx'
@@ -12,6 +14,11 @@ import { WallScreen } from '#web/features/wall/WallScreen.tsx'
 
 export { Television } from './Television.tsx'
 
+const RaceDialog = lazy(async () => ({
+  default: (await import('#web/features/race/RaceDialog.tsx').catch(reloadWhenReachable))
+    .RaceDialog,
+}))
+
 /**
  * Pages of a team that are opened rarely, with their routes, in one file: the first load lists every file and route of
  * the app, and each entry adds to its size.
@@ -24,7 +31,18 @@ export function TeamPages() {
     { path: 'sessions', element: <AllSessionsScreen /> },
     { path: 'cars', element: <RosterScreen /> },
     { path: 'circuits/:circuitId?', element: <CircuitsScreen /> },
-    { path: 'wall', element: <WallScreen /> },
+    {
+      path: 'wall',
+      element: (
+        <WallScreen
+          renderRaceDialog={race => (
+            <Suspense>
+              <RaceDialog {...race} />
+            </Suspense>
+          )}
+        />
+      ),
+    },
     { path: 'televisions', element: <TelevisionsScreen /> },
     { path: ':sessionId/log', element: <LogScreen /> },
     { path: ':sessionId/plan', element: <PlanScreen /> },

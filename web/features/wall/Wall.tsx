@@ -16,7 +16,7 @@ import { laneName } from './lanes/laneName.ts'
 import { WallMap } from './map/WallMap.tsx'
 import { useGaps } from './useGaps.ts'
 import styles from './Wall.module.css'
-import { WallClock } from './WallClock.tsx'
+import { type RenderRaceDialog, WallClock } from './WallClock.tsx'
 import { WallLog } from './wallLog.ts'
 import sizes from './wallSizes.module.css'
 
@@ -30,6 +30,7 @@ interface Props {
   /** The address of the team's page; undefined on a television. */
   teamPath?: string
   renderLane: (shared: Pick<LaneProps, 'session' | 'density' | 'log' | 'gaps'>) => ReactNode
+  renderRaceDialog?: RenderRaceDialog | null
   /** The keys that send. */
   keys?: ReactNode
 }
@@ -37,7 +38,9 @@ interface Props {
 const noLanes: readonly Session[] = []
 
 /** The pit wall: all cars of a team, the map and the events. */
-export function Wall({ team, lanes, failure, big = false, teamPath, renderLane, keys }: Props) {
+export function Wall(props: Props) {
+  const { team, lanes, failure, big = false, teamPath, renderLane, keys } = props
+  const { renderRaceDialog = null } = props
   const [log] = useState(() => new WallLog())
   const [first, ...others] = lanes ?? noLanes
   const density = densityOf(lanes?.length ?? 2)
@@ -64,7 +67,7 @@ export function Wall({ team, lanes, failure, big = false, teamPath, renderLane, 
             )}
           </p>
         </div>
-        {first && <WallClock lanes={[first, ...others]} />}
+        {first && <WallClock lanes={[first, ...others]} renderDialog={renderRaceDialog} />}
       </header>
       <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
         {lanes === undefined ? (

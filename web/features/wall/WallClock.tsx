@@ -1,49 +1,62 @@
+import { type ReactNode, useState } from 'react'
 import type { Race } from '#contract/races.ts'
 import type { Session } from '#contract/sessions.ts'
-import { raceClock } from '#racing/clocks/raceClock.ts'
+import { raceFigure } from '#web/clocks/raceFigure.ts'
+import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { clock } from '#web/laps/lapFigures.ts'
-import { useServerClock } from '#web/live/useLive.ts'
-import { useSecond } from '#web/live/useSecond.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
+import { raceClockText } from '#web/text/race/raceClock.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { useLaneRace } from './lanes/useLaneRace.ts'
 import styles from './Wall.module.css'
 
+/** Renders what starts, pauses and ends a race. */
+export type RenderRaceDialog = (props: {
+  race: Race
+  sessionId: string
+  onClose: () => void
+}) => ReactNode
+
 interface Props {
   lanes: readonly [Session, ...Session[]]
+  /** Null for screens that only show. */
+  renderDialog: RenderRaceDialog | null
 }
 
 /** The clock of the race; without one the time since the first car started its session. */
-export function WallClock({ lanes }: Props) {
-  useSecond()
-  const race = useLaneRace(lanes[0].id)?.race ?? null
-  const now = useServerClock()()
-  const { value, unit } = race?.startedAt ? raceFigure(race, now) : sessionFigure(lanes, now)
+export function WallClock({ lanes, renderDialog }: Props) {
+  const nowMs = useServerNow(clockTickMs)
+  const [first] = lanes
+  const race = useLaneRace(first.id)?.race ?? null
+  const { data: table } = useLaps(race?.length.in === 'laps' ? first.id : null)
+  const [isOpen, setOpen] = useState(false)
+  const { value, label } = race
+    ? raceFigure(race, table?.laps ?? [], nowMs)
+    : ofSessions(lanes, nowMs)
+  const figure = (
+    <>
+      <b data-openreplay-hidden="">{value}</b>
+      <span>{label}</span>
+    </>
+  )
+  if (!race || !renderDialog) return <p className={styles.clock}>{figure}</p>
   return (
-    <p className={styles.clock} role="timer" aria-live="off">
-      <b>{value}</b>
-      <span>{unit}</span>
-    </p>
+    <>
+      <button
+        type="button"
+        className={styles.clock}
+        aria-label={`${raceClockText.open}: ${label} ${value}`}
+        onClick={() => setOpen(true)}
+      >
+        {figure}
+      </button>
+      {isOpen && renderDialog({ race, sessionId: first.id, onClose: () => setOpen(false) })}
+    </>
   )
 }
 
-interface ClockFigure {
-  readonly value: string
-  readonly unit: string
-}
-
-function raceFigure(race: Race, now: number): ClockFigure {
-  const { length, startedAt, pauses, endedAt } = race
-  const lengthMs = length.in === 'time' ? length.ms : null
-  const { leftMs, elapsedMs } = raceClock({ lengthMs, startedAt, pauses, endedAt }, now)
-  if (leftMs !== null && endedAt === null)
-    return { value: clock(Math.ceil(leftMs / 1000)), unit: wallText.toGo }
-  return { value: clock(Math.floor(elapsedMs / 1000)), unit: wallText.sinceStart }
-}
-
-function sessionFigure(lanes: readonly Session[], now: number): ClockFigure {
+function ofSessions(lanes: readonly Session[], nowMs: number) {
   const startedAt = Math.min(...lanes.map(session => session.startedAt))
-  return {
-    value: clock(Math.max(0, Math.floor((now - startedAt) / 1000))),
-    unit: wallText.sinceStart,
-  }
+  const value = clock(Math.max(0, Math.floor((nowMs - startedAt) / 1000)))
+  return { value, label: wallText.sinceStart }
 }

@@ -9,15 +9,17 @@ import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
+import { DriverKey } from './keys/DriverKey.tsx'
 import { SendKeys } from './keys/SendKeys.tsx'
 import { Lane, SendingLane } from './lanes/Lane.tsx'
 import { laneName } from './lanes/laneName.ts'
 import { useLanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
+import type { RenderRaceDialog } from './WallClock.tsx'
 
 /** The pit wall of a member: the chosen car is the one that the keys send to. */
-export function WallScreen() {
+export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceDialog }) {
   usePageTitle(wallText.title)
   const { teamId = '' } = useParams()
   const { data: team } = useQuery(teamQuery(teamId))
@@ -52,6 +54,7 @@ export function WallScreen() {
           onRetry: () => void refetch(),
         }
       }
+      renderRaceDialog={isViewer ? null : renderRaceDialog}
       renderLane={shared => {
         const { session } = shared
         if (isViewer)
@@ -94,7 +97,9 @@ export function WallScreen() {
             onSend={(type, ask) => senders.current.get(selected.id)?.(type, ask)}
             onCar={choose}
             onStep={by => choose((lanes?.indexOf(selected) ?? 0) + by)}
-          />
+          >
+            <DriverKey key={selected.id} session={selected} />
+          </SendKeys>
         ))
       }
     />

@@ -9,7 +9,6 @@ export const wallText = part('wall', {
   noCarsText: "Start a race session on the driver's phone.",
   lanes: 'Cars',
   sinceStart: 'since the start',
-  toGo: 'to go',
 
   car: (number: string) => `Car ${number}`,
   choose: (name: string) => `Choose ${name}`,
@@ -79,6 +78,7 @@ export const wallText = part('wall', {
 
   sendTo: 'Send to',
   sendToCar: (name: string) => `Send to ${name}`,
+  driver: 'Driver',
   help: 'Keyboard shortcuts',
   to: 'to',
   choosesCar: 'choose a car',

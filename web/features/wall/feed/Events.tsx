@@ -26,21 +26,23 @@ export function Events({ log, big }: Props) {
         {urgent && `${urgent.plate}: ${urgent.word}`}
       </p>
       <div className={styles.rows} role="log" aria-live="off" aria-label={wallText.events}>
-        <ol>
-          {events.map(({ key, at, plate, lead, word, text }) => (
-            <li key={key}>
-              <time dateTime={new Date(at).toISOString()}>
-                {(big ? minute : second).format(at)}
-              </time>
-              <span className={styles.plate}>{plate}</span>
-              <span className={styles.text}>
-                {lead !== undefined && `${lead} `}
-                <b>{word}</b>
-                {text}
-              </span>
-            </li>
-          ))}
-        </ol>
+        {events.length > 0 && (
+          <ol>
+            {events.map(({ key, at, plate, lead, word, text }) => (
+              <li key={key}>
+                <time dateTime={new Date(at).toISOString()}>
+                  {(big ? minute : second).format(at)}
+                </time>
+                <span className={styles.plate}>{plate}</span>
+                <span className={styles.text}>
+                  {lead !== undefined && `${lead} `}
+                  <b>{word}</b>
+                  {text}
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
         {events.length === 0 && <p className={styles.none}>{wallText.noEvents}</p>}
       </div>
     </section>
