@@ -1,5 +1,5 @@
 import type { RaceRules } from '#contract/shared/raceRules.ts'
-import { raceMsAt, type StoredRace } from '../clocks/raceClock.ts'
+import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from '../clocks/raceClock.ts'
 import { countedStints } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
 import { type Fill, fuelOf, type Tank } from '../fuel/fuel.ts'
@@ -102,6 +102,7 @@ export function planRequest(
     raceMs,
     nowMs: raceNowMs,
     driven,
+    otherMs: timeInOtherCars(entries, times, nowMs),
     drivers: orderOf(plan, entries),
     fixed: plan.stints.map(
       ({ number, driverId, lengthMs }): FixedStint => ({ number, driver: driverId, lengthMs }),
@@ -138,6 +139,21 @@ function stintsOfCar(
     .filter(({ isSameCar }) => isSameCar)
     .map(stint => ({ ...stint, hadYellow: false }))
   return [...others, ...counted].sort((a, b) => a.from - b.from)
+}
+
+/** Returns the race time that drivers have driven in other cars. */
+function timeInOtherCars(
+  { otherStints = [] }: CarEntries,
+  times: RaceTimes,
+  nowMs: number,
+): Map<string, number> {
+  const driven = new Map<string, number>()
+  for (const { driverId, from, to, isSameCar } of otherStints) {
+    if (isSameCar || driverId === null) continue
+    const ms = countedMs(times, from, Math.min(to ?? nowMs, nowMs))
+    driven.set(driverId, (driven.get(driverId) ?? 0) + ms)
+  }
+  return driven
 }
 
 /** Returns whether a lap of a stint was yellow. */

@@ -166,13 +166,16 @@ function prolongRest(bounds: Bounds, run: readonly LaidStint[], { all, inARow, d
   }
 }
 
-function crewOf({ drivers, rules }: PlanRequest, { driven }: History): Crew {
+function crewOf({ drivers, rules, otherMs }: PlanRequest, { driven }: History): Crew {
   const last = driven.at(-1)?.driver ?? null
   return {
     drivers,
     last,
     lastInARow: driven.length - 1 - driven.findLastIndex(({ driver }) => driver !== last),
-    leftOf: driver => (rules.maxDriverMs ?? Number.MAX_SAFE_INTEGER) - drivenMs(driven, driver),
+    leftOf: driver =>
+      (rules.maxDriverMs ?? Number.MAX_SAFE_INTEGER) -
+      drivenMs(driven, driver) -
+      (otherMs?.get(driver) ?? 0),
   }
 }
 
@@ -224,7 +227,13 @@ function laidOut(
   const divided = divideTime(open, Math.max(0, frame.drivingMs - setMs), driver =>
     driver === null || rules.maxDriverMs === null
       ? Number.MAX_SAFE_INTEGER
-      : Math.max(0, rules.maxDriverMs - drivenMs(driven, driver) - byHandMs(driver)),
+      : Math.max(
+          0,
+          rules.maxDriverMs -
+            drivenMs(driven, driver) -
+            byHandMs(driver) -
+            (request.otherMs?.get(driver) ?? 0),
+        ),
   )
   const stints: LaidStint[] = []
   let fromMs = startMs

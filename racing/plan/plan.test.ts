@@ -63,6 +63,17 @@ test('a driver with less time left gets shorter stints, or none', () => {
   expect(lines(plan)).toEqual(['Théo 0-60', 'Noor 60-120', 'Théo 120-180', 'Noor 180-240'])
 })
 
+test('time in another car of the race counts for the driver', () => {
+  const values = { raceMs: 4 * hourMs, stopMs: 0, drivers: ['Théo', 'Noor'] }
+  const rules = { maxStintMs: hourMs, maxDriverMs: 3 * hourMs }
+  const plan = layPlan(request({ ...values, otherMs: new Map([['Théo', 2 * hourMs]]) }, rules))
+  expect(plan.problems).toEqual([])
+  const ownMs = plan.stints
+    .filter(({ driver }) => driver === 'Théo')
+    .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  expect(ownMs).toBeLessThanOrEqual(hourMs)
+})
+
 describe('re-planning', () => {
   test('a driver change that came late shortens the other stints', () => {
     const plan = layPlan(

@@ -26,6 +26,8 @@ export interface PlanRequest {
   readonly nowMs: number
   /** In order of time. */
   readonly driven: readonly DrivenStint[]
+  /** Time that drivers have driven in other cars of the race. */
+  readonly otherMs?: ReadonlyMap<string, number>
   /** In the order in which they drive. */
   readonly drivers: readonly string[]
   readonly fixed: readonly FixedStint[]

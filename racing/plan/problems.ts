@@ -61,7 +61,7 @@ export function shortestStintMs({ rules, lapMs }: PlanRequest): number {
 function driverProblems(
   stints: readonly LaidStint[],
   index: number,
-  { rules: { maxDriverMs, inARow } }: PlanRequest,
+  { rules: { maxDriverMs, inARow }, otherMs }: PlanRequest,
 ): PlanProblem[] {
   const stint = stints[index]
   if (!stint || stint.driver === null) return []
@@ -72,7 +72,7 @@ function driverProblems(
   const overMs = (beforeMs: number, maxMs: number) =>
     Math.max(0, beforeMs + lengthMs - maxMs) - Math.max(0, beforeMs - maxMs)
   if (maxDriverMs !== null) {
-    const over = overMs(sumMs(own), maxDriverMs)
+    const over = overMs(sumMs(own) + (otherMs?.get(driver) ?? 0), maxDriverMs)
     if (over > 0) found.push({ kind: 'driver', number, driver, overMs: over })
   }
   if (inARow) {

@@ -15,7 +15,7 @@ export interface ReachedLimit {
 /** Returns the limit that the current driver reaches first, or has exceeded; null without one. */
 export function reachedLimit(
   stints: readonly LaidStint[],
-  { nowMs, lapMs, rules }: PlanRequest,
+  { nowMs, lapMs, rules, otherMs }: PlanRequest,
 ): ReachedLimit | null {
   const current = stints.find(({ state }) => state === 'now')
   if (!current) return null
@@ -33,7 +33,7 @@ export function reachedLimit(
   add('stint', rules.maxStintMs, 0)
   // Without a name nobody knows what the driver has driven before.
   if (driver !== null) {
-    add('driver', rules.maxDriverMs, sumMs(own))
+    add('driver', rules.maxDriverMs, sumMs(own) + (otherMs?.get(driver) ?? 0))
     if (rules.inARow)
       add('row', rules.inARow.maxMs, sumMs(inARowBefore(own, fromMs, rules.inARow.restMs)))
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { seeded } from '#testing/drives.ts'
 import type { DrivenLap } from '../laps/crossedLaps.ts'
-import type { CarEntries } from '../plan/carPlan.ts'
+import { type CarEntries, carPlan } from '../plan/carPlan.ts'
 import { carStrategy } from './carStrategy.ts'
 
 const minuteMs = 60_000
@@ -82,6 +82,7 @@ test('stints in other sessions of the race count for the driver', () => {
   const rules = { ...noRules, maxDriverMs: 60 * minuteMs }
   const given = entries({}, { starterId: 'theo', otherStints: [other], race: { ...race, rules } })
   expect(carStrategy(given, [], nowMs).stint?.allowanceMs).toBe(50 * minuteMs - 10 * lapMs)
+  expect(carPlan(given, [], nowMs)?.request.otherMs).toEqual(new Map([['theo', 10 * minuteMs]]))
 })
 
 test('a driver without a rest has a limit as well', () => {
