@@ -31,25 +31,30 @@ const callsAndTexts =
 
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
-  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/](useLiveSessions))|stints[\\/]driverName|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/](useLiveSessions))|stints[\\/]driverName|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters|Tag)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
 
 /** Figures of laps and stints, which the screens of a team and the driver's board share. */
 const aboutLaps =
-  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/](useServerNow|raceFigure)|text[\\/]race[\\/]raceClock|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/](FittedWord|answers[\\/]AnswerPlate))\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
+  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/](useServerNow|raceFigure)|text[\\/]race[\\/](raceClock|dataLink)|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/]answers[\\/]\w+)\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
 
 /** The text field, and the library of forms. */
-const fieldsAndForms = /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/]ui[\\/]forms[\\/]Field\./
+const fieldsAndForms =
+  /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/](ui[\\/]forms[\\/](Field|isEmail)|api[\\/]refusals[\\/]showRefusedFields)\./
 
-/** Lap times, for the strip on the message screen and the pages of laps. */
-const lapTimes =
-  /[\\/]web[\\/](laps[\\/]lapFigures|features[\\/]laps[\\/]useLaps|circuits[\\/]\w+)\./
+/** Drawings of circuits and the shipped ones, for the map and the pages of laps. */
+const drawnCircuits =
+  /[\\/]web[\\/](laps[\\/]lapFigures|circuits[\\/]\w+)\.|[\\/]contract[\\/]circuits[\\/]/
+
+/** Modules that the checks before the start share with the rest of the drive screen. */
+const aboutTheDrive =
+  /[\\/]web[\\/](device[\\/]attention[\\/](voice|mediaButton|silence)|features[\\/]drive[\\/](useDataLinkOff|voice[\\/](useVoice|spokenForms))|text[\\/]race[\\/]spoken)\./
 
 /** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
 const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
 
 /** The screens that a team opens during a race, and the pages that lead to them. */
 const openedInAHurry =
-  /^assets\/(SignInScreen|CodeScreen|SignedIn(Shell|Background)|TeamList|TeamShell|TeamHomeScreen|DriveScreen|Background|PreflightPanel|fixStore|Message)-/
+  /^assets\/(SignInScreen|CodeScreen|SignedInShell|TeamList|TeamShell|TeamHomeScreen|DriveScreen|Background|fixStore|Message)-/
 
 /** Files that `index.html` loads. */
 const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/
@@ -141,7 +146,8 @@ export default defineConfig(({ command }) => ({
             { name: 'lists', test: everyListNeeds },
             { name: 'laps', test: aboutLaps },
             { name: 'phone', test: aboutThePhone },
-            { name: 'laps', test: lapTimes },
+            { name: 'drive', test: aboutTheDrive, includeDependenciesRecursively: false },
+            { name: 'circuits', test: drawnCircuits },
             // The sign-in screen needs both; a screen with a field and without a form loads a little more.
             { name: 'forms', test: fieldsAndForms, includeDependenciesRecursively: false },
             { name: 'supportConnections', test: supportConnections },

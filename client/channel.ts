@@ -2,6 +2,7 @@ import type { Down, DownOf, FixDown, RoomName, UpOf } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
+import type { Session } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isRetryable } from '#contract/shared/refusals.ts'
 import { Connection, type ConnectionState, type SocketClass } from './connection/connection.ts'
@@ -139,6 +140,11 @@ export class Channel {
     this.#driving.acknowledgeMessage(sessionId, message)
   }
 
+  /** True while this device drives a session whose data link is off: it may send and store no position. */
+  get isDataLinkOff(): boolean {
+    return this.#driving.linkOff
+  }
+
   /** Makes this device the phone in the car, across reconnections. Call the result to stop. */
   drive(sessionId: string, onRefused: OnRefused): () => void {
     const end = this.#driving.begin(sessionId, onRefused)
@@ -209,6 +215,8 @@ export class Channel {
     if (frame.t === 'snapshot') this.#onSnapshot(frame)
     if (frame.t === 'receipt') this.#onReceipt(frame)
     if (frame.t === 'driving') this.#onDriving(frame)
+    if (frame.t === 'session-changed')
+      this.#driving.setDataLink(frame.session.id, hasDataLink(frame.session))
     if (frame.t === 'refused') this.#onRefused(frame)
     if (frame.t === 'user-changed') this.#accountListeners.notify(frame)
     if (frame.t === 'team-changed') this.#onTeamChanged(frame)
@@ -221,7 +229,9 @@ export class Channel {
   /** Acknowledges stored receipts first, because accepting the driver sends all that are due. */
   #onSnapshot({ room, snapshot, drive }: DownOf<'snapshot'>) {
     if (room !== this.#driving.room || snapshot.of !== 'session') return
-    this.#driving.acknowledgeMessage(snapshot.session.id, snapshot.session.message)
+    const { id, message } = snapshot.session
+    this.#driving.acknowledgeMessage(id, message)
+    this.#driving.setDataLink(id, hasDataLink(snapshot.session))
     if (drive) this.#driving.accept(drive.since)
   }
 
@@ -275,6 +285,7 @@ export class Channel {
 
   #onRefused(frame: DownOf<'refused'>) {
     if (isRetryable(frame.code)) return this.#retryLater(frame)
+    if (frame.code === 'data-link-off') return this.#onDataLinkOff()
     // The server unsubscribes a removed driver from the session's room.
     if (frame.re === 'drive' || (frame.re === 'subscribe' && frame.room === this.#driving.room))
       this.#driving.refuse(frame.code)
@@ -303,6 +314,13 @@ export class Channel {
       repeat(`subscribe ${room}`, () => this.#subscriptions.refresh(room))
   }
 
+  /** Stops until a snapshot shows whether the data link is on again: its notice was lost, or is still to come. */
+  #onDataLinkOff() {
+    const { room } = this.#driving
+    if (room && this.#driving.setDataLink(room.slice('session:'.length), false))
+      this.#driving.requestDrive()
+  }
+
   #reportRefused({ re, code }: DownOf<'refused'>) {
     this.#report(`The server refused a ${re}: ${code}`)
   }
@@ -322,4 +340,9 @@ export class Channel {
     const isKnown = this.#subscriptions.has(room) && this.#sessions.get(sessionId).session !== null
     return isKnown ? this.#subscriptions.listen(room, () => {}) : this.watch(room, () => {})
   }
+}
+
+/** A server of the previous version sends no `dataLink`. */
+function hasDataLink({ dataLink }: Pick<Session, 'dataLink'>): boolean {
+  return dataLink ?? true
 }

@@ -202,3 +202,48 @@ test('the phone state is sent again on each connection, current and in order (P1
   expect(again.phone).toMatchObject({ drivingSince: since, presenceSince: 2 })
   expect(again.phone.count).toBeGreaterThan(phone.count)
 })
+
+test('without a data link the car sends nothing but drive, and goes on afterwards (D1)', async () => {
+  const first = await scene.connect()
+  const stop = channel.drive(sessionId, () => undefined)
+  await first.acceptDrive()
+  await scene.receivedByChannel(first)
+  channel.reportPhone(() => ({
+    presence: 'shown',
+    presenceSince: 1,
+    gps: 'good',
+    gpsSince: 1,
+    battery: null,
+  }))
+  await first.next('phone')
+
+  const changed = (dataLink: boolean) => {
+    const { snapshot } = snapshotOf()
+    if (snapshot.of !== 'session') return
+    first.send({ t: 'session-changed', session: { ...snapshot.session, dataLink } })
+  }
+  changed(false)
+  await until(() => channel.isDataLinkOff)
+  const answer = { t: 'answer', id: 'a1', kind: 'Yes', version: 0, at: 1 } as const
+  expect([channel.sendFix(fixAt(1)), channel.sendFromCar(answer)]).toEqual([false, false])
+  channel.sendReceipt({ sessionId, version: 1, stage: 'shown', at: 1 })
+  expect(channel.phoneState()).toBeNull()
+
+  // Also after a reload, before anything is known of the session.
+  stop()
+  channel.drive(sessionId, () => undefined)
+  expect(channel.isDataLinkOff).toBe(true)
+
+  await first.acceptDrive()
+  await scene.receivedByChannel(first)
+  expect(channel.isDataLinkOff).toBe(false)
+  expect(channel.sendFix(fixAt(2))).toBe(true)
+  expect((await first.next('fix')).at).toBe(2)
+  await first.next('phone')
+
+  // A lost notice: the refusal stops the car until the next snapshot.
+  first.send({ t: 'refused', re: 'fix', code: 'data-link-off', message: '' })
+  await until(() => channel.isDataLinkOff)
+  await first.acceptDrive()
+  await until(() => !channel.isDataLinkOff)
+})

@@ -29,6 +29,7 @@ const blank: Session = {
   phone: null,
   expireAfterS: 120,
   lapTiming: true,
+  dataLink: true,
   lapReference: 'average',
   targetLapMs: null,
   imported: false,

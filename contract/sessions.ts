@@ -47,6 +47,8 @@ export const Session = z.object({
   expireAfterS: z.int(),
   /** False if laps are not timed, stored or shown. */
   lapTiming: z.boolean(),
+  /** False if the series forbids a data link: no position, speed or message goes either way. */
+  dataLink: z.boolean(),
   /** The reference with which the drive screen compares the driver's lap. */
   lapReference: LapReference,
   /** The target for a lap, needed only by a comparison with it; null without one. */
@@ -84,13 +86,14 @@ export type ListedSession = z.infer<typeof ListedSession>
 
 /**
  * Why a fix is never stored: taken outside the session's time, in the future or too long ago; taken before
- * the driver deleted the positions; beyond ten in its second; without a position.
+ * the driver deleted the positions; while the data link was off; beyond ten in its second; without a position.
  */
 export const FixRefusal = z.enum([
   'outside-session',
   'future',
   'too-old',
   'deleted',
+  'data-link-off',
   'too-many',
   'no-position',
 ])
@@ -110,6 +113,7 @@ export const sessions = {
       teamId: TeamId,
       name: SessionName,
       lapTiming: z.boolean().default(true),
+      dataLink: z.boolean().default(true),
       carId: CarId.nullable().default(null),
       /** Null: the caller drives. */
       driverId: DriverId.nullable().default(null),
@@ -174,6 +178,14 @@ export const sessions = {
     callsPerMinute: 60,
     summary: 'Turns lap timing of a session on or off, also after its end. Off deletes its laps.',
     input: ofSession.extend({ lapTiming: z.boolean() }),
+    output: Session,
+  }),
+  setDataLink: command({
+    auth: 'signed-in',
+    callsPerMinute: 20,
+    summary:
+      'Turns the data link of an active session off or on. While it is off, no position, speed or message goes either way. Off clears the message.',
+    input: ofSession.extend({ dataLink: z.boolean() }),
     output: Session,
   }),
   setLapReference: command({

@@ -10,6 +10,7 @@ import { Listeners } from '../listeners.ts'
 import type { TextStore } from '../textStore.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
+import { linkOffKey } from './storedKeys.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */
@@ -39,6 +40,7 @@ export class Driving {
   readonly #receipts: DueReceipts
   readonly #listeners = new Listeners()
   readonly #clock: ServerClock
+  readonly #store: TextStore
   #driveIntent: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
   /** When the current drive screen began, by the server's clock; null before the first connection. */
   #since: EpochMs | null = null
@@ -46,6 +48,8 @@ export class Driving {
   #phoneCount = 0
   /** The server accepted this connection as the phone in the car: before that it would refuse fixes. */
   #accepted = false
+  /** The data link of the driven session is off: only `drive` is sent. */
+  #linkOff = false
 
   constructor(
     connection: Connection,
@@ -54,6 +58,7 @@ export class Driving {
   ) {
     this.#connection = connection
     this.#clock = clock
+    this.#store = store
     this.#receipts = new DueReceipts(store, userId, report)
   }
 
@@ -75,15 +80,36 @@ export class Driving {
     const intent = { sessionId, onRefused }
     this.#driveIntent = intent
     this.#since = null
+    this.#linkOff = this.#store.read(linkOffKey) === sessionId
     this.#receipts.load(sessionId)
     this.requestDrive()
     return () => {
       if (this.#driveIntent !== intent) return false
       this.#driveIntent = null
       this.#accepted = false
+      this.#linkOff = false
       this.#connection.send({ t: 'stop-driving' })
       return true
     }
+  }
+
+  /** True while the data link of the driven session is off. */
+  get linkOff(): boolean {
+    return this.#linkOff
+  }
+
+  /** Stops or continues everything that the car sends. Returns whether that is new. */
+  setDataLink(sessionId: string, isOn: boolean): boolean {
+    if (sessionId !== this.#driveIntent?.sessionId || isOn !== this.#linkOff) return false
+    this.#linkOff = !isOn
+    if (!isOn) this.#store.write(linkOffKey, sessionId)
+    else {
+      this.#store.remove(linkOffKey)
+      // The server refused those that were on their way.
+      this.#receipts.requeueInFlight()
+      if (this.#accepted) this.#sendAll()
+    }
+    return true
   }
 
   onAccepted(listener: () => void): () => void {
@@ -119,9 +145,18 @@ export class Driving {
   accept(since: EpochMs | null) {
     if (this.#accepted || since !== this.#since) return
     this.#accepted = true
+    if (!this.#linkOff) this.#sendAll()
+  }
+
+  #sendAll() {
     this.sendDueReceipts()
     this.sendPhone()
     this.#listeners.notify()
+  }
+
+  /** True if the server accepts frames of this device now. */
+  get #maySend(): boolean {
+    return this.#accepted && !this.#linkOff
   }
 
   refuse(code: RefusalCode) {
@@ -134,7 +169,7 @@ export class Driving {
   }
 
   sendFix({ at, latitude, longitude, speedKmh, accuracyM, headingDeg, atArrival }: Fix): boolean {
-    if (!this.#accepted || this.#connection.backlogBytes > fixBacklogBytes) return false
+    if (!this.#maySend || this.#connection.backlogBytes > fixBacklogBytes) return false
     return this.#connection.send({
       t: 'fix',
       at,
@@ -156,14 +191,14 @@ export class Driving {
 
   /** The phone's state for an HTTP call; null before a connection ever drove. */
   phoneState(): PhoneState | null {
-    if (!this.#phone || this.#since === null) return null
+    if (!this.#phone || this.#since === null || this.#linkOff) return null
     this.#phoneCount += 1
     return { ...this.#phone(), drivingSince: this.#since, count: this.#phoneCount }
   }
 
   /** Sends a frame now or not at all: false if the server has not accepted this device. */
   send(frame: UpOf<'answer' | 'test'>): boolean {
-    return this.#accepted && this.#connection.send(frame)
+    return this.#maySend && this.#connection.send(frame)
   }
 
   /** Queues a receipt and sends it ahead of the backlog. */
@@ -194,7 +229,7 @@ export class Driving {
 
   /** Sends a receipt if this connection drives its session and its time is known. */
   #send(receipt: DueReceipt): boolean {
-    if (!this.#accepted || receipt.sessionId !== this.#driveIntent?.sessionId) return false
+    if (!this.#maySend || receipt.sessionId !== this.#driveIntent?.sessionId) return false
     const at = this.#clock.dated(receipt)
     if (at === null) return false
     const { version, stage } = receipt
@@ -205,7 +240,7 @@ export class Driving {
 
   /** Sends the phone's current state; false if there is no connection. */
   sendPhone(): boolean {
-    if (!this.#accepted || this.#connection.state.status !== 'open') return false
+    if (!this.#maySend || this.#connection.state.status !== 'open') return false
     const phone = this.phoneState()
     return phone !== null && this.#connection.send({ t: 'phone', phone })
   }

@@ -2,4 +2,6 @@
 export const receiptsKey = 'pitboard.receipts'
 export const answersKey = 'pitboard.answers'
 export const driverMessageKey = 'pitboard.drive'
+/** Id of the driven session while its data link is off, so that a reload sends nothing either. */
+export const linkOffKey = 'pitboard.dataLinkOff'
 export const lostFixesKey = 'pitboard.lostFixes'

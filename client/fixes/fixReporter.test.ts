@@ -20,7 +20,7 @@ function phone({ aheadMs = 0, isStartedLater = false, fixIntervalMs = 1000 } = {
   const clock = new ServerClock(testClock, 0, 'a')
   const fixes = new MemoryFixes()
   const sent: Fix[] = []
-  const connection = { isDriving: false }
+  const connection = { isDriving: false, isDataLinkOff: false }
   let driving: () => void = () => undefined
   let reading: ReturnType<CurrentReading> = null
   const reporter = new FixReporter({
@@ -35,6 +35,9 @@ function phone({ aheadMs = 0, isStartedLater = false, fixIntervalMs = 1000 } = {
     }),
     channel: {
       clock,
+      get isDataLinkOff() {
+        return connection.isDataLinkOff
+      },
       sendFix(fix) {
         if (connection.isDriving) sent.push(fix)
         return connection.isDriving
@@ -220,6 +223,24 @@ test('a corrected reading keeps its time when the clock loses synchronisation (F
   const [queued] = fixes.queued.values()
   expect(queued).toMatchObject({ at: sent[0]?.at })
   expect(queued).not.toHaveProperty('unsynced')
+})
+
+test('without a data link no fix is sent or queued, then or later (D1)', async () => {
+  const { sent, fixes, read, connect, connection } = phone()
+  connect()
+  connection.isDriving = false
+  connection.isDataLinkOff = true
+  fixes.queued.clear()
+  read(100)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect([...fixes.queued.values()]).toEqual([])
+  expect(sent.filter(({ speedKmh }) => speedKmh === 100)).toEqual([])
+
+  connection.isDataLinkOff = false
+  connect()
+  read(101)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(sent.at(-1)).toMatchObject({ speedKmh: 101 })
 })
 
 test('nothing is reported after stopping', () => {

@@ -29,7 +29,7 @@ interface Reported {
 }
 
 interface Options {
-  readonly channel: Pick<Channel, 'sendFix' | 'onDriving' | 'clock'>
+  readonly channel: Pick<Channel, 'sendFix' | 'onDriving' | 'clock' | 'isDataLinkOff'>
   readonly clock: Clock
   readonly unsent: UnsentFixes
   /** Called once with each new reading that is reported, whether or not it can be sent. */
@@ -116,7 +116,9 @@ export class FixReporter {
     }
     // A fix with an unknown time is not sent, but stored on the device until its time can be corrected.
     const sent = at !== null && channel.sendFix({ at, ...fix })
-    if (at === null) {
+    if (channel.isDataLinkOff) {
+      // Dropped: a queued fix would be sent later.
+    } else if (at === null) {
       // A repeated reading is not queued again: its first entry may already be corrected and uploaded.
       if (!isRepeated) unsent.add({ ...time, ...fix }, false)
     } else {

@@ -131,8 +131,11 @@ test('uploads when the connection opens, and retries while it is open', async ()
   const { uploader, calls, server } = page('a')
   await fixes.queueFixes(driven, [fixAt(1)])
   const listeners = new Set<() => void>()
-  const channel: Pick<Channel, 'onConnectionState'> & { connectionState: ConnectionState } = {
+  const channel: Pick<Channel, 'onConnectionState' | 'isDataLinkOff'> & {
+    connectionState: ConnectionState
+  } = {
     connectionState: { status: 'lost' },
+    isDataLinkOff: false,
     onConnectionState(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

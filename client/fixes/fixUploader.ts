@@ -12,6 +12,9 @@ import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
 /** Retry interval while there is a connection. */
 const retryIntervalMs = 30_000
 
+/** Positions that the driver or the team did not want to be stored. */
+const notLost: readonly FixRefusal[] = ['deleted', 'data-link-off']
+
 /** The stored queue of unsent fixes, as used by the uploader. Rejects if the device cannot store. */
 export interface FixQueue extends Pick<FixStore, 'requeueInFlight'> {
   /** The oldest fixes of one of this user's sessions, at most `limit`; null if there are none. */
@@ -44,7 +47,7 @@ interface Options {
   /** The id of the signed-in user; null if unknown. */
   readonly signedIn: () => Promise<string | null>
   readonly report: (problem: string) => void
-  /** Called with the number of fixes that will never be stored, except those the driver deleted. */
+  /** Called with the number of fixes that will never be stored, except those that nobody wanted. */
   readonly onLost: (count: number) => void
 }
 
@@ -61,9 +64,12 @@ export class FixUploader {
   }
 
   /** Uploads whenever the connection opens, and retries while it is open. Call the result to stop. */
-  start(channel: Pick<Channel, 'connectionState' | 'onConnectionState'>, clock: Clock): () => void {
+  start(
+    channel: Pick<Channel, 'connectionState' | 'onConnectionState' | 'isDataLinkOff'>,
+    clock: Clock,
+  ): () => void {
     const runIfOpen = () => {
-      if (channel.connectionState.status === 'open') void this.run()
+      if (channel.connectionState.status === 'open' && !channel.isDataLinkOff) void this.run()
     }
     const undo = [channel.onConnectionState(runIfOpen), clock.every(retryIntervalMs, runIfOpen)]
     runIfOpen()
@@ -135,7 +141,7 @@ export class FixUploader {
     const lost =
       'failed' in answer
         ? fixes.map(() => answer.failed)
-        : answer.refused.filter(({ reason }) => reason !== 'deleted').map(({ reason }) => reason)
+        : answer.refused.map(({ reason }) => reason).filter(reason => !notLost.includes(reason))
     await queue.deleteQueued(driven, fixes)
     if (lost.length > 0) {
       const reasons = [...new Set(lost)].join(', ')

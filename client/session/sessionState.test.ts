@@ -22,6 +22,7 @@ const session: Session = {
   phone: null,
   expireAfterS: 120,
   lapTiming: true,
+  dataLink: true,
   lapReference: 'average',
   targetLapMs: null,
   imported: false,

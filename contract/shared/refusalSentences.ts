@@ -31,6 +31,7 @@ export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> =
   'already-driving': 'You already have an active session in this team. End it first.',
   'driven-elsewhere': 'This session is driven on another device.',
   'session-ended': 'This session has ended.',
+  'data-link-off': 'The data link to this car is off.',
   'team-driving': 'A session of this team is active. End it first.',
   'too-large': 'That is too large to send.',
   'unsupported-type': 'This content is not accepted.',

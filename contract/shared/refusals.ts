@@ -25,6 +25,7 @@ export const refusals = {
   'already-driving': 409,
   'driven-elsewhere': 409,
   'session-ended': 409,
+  'data-link-off': 409,
   'team-driving': 409,
   'too-many-passkeys': 409,
   'too-large': 413,

@@ -33,6 +33,11 @@ export const driveStates: readonly State[] = [
     await goOffline(page)
     await page.getByText('Offline').waitFor()
   }),
+  driving('drive-data-link-off', async (page, stage) => {
+    const { id } = await drive(page, stage)
+    await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
+    await page.getByText('Data link off by the rules').waitFor()
+  }),
   driving('drive-preflight', async (page, stage) => {
     await drive(page, stage)
     await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()

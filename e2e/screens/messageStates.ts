@@ -146,6 +146,11 @@ export const messageStates: readonly State[] = [
     await openMap(page)
     await page.getByText('Not near this circuit').waitFor()
   }),
+  watching('message-data-link-off', async (page, stage) => {
+    const { id } = await watch(page, stage, 'shows')
+    await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
+    await page.getByText('The data link to this car is off').first().waitFor()
+  }),
   watching('map-no-position', async (page, stage) => {
     await watch(page, stage, 'shows', nowhere)
     await openMap(page)

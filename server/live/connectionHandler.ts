@@ -119,13 +119,14 @@ export class ConnectionHandler {
   #fix(fix: FixUp) {
     try {
       const from = { connection: this.#connection, address: this.#address }
-      const recorded = this.#context.recordFix(this.#requireDriving(), fix, from)
+      const recorded = this.#context.recordFix(this.#requireDataLink(), fix, from)
       // A fix without a position has nothing to store. A fix over the rate limit is dropped and counts as
       // stored.
       if (recorded && fix.la !== null && fix.lo !== null)
         this.#fixAcks().add(fix.at, recorded.number)
     } catch (error) {
-      this.#fixAcks().stop()
+      // Without a data link the fix counts as stored: the phone deletes it.
+      if (asRefusal(error).code !== 'data-link-off') this.#fixAcks().stop()
       this.#refuse('fix', error)
     }
   }
@@ -175,13 +176,13 @@ export class ConnectionHandler {
         if (this.#driving) this.#unwatch(`session:${this.#driving}`)
         return
       case 'receipt':
-        return recordReceipt(this.#context, this.#requireDriving(), up)
+        return recordReceipt(this.#context, this.#requireDataLink(), up)
       case 'answer':
-        return recordAnswer(this.#context, this.#requireDriving(), up)
+        return recordAnswer(this.#context, this.#requireDataLink(), up)
       case 'phone':
-        return savePhoneState(this.#context, this.#requireDriving(), up.phone, this.#connection)
+        return savePhoneState(this.#context, this.#requireDataLink(), up.phone, this.#connection)
       case 'test':
-        return this.#test(this.#requireDriving())
+        return this.#test(this.#requireDataLink())
       case 'test-seen':
         return this.#testSeen(up.session)
     }
@@ -245,7 +246,9 @@ export class ConnectionHandler {
   /** Only who could send messages, and has the session open, may report that the team sees the test flash. */
   async #testSeen(session: SessionId) {
     const { db, recorder, hub } = this.#context
-    if (!hub.isSubscribed(`session:${session}`, this.#connection)) return
+    const room: RoomName = `session:${session}`
+    if (!hub.isSubscribed(room, this.#connection)) return
+    if (!hub.hasDataLink(room)) throw new Refusal('data-link-off')
     await sessionForEditor(db, recorder, session, this.#caller.userId)
     this.#context.testSeen(session)
   }
@@ -267,6 +270,13 @@ export class ConnectionHandler {
     // Keep it after the end, so that every frame still in flight is refused as `session-ended`.
     if (refusal.code !== 'session-ended') this.#driving = null
     throw refusal
+  }
+
+  /** Returns the session this connection drives. Refuses while its data link is off. */
+  #requireDataLink(): SessionId {
+    const session = this.#requireDriving()
+    if (!this.#context.hub.hasDataLink(`session:${session}`)) throw new Refusal('data-link-off')
+    return session
   }
 
   #refuse(re: string, error: unknown, subject: RefusedSubject = {}) {

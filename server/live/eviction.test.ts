@@ -45,7 +45,12 @@ test('a removal is one notice that evicts from every room of the team (R4)', asy
   }
   for (const room of rooms) {
     const teamId = room === `session:${otherSession}` ? otherTeam : team
-    otherNode.mergeSession(room, { teamId, status: 'Active', message: { version: 0 } })
+    otherNode.mergeSession(room, {
+      teamId,
+      status: 'Active',
+      dataLink: true,
+      message: { version: 0 },
+    })
   }
   for (const [room, notice] of evictions) applyNotice(otherNode, room, notice)
 

@@ -1,4 +1,4 @@
-import type { TeamId, UserId } from '#contract/ids.ts'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Bus, Notice } from './bus/bus.ts'
@@ -13,6 +13,8 @@ export interface Live {
    * commit.
    */
   publish(room: RoomName, event: Down, from?: Connection): void
+  /** Accepts or refuses from now on what the phone of a session sends. */
+  setDataLink(session: SessionId, on: boolean): void
   /** Removes a former member from the rooms of a team and its sessions at once. */
   evict(team: TeamId, userId: UserId): void
   /** Closes the connections of a login that ended. */
@@ -33,6 +35,7 @@ export function createLive(hub: Hub, bus: Bus): Live {
       hub.publish(room, framed, from)
       bus.send(room, { do: 'publish', framed })
     },
+    setDataLink: (session, on) => send(`session:${session}`, { do: 'data-link', on }),
     // Sent through the user's own room, which every node with a connection of that user subscribes to.
     evict: (team, user) => send(`user:${user}`, { do: 'evict', user, team }),
     endLogin: (user, login) => {
@@ -52,6 +55,8 @@ export function applyNotice(hub: Hub, room: RoomName, notice: Notice) {
   switch (notice.do) {
     case 'publish':
       return hub.publish(room, notice.framed)
+    case 'data-link':
+      return hub.mergeDataLink(room, notice.on)
     case 'evict':
       return hub.evictMember(notice.team, notice.user)
     case 'watching':

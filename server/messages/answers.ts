@@ -18,8 +18,8 @@ const maxAnswerAgeMs = 24 * 60 * 60 * 1000
 
 /**
  * Stores and publishes an answer of the driver. Idempotent by its id: a repeated answer stores nothing and is
- * published again, because a phone repeats it until it receives the published one. Refuses only `session-ended`: an
- * answer that is refused for good would keep the phone from sending the next one. The caller has checked that it comes
+ * published again, because a phone repeats it until it receives the published one. Refuses only `session-ended` and
+ * `data-link-off`: an answer that is refused for good would keep the phone from sending the next one. The caller has checked that it comes
  * from the driver.
  */
 export async function recordAnswer(
@@ -44,7 +44,7 @@ async function storeAnswer(
 ): Promise<Answer> {
   const session = await trx
     .selectFrom('sessions')
-    .select(['status', 'message_version', 'answer_number'])
+    .select(['status', 'data_link', 'message_version', 'answer_number'])
     .where('id', '=', sessionId)
     .forUpdate()
     .executeTakeFirst()
@@ -56,6 +56,7 @@ async function storeAnswer(
     .executeTakeFirst()
   if (stored) return answerOf(trx, sessionId, stored.number)
   if (session?.status !== 'Active') throw new Refusal('session-ended')
+  if (!session.data_link) throw new Refusal('data-link-off')
   const number = session.answer_number + 1
   const now = clock.now()
   await trx

@@ -6,7 +6,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { neverExpire } from '#contract/shared/messageTypes.ts'
 import type { AppContext } from '../context.ts'
 import type { MessagesTable, Tables } from '../db/schema/tables.ts'
-import { sessionForEditor, sessionForMember } from '../sessions/sessions.ts'
+import { requireDataLink, sessionForEditor, sessionForMember } from '../sessions/sessions.ts'
 import { refuseViewer } from '../teams/members.ts'
 import { messageFromRow } from './messageFromRow.ts'
 import type { MessageLimits } from './messageLimits.ts'
@@ -27,7 +27,8 @@ const maxPressAgeMs = 10 * 60 * 1000
 /**
  * Stores the next version of a session's message and publishes it. Idempotent by command id: a repeated
  * command stores nothing, returns the current message and publishes it again, in case the server stopped
- * between storing and publishing it. Refuses `not-a-member`, `view-only`, `session-ended`, `too-many`.
+ * between storing and publishing it. Refuses `not-a-member`, `view-only`,
+ * `session-ended`, `data-link-off`, `too-many`.
  */
 export async function setMessage(
   {
@@ -42,7 +43,7 @@ export async function setMessage(
 ): Promise<Message> {
   limits.countPerson(userId, send.type)
   const session = await sessionForEditor(commandDb, recorder, send.sessionId, userId)
-  if (session.status !== 'Active') throw new Refusal('session-ended')
+  requireDataLink(session)
   limits.countSession(send.sessionId, send.type)
   const stored = await commandDb.transaction().execute(trx => storeNext(trx, userId, send, clock))
   const message =
@@ -65,7 +66,7 @@ export async function storeNext(
   const session = await trx
     .selectFrom('sessions')
     .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select(['message_version', 'status', 'expire_after_s', 'role'])
+    .select(['message_version', 'status', 'data_link', 'expire_after_s', 'role'])
     .where('sessions.id', '=', send.sessionId)
     .where('team_access.user_id', '=', userId)
     .forShare('team_access')
@@ -73,7 +74,7 @@ export async function storeNext(
     .executeTakeFirst()
   if (!session) throw new Refusal('not-a-member')
   refuseViewer(session)
-  if (session.status !== 'Active') throw new Refusal('session-ended')
+  requireDataLink({ status: session.status, dataLink: session.data_link })
   const now = clock.now()
   const pressedAt = send.pressedAt ?? now
   const row = await trx

@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts'
 import { requireLogin } from '../http/access.ts'
 import type { LiveContext } from '../live/context.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
-import { requireDriver } from './sessions.ts'
+import { requireDataLink, requireDriver } from './sessions.ts'
 
 const Contact = z.object({
   /** When the fix was taken; defaults to now. */
@@ -43,8 +43,7 @@ export function addContactRoute(
         scopes: ['drive'],
       })
       const { sessionId } = request.params
-      const { status } = await requireDriver(context.db, sessionId, caller.userId)
-      if (status !== 'Active') throw new Refusal('session-ended')
+      requireDataLink(await requireDriver(context.db, sessionId, caller.userId))
       const {
         at,
         latitude: la,

@@ -27,6 +27,7 @@ export async function savePhoneState(
     .set({ phone: JSON.stringify(phone) })
     .where('id', '=', sessionId)
     .where('status', '=', 'Active')
+    .where('data_link', '=', true)
     .where(
       // Parentheses are required: without them the `or` would match the rows of every other session.
       sql<boolean>`(phone is null

@@ -10,6 +10,7 @@ import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireCar, requireDriverOfTeam } from '../stints/roster/named.ts'
 import { requireMember, requireReader, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
+import { beginBreak, setDataLink } from './dataLink.ts'
 import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
 import { setLapReference } from './lapReference.ts'
@@ -51,6 +52,8 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
 
     setLapTiming: ({ input, caller }) => setLapTiming(context, caller.userId, input),
 
+    setDataLink: ({ input, caller }) => setDataLink(context, caller.userId, input),
+
     setLapReference: ({ input, caller }) => setLapReference(context, caller.userId, input),
 
     rename: ({ input, caller }) => renameSession(context, caller.userId, input),
@@ -58,7 +61,9 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
     end: ({ input, caller }) => endSession(context, input.sessionId, caller.userId),
 
     async storeFixes({ input: { sessionId, fixes }, caller }) {
-      await requireDriver(db, sessionId, caller.userId)
+      const { status, dataLink } = await requireDriver(db, sessionId, caller.userId)
+      // After the end, positions of other times may follow.
+      if (status === 'Active' && !dataLink) throw new Refusal('data-link-off')
       // At this limit a whole day of buffered fixes uploads in three minutes.
       await enforceRateLimit(context, {
         what: 'store-fixes',
@@ -80,7 +85,8 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
     deleteHistory: ({ input, caller }) => deleteSessionHistory(context, input, caller.userId),
 
     async reportPhoneState({ input: { sessionId, phone }, caller }) {
-      await requireDriver(db, sessionId, caller.userId)
+      const { dataLink } = await requireDriver(db, sessionId, caller.userId)
+      if (!dataLink) throw new Refusal('data-link-off')
       await enforceRateLimit(context, {
         what: 'report-phone-state',
         key: caller.userId,
@@ -100,7 +106,7 @@ type StartInput = z.output<typeof sessions.start.input>
 async function startSession(
   context: AppContext,
   { userId, loginId }: Caller,
-  { teamId, name, lapTiming, carId, driverId }: StartInput,
+  { teamId, name, lapTiming, dataLink, carId, driverId }: StartInput,
 ) {
   const { db, clock, live, recorder, events } = context
   await enforceRateLimit(context, {
@@ -125,11 +131,13 @@ async function startSession(
           status: 'Active',
           date_started: started,
           lap_timing: lapTiming,
+          data_link: dataLink,
           car_id: carId,
           race_id: await raceToJoin(trx, { teamId, carId }),
         })
         .returning('id')
         .executeTakeFirstOrThrow()
+      if (!dataLink) await beginBreak(trx, session.id, started)
       if (driverId !== null)
         await trx
           .insertInto('stints')

@@ -89,13 +89,19 @@ export async function requireDriver(db: Kysely<Tables>, sessionId: SessionId, us
   const row = await db
     .selectFrom('sessions')
     .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select(['sessions.team_id', 'sessions.user_id', 'sessions.status'])
+    .select(['sessions.team_id', 'sessions.user_id', 'sessions.status', 'sessions.data_link'])
     .where('sessions.id', '=', sessionId)
     .where('team_access.user_id', '=', userId)
     .executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
   if (row.user_id !== userId) throw new Refusal('not-the-driver')
-  return { teamId: row.team_id, status: row.status }
+  return { teamId: row.team_id, status: row.status, dataLink: row.data_link }
+}
+
+/** Refuses with `session-ended` or `data-link-off` what the car may not send now. */
+export function requireDataLink({ status, dataLink }: Pick<Session, 'status' | 'dataLink'>) {
+  if (status !== 'Active') throw new Refusal('session-ended')
+  if (!dataLink) throw new Refusal('data-link-off')
 }
 
 /** Lists a team's active sessions, newest first. */
@@ -141,7 +147,8 @@ export function sessionFromRow(
   row: Selectable<SessionsView>,
   recorder: Pick<Recorder, 'latest'>,
 ): Session {
-  const newest = recorder.latest(row.id)
+  // A fix from before the data link was turned off may not be stored yet.
+  const newest = row.data_link ? recorder.latest(row.id) : undefined
   return {
     id: row.id,
     teamId: row.team_id,
@@ -160,6 +167,7 @@ export function sessionFromRow(
     phone: row.phone,
     expireAfterS: row.expire_after_s,
     lapTiming: row.lap_timing,
+    dataLink: row.data_link,
     lapReference: row.lap_reference,
     targetLapMs: row.target_lap_ms,
     imported: row.recorded_positions !== null,

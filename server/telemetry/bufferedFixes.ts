@@ -5,7 +5,7 @@ import type { FixRefusal } from '#contract/sessions.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
-import { column, tenths } from './storeFixes.ts'
+import { column, isInBreak, tenths } from './storeFixes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A phone reconnects from a dead zone after minutes, and from a drawer after days. */
@@ -93,6 +93,7 @@ async function insertFresh(
         when r.at not between s.date_started - ${tolerance}
           and coalesce(s.date_ended, ${new Date(now)}::timestamptz) + ${tolerance} then 'outside-session'
         when r.at <= s.positions_deleted_at then 'deleted'
+        when ${isInBreak(sql`s.id`, sql`r.at`)} then 'data-link-off'
         when r.nth + (
           select count(*) from positions p
           where p.session_id = s.id and p.at >= date_trunc('second', r.at)

@@ -11,16 +11,28 @@ export interface ReceivedFix {
 }
 
 /**
- * True for a fix that must not move the session: a newer one is known, the session had ended, or its
- * positions were deleted since. SQL on `s`, the session, and `c`, the received fix.
+ * True for a fix that must not move the session: a newer one is known, the session had ended, its data link is
+ * off, or its positions were deleted since. SQL on `s`, the session, and `c`, the received fix.
  */
 const isStale = sql`(
   s.last_driver_contact > c.at or s.date_ended < c.at or s.positions_deleted_at >= c.at
+  or not s.data_link
 )`
+
+/** True if the data link of a session was off at a time, as SQL. */
+export function isInBreak(
+  session: RawBuilder<unknown>,
+  at: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`exists (
+    select from data_link_breaks b
+    where b.session_id = ${session} and b.off_at <= ${at} and coalesce(b.on_at > ${at}, true)
+  )`
+}
 
 /**
  * Stores the fixes that have a position, if they were received before the session ended (perhaps on another
- * node) and neither received nor taken before its positions were deleted. Updates each session with its
+ * node), and neither received nor taken before its positions were deleted or while its data link was off. Updates each session with its
  * newest fix, unless that came after its end. Idempotent. Requires the partitions of these days. Updating a
  * session locks it, so that a concurrent deletion waits, or is waited for.
  */
@@ -50,7 +62,8 @@ export async function storeFixes(db: Kysely<Tables>, received: readonly Received
         ) with ordinality as i (id, contact_ms, latitude, longitude, speed, n)
       ) c
       where s.id = c.id
-      returning s.id, s.date_ended, s.positions_deleted_at, c.n
+      returning s.id, s.date_ended, s.positions_deleted_at, c.n,
+        exists (select from data_link_breaks b where b.session_id = s.id) as has_breaks
     )
     insert into positions
       (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
@@ -71,6 +84,10 @@ export async function storeFixes(db: Kysely<Tables>, received: readonly Received
     where (m.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= m.date_ended)
       and (m.positions_deleted_at is null
         or to_timestamp(least(h.at_ms, h.contact_ms)::float8 / 1000) > m.positions_deleted_at)
+      and not (m.has_breaks and (
+        ${isInBreak(sql`m.id`, sql`to_timestamp(h.at_ms::float8 / 1000)`)}
+        or ${isInBreak(sql`m.id`, sql`to_timestamp(h.contact_ms::float8 / 1000)`)}
+      ))
     on conflict do nothing
   `.execute(db)
 }

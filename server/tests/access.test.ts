@@ -405,6 +405,10 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), lapTiming: false }),
     answers: forEditors,
   },
+  'sessions.setDataLink': {
+    input: s => ({ ...ofSession(s), dataLink: false }),
+    answers: forEditors,
+  },
   'sessions.setLapReference': {
     input: s => ({ ...ofSession(s), lapReference: 'best', targetLapMs: null }),
     answers: forEditors,

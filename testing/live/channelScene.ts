@@ -136,6 +136,7 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     phone: null,
     expireAfterS: 120,
     lapTiming: true,
+    dataLink: true,
     lapReference: 'average',
     targetLapMs: null,
     imported: false,

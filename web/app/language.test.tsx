@@ -18,6 +18,7 @@ import { membersText } from '#web/text/members.ts'
 import { messageText } from '#web/text/message.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import { profileText } from '#web/text/profile.ts'
+import { dataLinkText } from '#web/text/race/dataLink.ts'
 import { refusalDetailsText } from '#web/text/refusalDetails.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { eventsText } from '#web/text/team/events.ts'
@@ -31,6 +32,7 @@ import { Starting } from './shell/Starting.tsx'
 /** A second language, as it would be in a file of its own. Texts that no test checks stay English. */
 const german: Text = {
   alerts: alertsText,
+  dataLink: dataLinkText,
   events: eventsText,
   app: { ...appText, starting: 'Startet' },
   auth: authText,

@@ -105,6 +105,9 @@ export const teamsText = part('teams', {
   newSub: 'Enter a new race session',
   rulesHint:
     'Some series forbid data transmission between the pits and the car. Check the rules of your series before you start.',
+  dataLinkOff: 'Data link off',
+  dataLinkOffHint:
+    'No position, speed or message goes either way. Clocks, stints and fuel can still be entered. It can be changed later.',
   noLapTiming: 'No lap timing',
   noLapTimingHint: 'Some insurers and organisers of track days forbid it. It can be changed later.',
   privacyHint:

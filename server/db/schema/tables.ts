@@ -52,6 +52,7 @@ export interface Tables {
   laps: LapsTable
   lap_marks: LapMarksTable
   lap_timings: LapTimingsTable
+  data_link_breaks: DataLinkBreaksTable
   pit_visits: PitVisitsTable
   files: FilesTable
   team_events: TeamEventsTable
@@ -226,6 +227,7 @@ export interface SessionsTable {
   driving_login_id: Generated<string | null>
   positions_deleted_at: Date | null
   lap_timing: Generated<boolean>
+  data_link: Generated<boolean>
   lap_reference: Generated<LapReference>
   target_lap_ms: number | null
   circuit_id: string | null
@@ -369,6 +371,13 @@ export interface PitVisitsTable {
   left_at: Date | null
 }
 
+export interface DataLinkBreaksTable {
+  session_id: string
+  off_at: Date
+  /** Null while the data link is off. */
+  on_at: Generated<Date | null>
+}
+
 export interface LapTimingsTable {
   session_id: string
   gps_poor: Generated<boolean>
@@ -486,6 +495,7 @@ export interface SessionsView {
   expire_after_s: ReadOnly<number>
   phone: ReadOnly<PhoneState | null>
   lap_timing: ReadOnly<boolean>
+  data_link: ReadOnly<boolean>
   lap_reference: ReadOnly<LapReference>
   target_lap_ms: ReadOnly<number | null>
   recorded_positions: ReadOnly<number | null>

@@ -8,6 +8,8 @@ import type { Announcement } from '../rooms/presence.ts'
 export type Notice =
   | { do: 'publish'; framed: Framed }
   | { do: 'evict'; user: UserId; team: TeamId }
+  /** The data link of the room's session was turned on or off. */
+  | { do: 'data-link'; on: boolean }
   | ({ do: 'watching' } & Announcement)
   | { do: 'close'; user: UserId; code: CloseCode; login?: string }
 

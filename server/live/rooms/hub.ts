@@ -10,7 +10,7 @@ import type { Presence } from './presence.ts'
 import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
 
 /** The part of a session that its room needs. */
-interface SessionInRoom extends Pick<Session, 'teamId' | 'status'> {
+interface SessionInRoom extends Pick<Session, 'teamId' | 'status' | 'dataLink'> {
   message: Pick<Message, 'version'>
   answer?: Pick<Answer, 'number'> | undefined
 }
@@ -230,10 +230,12 @@ export class Hub {
   }
 
   /** Records the session of this room, from a snapshot. */
-  mergeSession(name: RoomName, { teamId, status, message, answer }: SessionInRoom) {
+  mergeSession(name: RoomName, { teamId, status, dataLink, message, answer }: SessionInRoom) {
     const room = this.#rooms.get(name)
     if (!room) return
     room.team = teamId
+    // A stale snapshot must not turn it on: the notice does, or the next check of the database.
+    if (!dataLink) room.dataLink = false
     if (status === 'Complete') room.ended = true
     this.mergeVersion(name, message.version)
     if (answer) this.mergeAnswer(name, answer.number)
@@ -242,6 +244,17 @@ export class Hub {
   /** True once this node knows that the session of this room has ended. */
   hasEnded(name: RoomName): boolean {
     return this.#rooms.get(name)?.ended ?? false
+  }
+
+  /** Records whether the data link of a session is on. */
+  mergeDataLink(name: RoomName, dataLink: boolean) {
+    const room = this.#rooms.get(name)
+    if (room) room.dataLink = dataLink
+  }
+
+  /** False once this node knows that the data link of the session of this room is off. */
+  hasDataLink(name: RoomName): boolean {
+    return this.#rooms.get(name)?.dataLink ?? true
   }
 
   /** Sends one event to all subscribers at the end of this tick, except the connection it came from. */

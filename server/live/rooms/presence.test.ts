@@ -216,7 +216,12 @@ function presentNode(clock = heldClock()) {
       connections.push(connection)
       hub.add(connection)
       const admission = hub.beginAdmission(room, connection)
-      hub.mergeSession(room, { teamId: team, status: 'Active', message: { version: 0 } })
+      hub.mergeSession(room, {
+        teamId: team,
+        status: 'Active',
+        dataLink: true,
+        message: { version: 0 },
+      })
       hub.join(room, connection)
       hub.cancelAdmission(admission)
       return connection

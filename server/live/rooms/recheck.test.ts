@@ -12,7 +12,7 @@ import { jsonIn } from './frame.ts'
 import { Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
-test('lost notices of sign-outs, ends, versions, answers and removals are noticed', async () => {
+test('lost notices of sign-outs, ends, data links, versions, answers and removals are noticed', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const hub = new Hub({ opened: () => {}, closed: () => {} })
@@ -27,6 +27,13 @@ test('lost notices of sign-outs, ends, versions, answers and removals are notice
   expect(connection).toMatchObject({ received: [], closedWith: null })
   expect(hub.versionsOf(connection)).toEqual({ [session]: 0 })
   expect(hub.answersOf(connection)).toBeUndefined()
+  expect(hub.hasDataLink(`session:${session}`)).toBe(true)
+
+  for (const data_link of [false, true, false]) {
+    await db.updateTable('sessions').set({ data_link }).where('id', '=', session).execute()
+    await recheck(context)
+    expect(hub.hasDataLink(`session:${session}`)).toBe(data_link)
+  }
 
   await db
     .updateTable('sessions')

@@ -66,19 +66,20 @@ function usersIn(hub: Hub, of: 'team' | 'session'): RoomPresence[] {
   }))
 }
 
-/** Merges newest versions, answers and ends into the session rooms. Returns the users in them. */
+/** Merges newest versions, answers, data links and ends into the session rooms. Returns the users in them. */
 async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPresence[]> {
   const present = usersIn(hub, 'session')
   if (present.length === 0) return []
   const rows = await db
     .selectFrom('sessions')
-    .select(['id', 'team_id', 'message_version', 'answer_number', 'status'])
+    .select(['id', 'team_id', 'message_version', 'answer_number', 'status', 'data_link'])
     .where(isAny('id', present, ({ room }) => idIn(room)))
     .execute()
-  for (const { id, team_id, message_version, answer_number, status } of rows) {
+  for (const { id, team_id, message_version, answer_number, status, data_link } of rows) {
     const room = `session:${id}` as const
     hub.mergeVersion(room, message_version)
     hub.mergeAnswer(room, answer_number)
+    hub.mergeDataLink(room, data_link)
     if (status === 'Complete' && !hub.hasEnded(room))
       hub.publish(room, frameEvent({ t: 'session-ended', team: team_id, session: id }))
   }

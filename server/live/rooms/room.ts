@@ -45,6 +45,8 @@ export class Room {
   /** The newest known answer of the driver: repeated in every heartbeat, because its notice can be lost. */
   answerNumber = 0
   ended = false
+  /** False while the session's data link is off: its phone may send nothing. */
+  dataLink = true
   /** The team of a session's room, known from its first snapshot on. */
   team: TeamId | null = null
   /** Connections waiting for their snapshot. Most of the time there is none. */

@@ -199,6 +199,9 @@ export class TeamEvents {
   }
 }
 
+/** Events that are learned from the phone in the car: none while the data link is off. */
+const fromCar: readonly TeamEventKind[] = ['driver-silent', 'stopped', 'problem', 'pit-in']
+
 /** Stores an event, and returns it; null if it was recorded before, or is too old. */
 async function store(
   db: Kysely<Tables>,
@@ -209,10 +212,10 @@ async function store(
   if (happenedAt <= now - notificationLifeMs) return null
   const session = await db
     .selectFrom('sessions')
-    .select(['team_id', 'name', 'car_id'])
+    .select(['team_id', 'name', 'car_id', 'data_link'])
     .where('id', '=', sessionId)
     .executeTakeFirst()
-  if (!session) return null
+  if (!session || (!session.data_link && fromCar.includes(kind))) return null
   const stored = await db
     .insertInto('team_events')
     .values({

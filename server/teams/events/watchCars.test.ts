@@ -145,6 +145,24 @@ test('nothing is pushed more than 60 s after the event', async () => {
   expect(kinds(service)).toEqual([])
 })
 
+test('a car without a data link sends no events, and was not silent meanwhile', async () => {
+  await using made = await scene()
+  const { db, service, sessionId, watch, node } = made
+  const offAt = new Date(Date.now() - 70_000)
+  await contact(db, sessionId, 71_000)
+  await db.updateTable('sessions').set({ data_link: false }).where('id', '=', sessionId).execute()
+  await db.insertInto('data_link_breaks').values({ session_id: sessionId, off_at: offAt }).execute()
+  await watch()
+  const { events } = node()
+  for (const kind of ['problem', 'pit-in', 'stopped', 'driver-silent'] as const)
+    events.record({ sessionId, kind, occurrence: 1 })
+  await events.close()
+  await db.updateTable('data_link_breaks').set({ on_at: new Date() }).execute()
+  await db.updateTable('sessions').set({ data_link: true }).where('id', '=', sessionId).execute()
+  await watch()
+  expect(kinds(service)).toEqual([])
+})
+
 test('silence is no event in the first minute of a node, while phones reconnect', async () => {
   await using made = await scene()
   const { db, service, sessionId, node } = made

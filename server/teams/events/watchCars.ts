@@ -84,6 +84,17 @@ async function silentSessions(
     .where('status', '=', 'Active')
     .where('last_driver_contact', '<=', new Date(now - silentEventMs))
     .where('last_driver_contact', '>', new Date(now - silentEventMs - notificationLifeMs))
+    // The data link was off since.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('data_link_breaks as b')
+            .select('b.off_at')
+            .whereRef('b.session_id', '=', 'sessions.id')
+            .where(sql<boolean>`coalesce(b.on_at > last_driver_contact, true)`),
+        ),
+      ),
+    )
     .execute()
   return rows.flatMap(({ id, last_driver_contact: contact }) =>
     contact ? [{ id, silentAt: contact.getTime() + silentEventMs }] : [],

@@ -82,7 +82,8 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
     const now = serverNow()
     const before = online.current
     online.current = new Set()
-    for (const { id, name, lastDriverContactAt } of sessions) {
+    for (const { id, name, lastDriverContactAt, dataLink } of sessions) {
+      if (!dataLink) continue
       if (lastDriverContactAt !== null && now - lastDriverContactAt < offlineAfterMs)
         online.current.add(id)
       else if (before.has(id) && id !== watched)
@@ -110,7 +111,7 @@ function SilenceAlert({ sessionId }: { sessionId: string }) {
   const check = useEffectEvent(() => {
     const contactAt = liveAt ?? session?.lastDriverContactAt ?? null
     const online = contactAt !== null && serverNow() - contactAt < offlineAfterMs
-    if (wasOnline.current && !online && session?.status === 'Active')
+    if (wasOnline.current && !online && session?.status === 'Active' && session.dataLink)
       void ringWhileHidden('driver-silent', alertsText.driverSilent(session.name))
     wasOnline.current = online
   })

@@ -2,8 +2,10 @@ import { lazy, type RefObject, Suspense, useEffect, useEffectEvent } from 'react
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { BatteryState } from '#web/device/battery.ts'
+import { dataLinkText } from '#web/text/race/dataLink.ts'
 import { AnsweringView } from './answers/AnsweringView.tsx'
 import { useAnswering } from './answers/useAnswering.ts'
+import styles from './DriveScreen.module.css'
 import { LeaveDrive } from './LeaveDrive.tsx'
 import { loadedWithRetries } from './loadedWithRetries.ts'
 import { useConnectivity } from './reporting/useConnectivity.ts'
@@ -11,6 +13,7 @@ import { usePhoneState } from './reporting/usePhoneState.ts'
 import type { Gps } from './reporting/usePosition.ts'
 import { useReporting } from './reporting/useReporting.ts'
 import { useStandstill } from './reporting/useStandstill.ts'
+import { useDataLinkOff } from './useDataLinkOff.ts'
 import { useSpokenMessages } from './voice/useVoice.ts'
 
 // Without it the screen shows messages and speed as before: it must not reload for laps.
@@ -43,16 +46,18 @@ export function Background(props: Props) {
   const standing = useStandstill(gps)
   useSpokenMessages(shown)
   const online = useConnectivity()
+  const linkOff = useDataLinkOff(sessionId)
   const answering = useAnswering({
     driver,
     sessionId,
     shown,
     screen,
-    enabled: mayAnswer,
+    enabled: mayAnswer && !linkOff,
     acknowledge,
   })
   const hasMessage = shown.message !== null && shown.message.type !== null && !shown.expired
-  const isFree = mayAnswer && answering.view === null && (!hasMessage || answering.isAnswered)
+  const view = linkOff ? null : answering.view
+  const isFree = mayAnswer && view === null && (!hasMessage || answering.isAnswered)
   return (
     <>
       <Suspense>
@@ -65,12 +70,18 @@ export function Background(props: Props) {
         />
       </Suspense>
       {standing && isFree && answering.plate === null && <LeaveDrive />}
-      <AnsweringView
-        state={answering}
-        shown={shown}
-        online={online}
-        speedKmh={gps.reading?.speedKmh ?? null}
-      />
+      {linkOff ? (
+        <output className={styles.line} data-link="off">
+          {dataLinkText.car}
+        </output>
+      ) : (
+        <AnsweringView
+          state={answering}
+          shown={shown}
+          online={online}
+          speedKmh={gps.reading?.speedKmh ?? null}
+        />
+      )}
     </>
   )
 }

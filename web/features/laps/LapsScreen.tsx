@@ -19,6 +19,7 @@ import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
+import { DataLinkSetting } from './DataLinkSetting.tsx'
 import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
@@ -68,6 +69,7 @@ export function LapsScreen() {
               {session.lapTiming && session.status === 'Active' && (
                 <LapReferenceSetting key={session.targetLapMs} session={session} />
               )}
+              {session.status === 'Active' && <DataLinkSetting session={session} />}
               <LapTimingSetting session={session} hasLaps={laps.data.laps.length > 0} />
             </>
           )}

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { StartFinish } from '#web/circuits/StartFinish.tsx'
 import { mapText } from '#web/text/map.ts'
+import { dataLinkText } from '#web/text/race/dataLink.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './CircuitMap.module.css'
 import type { CarParts } from './carMarker.ts'
@@ -13,19 +14,21 @@ interface Props {
   /** Tone of the current message, which colours the dot; null for ink. */
   tone: string | null
   online: boolean
+  /** The data link to the car is off. */
+  linkOff: boolean
   /** Three letters of the driver's name. */
   label: string
 }
 
 /** The circuit with the driver's position. */
-export function CircuitMap({ teamId, sessionId, tone, online, label }: Props) {
+export function CircuitMap({ teamId, sessionId, tone, online, linkOff, label }: Props) {
   const car = useRef<SVGGElement>(null)
   const text = useRef<SVGTextElement>(null)
   const trail = useRef<SVGPathElement>(null)
   const parts = useRef<CarParts | null>(null)
   const { drawing, state } = useCar(sessionId, parts, useMapCircuit(teamId, sessionId))
   const isLive = online && state === 'here'
-  const isSeen = state === 'here' || state === 'was-here'
+  const isSeen = !linkOff && (state === 'here' || state === 'was-here')
   return (
     <section
       className={`${styles.map} ${tones.toned}`}
@@ -57,7 +60,7 @@ export function CircuitMap({ teamId, sessionId, tone, online, label }: Props) {
           {label}
         </text>
       </svg>
-      <output className={styles.note}>{noteOf(state, online)}</output>
+      <output className={styles.note}>{linkOff ? dataLinkText.team : noteOf(state, online)}</output>
       {drawing.circuit.attribution !== null && (
         <small className={styles.source}>{drawing.circuit.attribution}</small>
       )}

@@ -13,6 +13,7 @@ import { toneOf } from '#web/messages/tone.ts'
 import type { Contact } from '#web/messages/useContact.ts'
 import type { Sending } from '#web/messages/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
+import { dataLinkText } from '#web/text/race/dataLink.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
@@ -39,6 +40,8 @@ interface Props {
   /** Null while loading. */
   message: Message | null
   ended: boolean
+  /** The data link is off: no figures and no receipts. */
+  linkOff: boolean
   contact: Contact
   /** The phone's last report; null before the first. */
   phone: PhoneState | null
@@ -58,14 +61,16 @@ interface Props {
 
 /** The message board: the word, the car's speed, and the delivery state. */
 export function MessageBoard(props: Props) {
-  const { sessionId, message, ended, contact, phone, sending, compact, answers, asking } = props
+  const { sessionId, message, ended, linkOff, contact, phone, sending, compact, answers, asking } =
+    props
   const now = useServerNow(1000)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
-  const online = contact.online && !ended
+  const online = contact.online && !ended && !linkOff
   const delivery = message && deliveryOf(message, sending.pending, now)
   const { type = null, ask = false } = sending.pending ?? message ?? {}
   const hasProblem = answers.problem?.kind === 'Problem'
-  const warning = ended || !message ? null : warningOf(phone, contact, now)
+  const problem = linkOff ? dataLinkText.team : warningOf(phone, contact, now)
+  const warning = ended || !message ? null : problem
   return (
     <Board
       label={messageText.board}

@@ -30,6 +30,8 @@ export interface MapProps {
   /** Tone of the current message; null without one. */
   tone: string | null
   online: boolean
+  /** The series of the session forbids it. */
+  linkOff: boolean
   /** Three letters of the driver's name. */
   label: string
 }
@@ -61,7 +63,8 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
   usePageTitle(driver ?? messageText.page)
 
   const current = sending.pending ? sending.pending.type : (message?.type ?? null)
-  const online = contact.online && !ended
+  const linkOff = session !== null && !session.dataLink && !ended
+  const online = contact.online && !ended && !linkOff
   const header = {
     backTo: `/teams/${teamId}`,
     logAt: `/teams/${teamId}/${sessionId}/log`,
@@ -98,6 +101,7 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
             sessionId,
             tone: toneOf(current),
             online,
+            linkOff,
             label: session ? threeLetters(plateName(session)) : '',
           })}
         <MessageBoard
@@ -105,6 +109,7 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
           teamPath={header.backTo}
           message={message}
           ended={ended}
+          linkOff={linkOff}
           contact={contact}
           phone={session?.phone ?? null}
           sending={sending}
@@ -112,7 +117,7 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
           compact={view === 'map'}
           laps={renderLaps({ teamId, sessionId })}
           answers={answers}
-          asking={viewer || !session || ended ? null : asking}
+          asking={viewer || !session || ended || linkOff ? null : asking}
           driver={driver ?? ''}
           race={renderRace({ sessionId, mayChange: !viewer })}
         />
@@ -122,7 +127,7 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
       ) : (
         <MessagePad
           current={current}
-          disabled={!session || ended}
+          disabled={!session || ended || linkOff}
           asks={asking.isOn}
           onPress={(type, ask) => {
             asking.letGo()

@@ -19,6 +19,7 @@ import { thisIos } from '#web/device/ios.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import { useMediaButtonState } from '../attention/useMediaButtonState.ts'
+import { useDataLinkOff } from '../useDataLinkOff.ts'
 import { spokenSample } from '../voice/spokenForms.ts'
 import { useVoiceSetting, voiceLanguage } from '../voice/useVoice.ts'
 import { VoiceSetting } from '../voice/VoiceSetting.tsx'
@@ -53,7 +54,9 @@ export function PreflightPanel({
   const [ios] = useState(thisIos)
   const voiceState = useVoiceSetting().state
   const input = { ...screenInput, mediaButton: useMediaButtonState(), voice: voiceState, ios }
-  const checks = checksOf(input)
+  const linkOff = useDataLinkOff(sessionId)
+  // The server refuses a test flash too.
+  const checks = checksOf(input).filter(({ name }) => name !== 'test' || !linkOff)
   const ready = isReady(checks)
   const fetched = useQuery(sessionQuery(sessionId)).data
   const session = useLiveSession(sessionId, state => state.session) ?? fetched
@@ -74,7 +77,7 @@ export function PreflightPanel({
         ))}
       </ul>
       <div className={styles.actions}>
-        <button type="button" onClick={onTest} disabled={!input.online}>
+        <button type="button" onClick={onTest} disabled={!input.online || linkOff}>
           {preflightText.testFlash}
         </button>
         {input.sound !== 'unsupported' && (

@@ -24,6 +24,12 @@ import { OwnSessionLink } from './OwnSessionLink.tsx'
 import { useLiveSessions } from './useLiveSessions.ts'
 import { useSeat } from './useSeat.ts'
 
+interface Entered {
+  name: string
+  noLapTiming: boolean
+  dataLinkOff: boolean
+}
+
 export function NewSessionScreen() {
   usePageTitle(teamsText.newPage)
   const { teamId = '' } = useParams()
@@ -31,14 +37,20 @@ export function NewSessionScreen() {
   useLiveSessions(teamId)
   const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
-    defaultValues: { name: '', noLapTiming: false },
+    defaultValues: { name: '', noLapTiming: false, dataLinkOff: false },
   })
   const seat = useSeat(teamId)
   const toasts = useToasts()
   const navigate = useNavigate()
   const start = useMutation({
-    mutationFn: ({ name, noLapTiming }: { name: string; noLapTiming: boolean }) =>
-      command('sessions.start', { teamId, name, lapTiming: !noLapTiming, ...seat.chosen }),
+    mutationFn: ({ name, noLapTiming, dataLinkOff }: Entered) =>
+      command('sessions.start', {
+        teamId,
+        name,
+        lapTiming: !noLapTiming,
+        dataLink: !dataLinkOff,
+        ...seat.chosen,
+      }),
     onMutate: () => toasts.dismiss('start-session'),
     onSuccess: ({ id }) => {
       seat.remember()
@@ -86,6 +98,16 @@ export function NewSessionScreen() {
               />
               <p id="no-lap-timing" className={typography.sub}>
                 {teamsText.noLapTimingHint}
+              </p>
+            </div>
+            <div>
+              <Checkbox
+                {...register('dataLinkOff')}
+                label={teamsText.dataLinkOff}
+                aria-describedby="data-link-off"
+              />
+              <p id="data-link-off" className={typography.sub}>
+                {teamsText.dataLinkOffHint}
               </p>
             </div>
             <p className={typography.sub}>{teamsText.rulesHint}</p>

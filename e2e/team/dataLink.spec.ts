@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test'
+import { test } from '../drive/driveFixture.ts'
+
+const onTrack = { latitude: 50.4372, longitude: 5.9714, speed: 52 }
+
+test('the team turns the data link off and on, and nothing leaves the car meanwhile (D1)', async ({
+  scene,
+  session,
+  phone,
+  gps,
+  open,
+  messageUrl,
+  send,
+}) => {
+  await gps(onTrack)
+  const wall = await open(scene.ana)
+  await wall.goto(messageUrl)
+  await expect(wall.getByText(/^187( km\/h)?$/)).toBeVisible()
+  await send('Pit')
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+  const frames: string[] = []
+  phone.on('websocket', socket =>
+    socket.on('framesent', ({ payload }) => frames.push(payload.toString())),
+  )
+  const uploads: string[] = []
+  phone.on('request', request => {
+    if (request.url().includes('storeFixes')) uploads.push(request.url())
+  })
+
+  const settings = await open(scene.ana)
+  await settings.goto(`/teams/${session.teamId}/${session.id}/laps`)
+  const off = settings.getByLabel('Data link off')
+  await off.click()
+  await expect(off).toBeChecked()
+
+  await expect(phone.getByText('Data link off by the rules of this series')).toBeVisible()
+  await expect(phone.getByRole('alert')).toHaveText('')
+  await expect(phone.getByText('Online')).toBeHidden()
+  await expect(wall.getByText('The data link to this car is off')).toBeVisible()
+  await expect(wall.getByText(/^187( km\/h)?$/)).toBeHidden()
+  for (const name of ['PIT', 'ABORT', 'CLEAR'])
+    await expect(wall.getByRole('button', { name, exact: true })).toBeDisabled()
+  await wall.getByRole('button', { name: 'Map' }).click()
+  await expect(wall.getByText('The data link to this car is off').first()).toBeVisible()
+
+  await test.step('a reload changes nothing', async () => {
+    await phone.reload()
+    await expect(phone.getByText('Data link off by the rules of this series')).toBeVisible()
+    await gps({ ...onTrack, speed: 60 })
+    await expect(phone.getByText(/^216( km\/h)?$/)).toBeVisible()
+    expect(frames.filter(frame => /"t":"(fix|answer|receipt|phone|test)"/.test(frame))).toEqual([])
+    expect(frames.some(frame => frame.includes('"t":"drive"'))).toBe(true)
+    expect(uploads).toEqual([])
+  })
+
+  await off.click()
+  await expect(off).not.toBeChecked()
+  await expect(phone.getByText('Online')).toBeVisible()
+  await wall.getByRole('button', { name: 'Message' }).click()
+  await expect(wall.getByText(/^216( km\/h)?$/)).toBeVisible()
+  await wall.getByRole('button', { name: 'PIT', exact: true }).click()
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+})
