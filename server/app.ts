@@ -207,13 +207,14 @@ export async function createApp(options: AppOptions) {
       return publicUrl()
     },
     async close() {
-      stopScheduledJobs()
+      const jobsEnded = stopScheduledJobs()
       stopRecheck()
       stopWatch()
       hub.presence?.close()
       upgrades.close()
       await Promise.all([channel.close(), support.close()])
       await http.close()
+      await jobsEnded
       await context.recorder.close()
       await lapKeeper.close()
       await events.close()

@@ -29,7 +29,7 @@ interface ScheduledJobs {
 
 /**
  * Runs the scheduled jobs, which prepare tomorrow's partition, end silent sessions and delete expired data: a minute
- * after the start, then hourly. Call the result to stop.
+ * after the start, then hourly. Call the result to stop: it waits for the running job, and the others are left out.
  */
 export function startScheduledJobs({
   db,
@@ -38,7 +38,7 @@ export function startScheduledJobs({
   live,
   historyDays,
   more,
-}: ScheduledJobs): () => void {
+}: ScheduledJobs): () => Promise<void> {
   const jobs = {
     makeDaysAhead: () => makeDaysAhead(db, clock.now()),
     deleteExpired: () => deleteExpired(db, clock.now()),
@@ -52,16 +52,25 @@ export function startScheduledJobs({
     deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),
     ...more,
   }
+  let stopped = false
+  let running = Promise.resolve()
   async function runAll() {
     for (const [job, run] of Object.entries<() => Promise<unknown>>(jobs)) {
+      if (stopped) return
       // A failing job, such as one that waits for a locked table, must not stop the others.
       await run().catch((error: unknown) => log.error({ err: error, job }, 'scheduled job failed'))
     }
   }
-  const cancelFirst = clock.after(firstAfterMs, () => void runAll())
-  const stop = clock.every(everyMs, () => void runAll())
-  return () => {
+  function start() {
+    // One after the other: jobs that take longer than an hour must not run twice at once.
+    running = running.then(runAll)
+  }
+  const cancelFirst = clock.after(firstAfterMs, start)
+  const cancelHourly = clock.every(everyMs, start)
+  return async () => {
+    stopped = true
     cancelFirst()
-    stop()
+    cancelHourly()
+    await running
   }
 }
