@@ -5,28 +5,68 @@ import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
 import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { embeddedTemplate } from './databaseTemplate.ts'
 
-/** Pool of emptied databases: starting one takes a second, emptying one milliseconds. */
-const idle: PGlite[] = []
+/** Pool of emptied databases: starting one takes half a second, emptying one milliseconds. */
+const idle: Pooled[] = []
+
+interface Pooled {
+  readonly pglite: PGlite
+  /** How often it was emptied by `delete`, which leaves the space of deleted rows in use. */
+  deletions: number
+}
+
+/** Then a truncation, which takes 50 ms instead of 5, frees the space of deleted rows. */
+const deletionsBeforeTruncation = 30
 
 /** Opens a migrated, empty database in memory for one test; closing it returns it to the pool. */
 export async function openInMemory(): Promise<Database> {
-  const pglite = idle.pop() ?? (await start())
+  const pooled = idle.pop() ?? { pglite: await start(), deletions: 0 }
   async function close() {
-    await empty(pglite)
-    idle.push(pglite)
+    await empty(pooled)
+    idle.push(pooled)
   }
-  return embeddedDatabase(pgliteEngine(pglite, close))
+  return embeddedDatabase(pgliteEngine(pooled.pglite, close))
 }
 
 async function start(): Promise<PGlite> {
   return PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() })
 }
 
-async function empty(pglite: PGlite) {
+async function empty(pooled: Pooled) {
+  const { pglite } = pooled
   await pglite.exec(`select drop_positions_before('9999-12-31')`)
-  const { rows } = await pglite.query<{ tables: string }>(`
-    select string_agg(quote_ident(tablename), ', ') as tables from pg_tables
-    where schemaname = 'public' and tablename not like 'kysely_migration%'`)
-  await pglite.exec(`truncate ${rows[0]?.tables} restart identity cascade`)
+  const tables = await namesOf(
+    pglite,
+    `select tablename as name from pg_tables
+      where schemaname = 'public' and tablename not like 'kysely_migration%'`,
+  )
+  if (pooled.deletions < deletionsBeforeTruncation) {
+    pooled.deletions += 1
+    await deleteRows(pglite, tables)
+  } else {
+    pooled.deletions = 0
+    await pglite.exec(`truncate ${tables.join(', ')} restart identity cascade`)
+  }
   await pglite.exec('discard all')
+}
+
+async function deleteRows(pglite: PGlite, tables: string[]) {
+  const sequences = await namesOf(
+    pglite,
+    `select sequencename as name from pg_sequences where schemaname = 'public' and last_value is not null`,
+  )
+  await pglite.exec(
+    [
+      // Neither the order of foreign keys nor triggers matter.
+      'set session_replication_role = replica',
+      ...tables.map(table => `delete from ${table}`),
+      ...sequences.map(sequence => `alter sequence ${sequence} restart`),
+    ].join(';'),
+  )
+}
+
+async function namesOf(pglite: PGlite, query: string): Promise<string[]> {
+  const { rows } = await pglite.query<{ name: string }>(
+    `select quote_ident(name) as name from (${query}) as found`,
+  )
+  return rows.map(({ name }) => name)
 }
