@@ -9,7 +9,8 @@ import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { quickStart } from '#testing/quickStart.ts'
-import { goOffline, recordLoads } from './goOffline.ts'
+import { goOffline } from './goOffline.ts'
+import { PagePool } from './pagePool.ts'
 
 /** The phone in the car: its page and its GPS. */
 export interface Car {
@@ -29,6 +30,8 @@ export interface Fixtures {
   car: Car
   /** Signs up a new user, without a browser. */
   person(firstName: string, lastName?: string): Promise<Person>
+  /** Opens another browser, in which nobody is signed in. Later tests use its page again. */
+  newPage(options?: BrowserContextOptions): Promise<Page>
   /** Opens another browser in which this user is signed in, or nobody. */
   open(who?: Pick<Person, 'jar'>, options?: BrowserContextOptions): Promise<Page>
   /** Returns the code of the newest mail to an address. */
@@ -36,7 +39,26 @@ export interface Fixtures {
 }
 
 /** Starts the product and two browsers: one of the team, one in the car. */
-export const test = base.extend<Fixtures, { server: BuiltServer }>({
+export const test = base.extend<Fixtures, { server: BuiltServer; pages: PagePool }>({
+  pages: [
+    async ({ browser }, provide) => {
+      const pages = new PagePool(browser)
+      await provide(pages)
+      await pages.close()
+    },
+    { scope: 'worker' },
+  ],
+  newPage: async ({ pages, server, serviceWorkers }, provide, info) => {
+    const lent: Page[] = []
+    await provide(async options => {
+      const page = await pages.take({ baseURL: server.url, serviceWorkers, ...options })
+      lent.push(page)
+      await trace(page)
+      return page
+    })
+    const reuse = info.status === info.expectedStatus
+    for (const page of lent) await pages.give(page, { reuse })
+  },
   server: [
     // Playwright requires a destructuring pattern, empty for a fixture without dependencies.
     async ({}, provide) => {
@@ -54,24 +76,17 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
     },
     { scope: 'worker' },
   ],
-  pit: async ({ browser, server }, provide) => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      viewport: { width: 1440, height: 900 },
-    })
-    await provide(await pageOf(context))
-    await context.close()
+  pit: async ({ newPage }, provide) => {
+    await provide(await newPage({ viewport: { width: 1440, height: 900 } }))
   },
-  car: async ({ browser, server }, provide) => {
-    const context = await browser.newContext({
-      baseURL: server.url,
+  car: async ({ newPage }, provide) => {
+    const page = await newPage({
       viewport: { width: 844, height: 390 },
       hasTouch: true,
       isMobile: true,
       permissions: ['geolocation'],
     })
-    await provide(await carIn(context))
-    await context.close()
+    await provide(await carIn(page))
   },
   person: async ({ server }, provide) => {
     const people: Person[] = []
@@ -83,15 +98,12 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
     })
     for (const person of people) person[Symbol.dispose]()
   },
-  open: async ({ browser, server }, provide) => {
-    const contexts: BrowserContext[] = []
+  open: async ({ newPage, server }, provide) => {
     await provide(async (who, options) => {
-      const context = await browser.newContext({ baseURL: server.url, ...options })
-      contexts.push(context)
-      if (who) await signIn(context, who, server.url)
-      return pageOf(context)
+      const page = await newPage(options)
+      if (who) await signIn(page.context(), who, server.url)
+      return page
     })
-    for (const context of contexts) await context.close()
   },
   codeMailedTo: async ({ server }, provide) => {
     await provide(async email => {
@@ -105,21 +117,17 @@ export async function signIn(context: BrowserContext, { jar }: Pick<Person, 'jar
   await context.addCookies(jar.cookiesFor(url))
 }
 
-/** Opens a page. With TEST_LOG_LEVEL it prints its trace of the live connection. */
-async function pageOf(context: BrowserContext): Promise<Page> {
-  if (process.env.TEST_LOG_LEVEL) {
-    await context.addInitScript(() => localStorage.setItem('debug', 'live'))
-    context.on('console', line => {
-      if (/ live \d/.test(line.text())) process.stdout.write(`${line.text()}\n`)
-    })
-  }
-  const page = await context.newPage()
-  recordLoads(page)
-  return page
+/** With TEST_LOG_LEVEL the page prints its trace of the live connection. */
+async function trace(page: Page) {
+  if (!process.env.TEST_LOG_LEVEL) return
+  await page.addInitScript(() => localStorage.setItem('debug', 'live'))
+  page.on('console', line => {
+    if (/ live \d/.test(line.text())) process.stdout.write(`${line.text()}\n`)
+  })
 }
 
-async function carIn(context: BrowserContext): Promise<Car> {
-  const page = await pageOf(context)
+async function carIn(page: Page): Promise<Car> {
+  const context = page.context()
   const devtools = await context.newCDPSession(page)
   let nextFixAt = 0
   return {

@@ -7,7 +7,7 @@ interface Loads {
 
 const loads = new WeakMap<Page, Loads>()
 
-/** Records the loading of a page's code for `goOffline`. Call it before the page opens. */
+/** Records the loading of a page's code for `waitForCode`. Call it before the page opens. */
 export function recordLoads(page: Page) {
   const pending = new Set<Request>()
   const done: string[] = []
@@ -25,12 +25,17 @@ export function recordLoads(page: Page) {
   })
 }
 
-/** Takes the network away after the page has loaded its code, of which parts follow the first paint. */
+/** Takes the network away after the page has loaded its code. */
 export async function goOffline(page: Page) {
+  await waitForCode(page)
+  await page.context().setOffline(true)
+}
+
+/** Waits until a signed-in user's page has loaded its code, of which parts follow the first paint. */
+export async function waitForCode(page: Page) {
   const parts = ['SignedInBackground']
   if (page.url().endsWith('/drive')) parts.push('Background')
   await expect.poll(() => parts.filter(part => !hasLoaded(page, part))).toEqual([])
-  await page.context().setOffline(true)
 }
 
 /** Whether the page has received this chunk and everything requested with it. */

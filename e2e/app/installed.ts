@@ -6,6 +6,7 @@ import type { Person } from '#testing/people/person.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { ensureBuilt } from '../../scripts/build.mjs'
+import { recordLoads } from '../goOffline.ts'
 
 /** Two builds of the same sources that differ in their version and in the names of all their files. */
 const builds = { usual: 'dist', next: 'dist/next' } as const
@@ -72,6 +73,7 @@ export const withServiceWorker = { serviceWorkers: 'allow' } as const
 /** Opens a page and waits until a service worker controls it. */
 export async function openInstalled(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
+  recordLoads(page)
   await page.clock.install()
   await page.goto(path)
   await waitForController(page)

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { pauseClock } from '../drive/driveFixture.ts'
+import { waitForCode } from '../goOffline.ts'
 import {
   activation,
   buildNext,
@@ -140,6 +141,9 @@ test('a drive screen opened during an update is not reloaded', async ({
   await enter.click()
   await expect(page.getByText('Online')).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('something', 'else'))
+  // A file requested while the old worker stops restarts it, and Chromium then keeps it for five minutes: it does
+  // not stop an idle worker while Playwright is attached to it.
+  await waitForCode(page)
   await page.evaluate(() => dispatchEvent(new Event('take over now')))
   await expect.poll(() => page.evaluate(newestWorkerIsActive), activation).toBe(true)
   await send(deployment, 'Fuel')

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
@@ -6,7 +6,7 @@ import type { BuiltServer } from '#testing/builtServer.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { recordLoads } from '../goOffline.ts'
+import { PagePool } from '../pagePool.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
 /** The user of a screen: nobody signed in, a member, a driver, or a user without a team. */
@@ -35,6 +35,13 @@ export const stageSettings = {
   GOOGLE_CLIENT_ID: 'pitboard',
   GOOGLE_CLIENT_SECRET: 'secret',
 }
+
+const pageOptions = {
+  viewport: { width: 390, height: 844 },
+  locale: 'en-GB',
+  serviceWorkers: 'block',
+  reducedMotion: 'reduce',
+} satisfies BrowserContextOptions
 
 const startOfKemmel = spaFrancorchamps.outline[30] ?? spaFrancorchamps.startFinish
 
@@ -75,7 +82,8 @@ export async function setStage(
   await marta.call.teams.invite({ teamId: quietTeam.id, ...theo.details })
   await noor.call.sessions.start({ teamId: team.id, name: 'Shakedown' })
 
-  let context: BrowserContext | null = null
+  const pages = new PagePool(browser)
+  let page: Page | null = null
   let session: Session | null = null
   let phone: Disposable | null = null
   return {
@@ -84,18 +92,10 @@ export async function setStage(
     quietTeam,
     people: { marta, theo, ines },
     async pageOf(viewer) {
-      await context?.close()
+      if (page) await pages.give(page)
+      page = await pages.take({ ...pageOptions, baseURL: url })
       const jar = viewer === 'guest' ? null : { marta, theo, ines }[viewer].jar
-      context = await browser.newContext({
-        baseURL: url,
-        viewport: { width: 390, height: 844 },
-        locale: 'en-GB',
-        serviceWorkers: 'block',
-        reducedMotion: 'reduce',
-      })
-      if (jar) await context.addCookies(jar.cookiesFor(url))
-      const page = await context.newPage()
-      recordLoads(page)
+      if (jar) await page.context().addCookies(jar.cookiesFor(url))
       return page
     },
     async startSession(name = 'Friday practice 1') {
@@ -115,7 +115,8 @@ export async function setStage(
     },
     async [Symbol.asyncDispose]() {
       phone?.[Symbol.dispose]()
-      await context?.close()
+      if (page) await pages.give(page)
+      await pages.close()
       for (const each of [marta, theo, noor, ines]) each[Symbol.dispose]()
     },
   }
