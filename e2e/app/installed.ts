@@ -5,16 +5,8 @@ import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import { quickStart } from '#testing/quickStart.ts'
-import { ensureBuilt } from '../../scripts/build.mjs'
+import { builds } from '../builds.ts'
 import { recordLoads } from '../goOffline.ts'
-
-/** Two builds of the same sources that differ in their version and in the names of all their files. */
-const builds = { usual: 'dist', next: 'dist/next' } as const
-
-/** Creates the build for `serve('next')`. Call it first, and from one file only. */
-export function buildNext() {
-  return ensureBuilt({ folder: builds.next, suffix: '.next', flags: ['--minify', 'false'] })
-}
 
 /** A server whose build can be replaced while browsers have the app open. */
 export interface Deployment {

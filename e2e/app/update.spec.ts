@@ -1,10 +1,10 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
+import { buildNext } from '../builds.ts'
 import { pauseClock } from '../drive/driveFixture.ts'
 import { waitForCode } from '../goOffline.ts'
 import {
   activation,
-  buildNext,
   cachesOf,
   type Deployment,
   forgetBrowserCache,

@@ -37,20 +37,31 @@ export function addFixes(
   fixes: readonly Fix[],
 ): Promise<void> {
   return phone.evaluate(
-    rows =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('pitboard.fixes')
-        opening.onerror = () => reject(opening.error)
-        opening.onsuccess = () => {
-          const db = opening.result
-          const writing = db.transaction('fixes', 'readwrite')
-          for (const row of rows) writing.objectStore('fixes').put(row)
-          writing.oncomplete = () => {
-            db.close()
-            resolve()
-          }
-        }
-      }),
+    storeFixes,
     fixes.map(fix => ({ ...fix, ...driven })),
   )
+}
+
+/** Runs in the page. */
+export function storeFixes(
+  rows: readonly (Fix & { userId: string; sessionId: string })[],
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('pitboard.fixes')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const db = opening.result
+      const writing = db.transaction('fixes', 'readwrite')
+      writing.onabort = () => reject(writing.error)
+      writing.oncomplete = () => {
+        db.close()
+        resolve()
+      }
+      try {
+        for (const row of rows) writing.objectStore('fixes').put(row)
+      } catch (error) {
+        reject(error)
+      }
+    }
+  })
 }
