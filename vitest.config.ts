@@ -47,6 +47,14 @@ export default defineConfig({
           testTimeout: 120_000 * patience,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'engines',
+          include: ['e2e/engines/**/*.test.ts'],
+          testTimeout: 180_000 * patience,
+        },
+      },
     ],
   },
 })

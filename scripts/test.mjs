@@ -1,6 +1,7 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
 // npm test -- PATH…: runs only the tests in these files or folders.
 // npm run test:unit: runs no browser, PostgreSQL or system tests (which start whole processes).
+// npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,6 +24,7 @@ const counts = { passed: 0, failed: 0 }
 
 const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
 if (process.argv.includes('--unit')) await unitTests(paths)
+else if (process.argv.includes('--engines')) await engineTests()
 else if (paths.length > 0) await testsIn(paths)
 else await allTests()
 
@@ -39,7 +41,11 @@ async function allTests() {
   await ensureBuilt()
   // Side by side: both lanes wait most of the time, for processes that start, stop or are killed.
   await Promise.all([
-    vitest('unit and server tests, embedded database', [], { TEST_DATABASE_URL: '' }),
+    vitest(
+      'unit and server tests, embedded database',
+      ['--project', 'unit', '--project', 'system'],
+      { TEST_DATABASE_URL: '' },
+    ),
     testsOnPostgres(),
   ])
   await browserTests([])
@@ -50,9 +56,16 @@ async function unitTests(files) {
   await vitest('unit tests', ['--project', 'unit', ...files], { TEST_DATABASE_URL: '' })
 }
 
+async function engineTests() {
+  await ensureBuilt()
+  await vitest('browser engines', ['--project', 'engines'], { TEST_DATABASE_URL: '' })
+}
+
 /** Runs files in `e2e` and `support/e2e` with Playwright, all others with Vitest. */
 async function testsIn(files) {
-  const inBrowser = files.filter(each => /^(\.\/)?(support\/)?e2e(\/|$)|\.spec\.ts$/.test(each))
+  const inBrowser = files.filter(each =>
+    /^(\.\/)?(support\/)?e2e(\/(?!engines)|$)|\.spec\.ts$/.test(each),
+  )
   const others = files.filter(each => !inBrowser.includes(each))
   await ensureBuilt()
   if (others.length > 0) await vitest(others.join(' '), others)

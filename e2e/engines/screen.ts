@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { patience } from '#testing/patience.ts'
+import type { Reading, Tab } from './browser.ts'
+
+const timeoutMs = 15_000 * patience
+const pollIntervalMs = 100
+
+/** A page as a user sees it: finds what can be pressed, filled in and read by its text. */
+export class Screen {
+  readonly tab: Tab
+  readonly #origin: string
+
+  constructor(tab: Tab, origin: string) {
+    this.tab = tab
+    this.#origin = origin
+  }
+
+  open(path: string) {
+    return this.tab.open(`${this.#origin}${path}`)
+  }
+
+  /** Presses the visible link or button of this name, else one whose name contains it. */
+  async press(name: string, selector: 'a' | 'a, button' = 'a, button') {
+    const find = () => this.tab.run(pressable, name, selector)
+    const point = await this.#poll(`the button ${name}`, find, found => found !== null)
+    if (point) await this.tab.press(point.x, point.y)
+  }
+
+  /** Presses the middle of the page. */
+  async pressMiddle() {
+    const { x, y } = await this.tab.run(() => ({ x: innerWidth / 2, y: innerHeight / 2 }))
+    await this.tab.press(x, y)
+  }
+
+  /** Types into the field with this label. */
+  async fill(label: string, text: string) {
+    const field = `the field ${label}`
+    await this.#poll(field, () => this.tab.run(focusField, label), Boolean)
+    await this.tab.type(text)
+    await this.#poll(`${text} in ${field}`, () => this.tab.run(focusField, label, text), Boolean)
+  }
+
+  /** Waits until the text is visible in the first visible element that matches the selector. */
+  async see(text: RegExp, selector = 'body') {
+    const read = () => this.tab.run(visibleText, selector)
+    await this.#poll(`${text} in ${selector}`, read, shown => text.test(shown))
+  }
+
+  /** Waits until no visible element with text matches the selector. */
+  async seeNo(selector: string) {
+    const read = () => this.tab.run(visibleText, selector)
+    await this.#poll(`no ${selector}`, read, shown => shown === '')
+  }
+
+  /** Waits until a function that runs in the page returns what is expected. */
+  async until<Args extends unknown[], Result>(
+    act: (...args: Args) => Result | Promise<Result>,
+    expected: Result,
+    ...args: Args
+  ) {
+    const read = () => this.tab.run(act, ...args)
+    await this.#poll(act.name, read, result => isDeepStrictEqual(result, expected))
+  }
+
+  locate(reading: Reading) {
+    return this.tab.locate(reading)
+  }
+
+  path(): Promise<string> {
+    return this.tab.run(() => location.pathname)
+  }
+
+  /** Vitest's `expect.poll` cannot be used by tests that run side by side. */
+  async #poll<Value>(
+    what: string,
+    read: () => Promise<Value>,
+    isRight: (value: Value) => boolean,
+  ): Promise<Value> {
+    const endAt = performance.now() + timeoutMs
+    for (;;) {
+      let found: unknown
+      try {
+        const value = await read()
+        if (isRight(value)) return value
+        found = value
+      } catch (error) {
+        // A page that reloads cannot be read.
+        found = String(error)
+      }
+      if (performance.now() > endAt) {
+        const page = await this.tab.run(() => `${location.href}\n${document.body.innerText}`)
+        throw new Error(`Waited for ${what}, found ${JSON.stringify(found)} on ${page}`)
+      }
+      await delay(pollIntervalMs)
+    }
+  }
+}
+
+/** Runs in the page: returns the middle of the link or button, once it no longer moves. */
+async function pressable(name: string, selector: string): Promise<{ x: number; y: number } | null> {
+  const textOf = (element: HTMLElement) =>
+    (element.getAttribute('aria-label') ?? element.innerText).trim().toLowerCase()
+  const find = () => {
+    const wanted = name.toLowerCase()
+    const enabled = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+      each => each.checkVisibility() && !each.matches(':disabled'),
+    )
+    const element =
+      enabled.find(each => textOf(each) === wanted) ??
+      enabled.find(each => textOf(each).includes(wanted))
+    if (!element) return null
+    element.scrollIntoView({ block: 'nearest' })
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const point = { x: x + width / 2, y: y + height / 2 }
+    // Another element may cover it, such as a toast or a dialog that closes.
+    return element.contains(document.elementFromPoint(point.x, point.y)) ? point : null
+  }
+  const before = find()
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const now = find()
+  return before?.x === now?.x && before?.y === now?.y ? now : null
+}
+
+/** Runs in the page: focuses the field, or with a value returns whether the field has it. */
+function focusField(name: string, value = ''): boolean {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('input')]
+  const field = fields.find(each =>
+    [each.getAttribute('aria-label'), ...[...(each.labels ?? [])].map(label => label.innerText)]
+      .map(text => text?.trim())
+      .includes(name),
+  )
+  if (!field?.checkVisibility()) return false
+  field.focus()
+  return value === '' || field.value === value
+}
+
+/** Runs in the page. */
+function visibleText(selector: string): string {
+  const found = [...document.querySelectorAll<HTMLElement>(selector)]
+  return found.find(element => element.checkVisibility())?.innerText ?? ''
+}
