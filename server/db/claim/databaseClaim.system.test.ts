@@ -53,13 +53,17 @@ describe.skipIf(!postgres)('a PostgreSQL database', () => {
 
   test('is claimed again after the connection broke', { timeout: 60_000 }, async () => {
     const release = await claimDatabase({ databaseUrl, shared: false, log })
-    const holders = `from pg_stat_activity where application_name = 'pitboard-claim'
-      and datname = current_database()`
-    await administer(databaseUrl, `select pg_terminate_backend(pid) ${holders}`)
+    const holders = `from pg_locks join pg_database on pg_database.oid = database
+      where locktype = 'advisory' and granted and datname = current_database()`
+    const { rows } = await administer(databaseUrl, `select pid ${holders}`)
+    const { pid } = rows[0]
+    await administer(databaseUrl, `select pg_terminate_backend(${pid})`)
     await expect
-      .poll(async () => (await administer(databaseUrl, `select pid ${holders}`)).rowCount, {
-        timeout: 30_000,
-      })
+      .poll(
+        async () =>
+          (await administer(databaseUrl, `select pid ${holders} and pid <> ${pid}`)).rowCount,
+        { timeout: 30_000 },
+      )
       .toBe(1)
     const second = claimDatabase({ databaseUrl, shared: false, log, waitMs: 0 })
     await expect(second).rejects.toThrow(DatabaseRefused)

@@ -79,8 +79,9 @@ test('the start of a session is pushed once, encrypted and signed, with little c
 
 test('the answer "Problem" is pushed once, also if the phone repeats it, and not to the phone', async () => {
   const { ana, leo, team } = await scene()
-  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   const [pit, car] = [await subscribe(ana), await subscribe(leo)]
+  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  await expect.poll(() => receivedBy(pit)).toHaveLength(1)
   const phone = await leo.connect()
   phone.send({ t: 'drive', session: session.id, since: Date.now() })
   await phone.next('snapshot')
@@ -101,10 +102,13 @@ test('the answer "Problem" is pushed once, also if the phone repeats it, and not
   } as const
   phone.send(problem)
   phone.send(problem)
-  await expect.poll(() => receivedBy(pit)).toHaveLength(1)
-  expect(receivedBy(pit)).toMatchObject([{ payload: { kind: 'problem', name: 'Stint 1' } }])
+  await expect.poll(() => receivedBy(pit)).toHaveLength(2)
+  expect(receivedBy(pit)).toMatchObject([
+    { payload: { kind: 'session-started' } },
+    { payload: { kind: 'problem', name: 'Stint 1' } },
+  ])
   await untilSent()
-  expect(receivedBy(pit)).toHaveLength(1)
+  expect(receivedBy(pit)).toHaveLength(2)
   expect(receivedBy(car)).toEqual([])
 })
 
