@@ -50,13 +50,17 @@ test('laps are counted from the first crossing after the start', () => {
   const laps = [
     { startedAt: 0, timeMs: 90_000, kind: 'out' },
     { startedAt: 90_000, timeMs: 100_000, kind: 'full' },
-    { startedAt: 190_000, timeMs: 100_000, kind: 'in' },
+    // Starts and times are rounded on their own.
+    { startedAt: 190_000, timeMs: 99_999, kind: 'in' },
     { startedAt: 290_000, timeMs: 150_000, kind: 'out' },
     { startedAt: 440_000, timeMs: 100_000, kind: 'full' },
     { startedAt: 540_000, timeMs: 40_000, kind: 'incomplete' },
-  ]
+  ] as const
   expect(raceLaps({ ...race, startedAt: 95_000 }, laps)).toBe(4)
   expect(raceLaps({ ...race, startedAt: 150_000 }, laps)).toBe(3)
   expect(raceLaps({ ...race, startedAt: 95_000, endedAt: 300_000 }, laps)).toBe(2)
   expect(raceLaps({ ...race, startedAt: null }, laps)).toBe(0)
+  // An out lap counts as soon as it ends at the line, but not the way to the first crossing.
+  expect(raceLaps({ ...race, startedAt: 95_000 }, laps.slice(0, 4))).toBe(3)
+  expect(raceLaps({ ...race, startedAt: 0 }, laps.slice(0, 2))).toBe(1)
 })

@@ -1,3 +1,5 @@
+import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
+
 /** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {
   /** Null if the race has a number of laps, or neither. */
@@ -64,17 +66,16 @@ export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number):
 const startToleranceMs = 10_000
 
 /** Returns how many laps of the race a car has completed: from the first crossing of the line after its start. */
-export function raceLaps(
+export function raceLaps<T extends Pick<DrivenLap, 'startedAt' | 'timeMs' | 'kind'>>(
   { startedAt, endedAt }: RaceTimes,
-  laps: readonly { readonly startedAt: number; readonly timeMs: number; readonly kind: string }[],
+  laps: readonly T[],
 ): number {
   if (startedAt === null) return 0
-  return laps.filter((lap, index) => {
-    const lapEndedAt = lap.startedAt + lap.timeMs
-    // A part of a lap that ends at the line beside the pit lane is followed by the next one at once.
-    const isWhole = lap.kind === 'full' || lap.kind === 'pit'
-    const reachedLine = isWhole || laps[index + 1]?.startedAt === lapEndedAt
+  const [first] = laps
+  return crossedLaps(laps).filter(lap => {
+    // The part of a lap before the first crossing does not count.
+    const isLap = lap !== first || lap.kind !== 'out'
     const isInRace = lap.startedAt >= startedAt - startToleranceMs
-    return isInRace && reachedLine && lapEndedAt <= (endedAt ?? lapEndedAt)
+    return isLap && isInRace && lap.startedAt + lap.timeMs <= (endedAt ?? Number.POSITIVE_INFINITY)
   }).length
 }

@@ -1,10 +1,14 @@
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 
-/** A lap, or a part of one, as the server and the phone know it. */
-export interface DrivenLap {
+/** When a lap was driven, and what it is. */
+interface CrossedLap {
   readonly startedAt: number
   readonly timeMs: number
   readonly kind: LapKind
+}
+
+/** A lap, or a part of one, as the server and the phone know it. */
+export interface DrivenLap extends CrossedLap {
   /** False if a gap in reception hid a crossing of the line. */
   readonly isSeen: boolean
   readonly yellow: boolean
@@ -14,7 +18,7 @@ export interface DrivenLap {
 const roundingMs = 2
 
 /** Returns the laps that end with a crossing of the line. `laps` are in order of time. */
-export function crossedLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
+export function crossedLaps<T extends CrossedLap>(laps: readonly T[]): T[] {
   return laps.filter(({ kind, startedAt, timeMs }, index) => {
     if (kind === 'full' || kind === 'pit' || kind === 'out') return true
     // A part of a lap that ends at the line beside the pit lane is followed by the next one at once.
@@ -24,8 +28,8 @@ export function crossedLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
 
 /** Returns whether a lap begins where another one ends: at the line. */
 export function follows(
-  next: Pick<DrivenLap, 'startedAt'> | undefined,
-  { startedAt, timeMs }: Pick<DrivenLap, 'startedAt' | 'timeMs'>,
+  next: Pick<CrossedLap, 'startedAt'> | undefined,
+  { startedAt, timeMs }: Omit<CrossedLap, 'kind'>,
 ): boolean {
   return next !== undefined && Math.abs(next.startedAt - startedAt - timeMs) <= roundingMs
 }
