@@ -7,6 +7,9 @@ const farthestM = 25
 const widestClaimM = 20
 const longestGapMs = 2500
 
+/** Phones without a position also report that the car stands. A longer time is a stop. */
+const stopMs = 10_000
+
 /** Successive fixes that must agree with the outline before they are trusted. */
 const agreeingFixes = 3
 
@@ -17,11 +20,7 @@ interface Doubtful {
   readonly lineM: number
   /** Metres driven in the lap up to the crossing. */
   readonly wayM: number
-}
-
-/** A certain place, and the total standing time of the car up to it. */
-interface Certain {
-  readonly progress: Progress
+  /** Standing time of the drive up to the crossing. */
   readonly stoodMs: number
 }
 
@@ -31,16 +30,16 @@ interface Certain {
  */
 export class DoubtfulCrossings {
   readonly #usual: UsualPasses
-  #held: (Doubtful & { readonly from: Certain }) | null = null
+  #held: (Doubtful & { readonly from: Progress }) | null = null
   #agreeing = 0
-  #trusted: Certain | null = null
+  #trusted: Progress | null = null
 
   constructor(usual: UsualPasses) {
     this.#usual = usual
   }
 
-  /** Adds the next place of the car and its total standing time. Returns true if the place is certain. */
-  add(before: Progress, progress: Progress, stoodMs: number): boolean {
+  /** Adds the next place of the car. Returns true if it is certain. */
+  add(before: Progress, progress: Progress): boolean {
     const agrees =
       progress.offM <= farthestM &&
       (progress.fix.accuracyM ?? 0) <= widestClaimM &&
@@ -48,14 +47,14 @@ export class DoubtfulCrossings {
     this.#agreeing = agrees ? this.#agreeing + 1 : 0
     if (this.#agreeing < agreeingFixes) return false
     // A held crossing keeps the certain place before it.
-    this.#trusted = { progress, stoodMs }
+    this.#trusted = progress
     return true
   }
 
   /** Holds a crossing back. Returns false if no place of its lap, which began at `sinceMs`, was certain. */
   hold(doubtful: Doubtful, sinceMs: number): boolean {
     const from = this.#trusted
-    if (!from || from.progress.fix.atMs <= sinceMs) return false
+    if (!from || from.fix.atMs <= sinceMs) return false
     this.#held = { ...doubtful, from }
     return true
   }
@@ -64,17 +63,17 @@ export class DoubtfulCrossings {
    * Returns the crossing that was held back, if any, timed by the usual pace between the last certain place and this
    * one. Without one, or if the car stood in between, the time of the matched path remains.
    */
-  release(certain: Progress | null, stoodMs: number): Pick<Doubtful, 'crossing' | 'wayM'> | null {
+  release(certain: Progress | null): Omit<Doubtful, 'lineM'> | null {
     const held = this.#held
     if (!held) return null
     this.#held = null
-    const { crossing, from, lineM, wayM } = held
-    if (!certain || stoodMs !== from.stoodMs) return { crossing, wayM }
-    const { alongM, fix } = from.progress
+    const { crossing, from, lineM, wayM, stoodMs } = held
+    if (!certain || certain.stoodMs - from.stoodMs >= stopMs) return { crossing, wayM, stoodMs }
+    const { alongM, fix } = from
     const gapMs = certain.fix.atMs - fix.atMs
     const wholeMs = this.#usual.usualMs(alongM, certain.alongM)
     const share = wholeMs > 0 ? this.#usual.usualMs(alongM, lineM) / wholeMs : 0.5
-    return { crossing: { ...crossing, atMs: fix.atMs + share * gapMs, gapMs }, wayM }
+    return { crossing: { ...crossing, atMs: fix.atMs + share * gapMs, gapMs }, wayM, stoodMs }
   }
 
   /** Forgets the car's place. */

@@ -133,6 +133,21 @@ test('a stop makes a pit lap', () => {
   expect(Math.abs((laps[1]?.timeMs ?? 0) - lapMs - stopMs)).toBeLessThan(1000)
 })
 
+test.each([3, 6, 9])('a stop %i s after the line belongs to the lap that it is in', afterS => {
+  const { fixes, lapMs } = drive(zolder, { laps: 5 })
+  const stopMs = 15_000
+  const at = fixes.findIndex(({ atMs }) => atMs > 2 * lapMs + afterS * 1000)
+  const stop = fixes[at] as RacingFix
+  const standing = Array.from({ length: stopMs / 1000 }, (_, second) => ({
+    ...stop,
+    atMs: stop.atMs + 1000 * second + 500,
+    speedMps: 0,
+  }))
+  const later = fixes.slice(at + 1).map(fix => ({ ...fix, atMs: fix.atMs + stopMs }))
+  const { laps } = lapsOf([...fixes.slice(0, at), ...standing, ...later], onZolder)
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'pit', 'full', 'incomplete'])
+})
+
 test('a day of standing with rare fixes costs no memory, and laps go on afterwards', () => {
   const { fixes, lapMs } = drive(zolder, { laps: 3 })
   const at = fixes.findIndex(({ atMs }) => atMs > 0.5 * lapMs)

@@ -68,11 +68,14 @@ export class LapTimer {
   readonly #recent: RecentFixes
   /** Without the kinds that follow from visits to the pits. */
   readonly #laps: Lap[] = []
+  /** With these kinds, and the visits that they follow from. */
+  #withKinds: readonly Lap[] = []
+  #kindsFrom: readonly PitVisit[] = []
   /** The crossing with which the present lap began. */
   #crossing: Crossing | null = null
   /** When the car started to drive, before its first crossing. */
   #outSinceMs: number | null = null
-  /** Standing time of the drive, and of the drive before this lap. */
+  /** Standing time of the drive so far, and before this lap. */
   #stoodMs = 0
   #stoodBeforeMs = 0
   /** Time at which the car stopped; null while it moves, and after a long stop was shown. */
@@ -97,9 +100,17 @@ export class LapTimer {
     this.#recent = new RecentFixes(circuit)
   }
 
-  /** In order of time. The kind of the newest laps may still change: the end of a visit to the pits shows it. */
+  /**
+   * In order of time. The kind of the newest laps may still change: the end of a visit to the pits shows it. The same
+   * list until something changes.
+   */
   get laps(): readonly Lap[] {
-    return withPitKinds(this.#laps, this.#pits.visits)
+    const { visits } = this.#pits
+    if (this.#withKinds.length < this.#laps.length || this.#kindsFrom !== visits) {
+      this.#withKinds = withPitKinds(this.#laps, visits)
+      this.#kindsFrom = visits
+    }
+    return this.#withKinds
   }
 
   /** In order of time; the last one may be without an end. */
@@ -123,7 +134,7 @@ export class LapTimer {
     this.#standsSinceMs = null
     this.#accuracy.addClaim(fix.accuracyM)
     if (placed.speedMps >= parkedMps) this.#outSinceMs ??= fix.atMs
-    const progress = this.#matcher.add(placed)
+    const progress = this.#matcher.add(placed, this.#stoodMs)
     if (progress) this.#follow(progress)
   }
 
@@ -153,7 +164,7 @@ export class LapTimer {
     const before = this.#previous
     this.#previous = progress
     const turns = Math.floor(alongM / lengthM)
-    this.#pits.add(progress, this.#stoodMs, this.#accuracy.hasPoorClaims)
+    this.#pits.add(progress, this.#accuracy.hasPoorClaims)
     if (!before) {
       this.#turns = turns
       return
@@ -161,7 +172,7 @@ export class LapTimer {
     this.#accuracy.addDeviation(this.#usual.asideM(progress))
     const alongStepM = alongM - before.alongM
     this.#wayM += Math.max(drivenM - 2 * spreadM, Math.min(drivenM + 2 * spreadM, alongStepM))
-    const isCertain = this.#doubtful.add(before, progress, this.#stoodMs)
+    const isCertain = this.#doubtful.add(before, progress)
     if (isCertain) {
       this.#crossHeld(progress)
       if (!this.#pits.hasSigns) this.#usual.add(before.alongM, progress)
@@ -176,27 +187,29 @@ export class LapTimer {
       !isCertain && ((fix.accuracyM ?? 0) >= doubtfulClaimM || this.#accuracy.hasPoorClaims)
     if (isDoubtful && this.#crossing) {
       const unseen = unseenCrossing(aroundMs, before.fix, fix)
-      const doubtful = { crossing: unseen, lineM: turns * lengthM, wayM: this.#wayM }
+      const stoodMs = stoodBefore(unseen, before, progress)
+      const doubtful = { crossing: unseen, lineM: turns * lengthM, wayM: this.#wayM, stoodMs }
       if (this.#doubtful.hold(doubtful, this.#crossing.atMs)) return
     }
     const crossing = this.#recent.crossingNear(aroundMs)
-    if (crossing) this.#cross(crossing)
-    else if (isOff || (isJump && this.#wayM < leastShare * lengthM)) this.#endPart('incomplete')
-    else this.#cross(unseenCrossing(aroundMs, before.fix, fix))
+    if (!crossing && (isOff || (isJump && this.#wayM < leastShare * lengthM)))
+      return this.#endPart('incomplete')
+    const found = crossing ?? unseenCrossing(aroundMs, before.fix, fix)
+    this.#cross(found, stoodBefore(found, before, progress))
   }
 
   /** Ends a lap with the crossing that was held back, if any. */
   #crossHeld(certain: Progress | null) {
-    const held = this.#doubtful.release(certain, this.#stoodMs)
+    const held = this.#doubtful.release(certain)
     if (!held) return
     const sinceM = this.#wayM - held.wayM
     this.#wayM = held.wayM
-    this.#cross(held.crossing)
+    this.#cross(held.crossing, held.stoodMs)
     this.#wayM = sinceM
   }
 
-  /** Ends a lap, and begins the next one. */
-  #cross(crossing: Crossing) {
+  /** Ends a lap, and begins the next one. `stoodMs` is the standing time of the drive up to the crossing. */
+  #cross(crossing: Crossing, stoodMs: number) {
     const from = this.#crossing
     const { lengthM } = this.#circuit.track
     if (!from) {
@@ -209,12 +222,12 @@ export class LapTimer {
       this.#endPart('incomplete')
     } else {
       this.#accuracy.endLap()
-      const kind = this.#stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
+      const kind = stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
       this.#push(this.#isOutLap ? 'out' : kind, from, crossing)
       this.#isOutLap = false
     }
     this.#crossing = crossing
-    this.#stoodBeforeMs = this.#stoodMs
+    this.#stoodBeforeMs = stoodMs
     this.#wayM = 0
   }
 
@@ -240,7 +253,6 @@ export class LapTimer {
     }
     this.#crossing = null
     this.#outSinceMs = null
-    this.#stoodBeforeMs = this.#stoodMs
     this.#wayM = 0
   }
 
@@ -255,6 +267,11 @@ export class LapTimer {
       isSeen: from.isSeen && to.isSeen,
     })
   }
+}
+
+/** Returns the standing time of the drive up to a crossing. A stop between two places is on the longer side of it. */
+function stoodBefore({ atMs }: Crossing, before: Progress, after: Progress): number {
+  return atMs - before.fix.atMs < after.fix.atMs - atMs ? before.stoodMs : after.stoodMs
 }
 
 /** The laps of a whole drive. */

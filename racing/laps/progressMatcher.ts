@@ -14,6 +14,8 @@ export interface Progress {
   /** Metres by the odometer since the previous one, and their standard deviation. */
   readonly drivenM: number
   readonly spreadM: number
+  /** Standing time of the drive up to the fix. */
+  readonly stoodMs: number
 }
 
 /** Distance between the places of the outline that a car may be at. */
@@ -56,6 +58,7 @@ interface Step {
   readonly fix: PlacedFix
   readonly drivenM: number
   readonly spreadM: number
+  readonly stoodMs: number
   readonly first: number
   readonly from: Int32Array
 }
@@ -88,12 +91,15 @@ export class ProgressMatcher {
     this.#northM = Float64Array.from(places, ({ northM }) => northM)
   }
 
-  /** Adds a fix of a moving car; fixes are in order of time. Returns the next final place, if there is one. */
-  add(fix: PlacedFix): Progress | null {
+  /**
+   * Adds a fix of a moving car, and the standing time of its drive; fixes are in order of time. Returns the next final
+   * place, if there is one.
+   */
+  add(fix: PlacedFix, stoodMs = 0): Progress | null {
     this.#odometer.drive(fix)
     if (fix.atMs - this.#matchedAtMs < matchEveryMs) return null
     this.#matchedAtMs = fix.atMs
-    this.#match(fix)
+    this.#match(fix, stoodMs)
     return this.#steps.length > lagFixes ? this.#takeOldest() : null
   }
 
@@ -114,7 +120,7 @@ export class ProgressMatcher {
     return rest
   }
 
-  #match(fix: PlacedFix) {
+  #match(fix: PlacedFix, stoodMs: number) {
     const driven = this.#odometer.take()
     const known = this.#costs
     const every = this.#everyM
@@ -155,7 +161,7 @@ export class ProgressMatcher {
       costs[index] =
         (costs[index] as number) + Math.min(worstFixCost, offM ** 2 / (2 * positionM ** 2))
     }
-    this.#keepBest(costs, { fix, ...driven, first, from })
+    this.#keepBest(costs, { fix, ...driven, stoodMs, first, from })
   }
 
   /** Drops unlikely places, and counts costs from the best one. */
@@ -236,7 +242,7 @@ export class ProgressMatcher {
     return places
   }
 
-  #progressAt({ fix, drivenM, spreadM }: Step, place: number): Progress {
+  #progressAt({ fix, drivenM, spreadM, stoodMs }: Step, place: number): Progress {
     const { aheadM, besideM } = this.#offsetM(fix, place)
     const withinM = Math.max(-this.#everyM, Math.min(this.#everyM, aheadM))
     return {
@@ -246,6 +252,7 @@ export class ProgressMatcher {
       besideM,
       drivenM,
       spreadM,
+      stoodMs,
     }
   }
 }

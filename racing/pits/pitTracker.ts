@@ -56,9 +56,10 @@ export class PitTracker {
   readonly #lengthM: number
   readonly #given: PitLane | undefined
   readonly #usual: UsualPasses
-  readonly #visits: PitVisit[] = []
+  #visits: readonly PitVisit[] = []
   /** The visit that has begun, as far as it is known. */
   #open: PitVisit | null = null
+  #all: readonly PitVisit[] = []
   readonly #lane: LaneMemory
   /** The newest part of the path. */
   #way: Sample[] = []
@@ -74,15 +75,16 @@ export class PitTracker {
     this.#lane = new LaneMemory(lengthM, pitLane)
   }
 
+  /** The same list until a visit changes. */
   get visits(): readonly PitVisit[] {
-    return this.#open ? [...this.#visits, this.#open] : this.#visits
+    return this.#all
   }
 
-  /** Adds the car's next place, and its total standing time. A poor receiver shows only stops. */
-  add(progress: Progress, stoodMs: number, isPoor: boolean) {
+  /** Adds the car's next place. A poor receiver shows only stops. */
+  add(progress: Progress, isPoor: boolean) {
     this.#isPoor = isPoor
     const last = this.#way.at(-1)
-    const sample = this.#sampleOf(progress, stoodMs)
+    const sample = this.#sampleOf(progress)
     this.#way.push(sample)
     if (this.#isSign(sample, last)) this.#signs = withSign(this.#signs, this.#way.length - 1)
     const first = this.#signs && this.#way[this.#signs.first]
@@ -100,12 +102,12 @@ export class PitTracker {
     return this.#signs !== null
   }
 
-  /** Shows a stop of a car at its newest places, which are not final yet. */
+  /** Shows a stop of a car at its newest places, which are not final yet, with the standing time of its drive. */
   stand(pending: readonly Progress[], stoodMs: number) {
     const way = [...this.#way]
     let signs = this.#signs
     for (const progress of pending) {
-      const sample = this.#sampleOf(progress, way.at(-1)?.stoodMs ?? stoodMs)
+      const sample = this.#sampleOf(progress)
       if (this.#isSign(sample, way.at(-1))) signs = withSign(signs, way.length)
       way.push(sample)
     }
@@ -123,8 +125,8 @@ export class PitTracker {
     this.#signs = null
   }
 
-  #sampleOf(progress: Progress, stoodMs: number): Sample {
-    const { alongM, fix } = progress
+  #sampleOf(progress: Progress): Sample {
+    const { alongM, fix, stoodMs } = progress
     const { atMs, speedMps } = fix
     const asideM = this.#usual.asideM(progress)
     const spreadsM = Math.min(besideSpreadsM, besideSpreads * this.#usual.spreadM)
@@ -170,7 +172,9 @@ export class PitTracker {
   #preview(way: readonly Sample[], signs: Signs) {
     if (this.#open || !this.#isVisit(way, signs)) return
     const start = this.#startOf(way, signs)
-    if (start) this.#open = { startedAtMs: start.atMs, endedAtMs: null }
+    if (!start) return
+    this.#open = { startedAtMs: start.atMs, endedAtMs: null }
+    this.#all = [...this.#visits, this.#open]
   }
 
   #close(signs: Signs) {
@@ -180,9 +184,9 @@ export class PitTracker {
     this.#signs = null
     this.#open = null
     this.#lostSinceMs = null
-    if (end && end.atMs > start.atMs) {
-      this.#visits.push({ startedAtMs: start.atMs, endedAtMs: end.atMs })
-    }
+    if (end && end.atMs > start.atMs)
+      this.#visits = [...this.#visits, { startedAtMs: start.atMs, endedAtMs: end.atMs }]
+    this.#all = this.#visits
   }
 
   #isVisit(way: readonly Sample[], signs: Signs): boolean {
