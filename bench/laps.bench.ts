@@ -1,7 +1,8 @@
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { nearestOnTrack } from '#contract/shared/track.ts'
-import { learnSteps } from '#racing/circuit/learn.ts'
+import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'
+import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import { circuitFrom } from '#racing/circuit/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
@@ -17,7 +18,7 @@ export const bench: Bench = {
   question: 'What does the lap engine cost for each fix, in a day, and while it learns a circuit?',
   async run(): Promise<Figures> {
     const { fixes, crossingsMs } = drive()
-    const known = driven(fixes, new DriveTimer({ fixed: given }))
+    const known = driven(fixes, new DriveTimer(new FixedCircuit(given)))
     const nearest = nearestUs(fixes)
     const day = dayOf(fixes, crossingsMs)
     const learning = learned(fixes)
@@ -43,7 +44,7 @@ function drive() {
 
 /** Time for each fix, after a first drive that warms up. */
 function driven(fixes: readonly RacingFix[], timer: DriveTimer) {
-  const warm = new DriveTimer({ fixed: given })
+  const warm = new DriveTimer(new FixedCircuit(given))
   for (const fix of fixes) warm.add(fix)
   const startedAt = performance.now()
   for (const fix of fixes) timer.add(fix)
@@ -62,7 +63,7 @@ function nearestUs(fixes: readonly RacingFix[]): number {
 /** Repeats the drive for a day, and compares the heap after an hour with that at the end. */
 function dayOf(fixes: readonly RacingFix[], crossingsMs: readonly number[]) {
   const driveMs = (fixes.at(-1)?.atMs ?? 0) + 1000
-  const timer = new DriveTimer({ fixed: given })
+  const timer = new DriveTimer(new FixedCircuit(given))
   let afterHourMB = Number.NaN
   for (let startMs = 0; startMs < dayMs; startMs += driveMs) {
     for (const fix of fixes) timer.add({ ...fix, atMs: fix.atMs + startMs })
@@ -79,7 +80,7 @@ function heapMB(): number {
 
 /** The same drive where no circuit is known. */
 function learned(fixes: readonly RacingFix[]) {
-  const timer = new DriveTimer({ learn: learnSteps })
+  const timer = new DriveTimer(new CircuitFinder())
   const elsewhere = fixes.map(fix => ({ ...fix, latitude: fix.latitude - 1 }))
   const stepsMs: number[] = []
   for (let index = 0; index < elsewhere.length; ) {

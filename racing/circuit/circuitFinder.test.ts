@@ -4,7 +4,10 @@ import { type Position, planeAround } from '#contract/shared/geo.ts'
 import { driveRace } from '#testing/races.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from '../laps/driveTimer.ts'
-import type { CircuitChoice, GivenCircuit } from './givenCircuit.ts'
+import { CircuitFinder } from './circuitFinder.ts'
+import { FixedCircuit } from './fixedCircuit.ts'
+import type { CircuitSource } from './foundCircuit.ts'
+import type { GivenCircuit } from './givenCircuit.ts'
 import { learnCircuit, learnSteps } from './learn.ts'
 
 const plane = planeAround({ latitude: 40, longitude: -3 })
@@ -64,8 +67,8 @@ function drive(outline: readonly Position[], laps: number, hz = 1): RacingFix[] 
   return driveRace({ outline, laps: pace, hz, whiteM: 1, accuracyM: 4, startShare: 0.35 }).fixes
 }
 
-function timed(fixes: readonly RacingFix[], choice: CircuitChoice): DriveTimer {
-  const timer = new DriveTimer(choice)
+function timed(fixes: readonly RacingFix[], source: CircuitSource): DriveTimer {
+  const timer = new DriveTimer(source)
   for (let index = 0; index < fixes.length; ) index = timer.add(fixes[index]!) ? index + 1 : 0
   return timer
 }
@@ -79,24 +82,24 @@ describe.each([
   { name: 'short first', circuits: [short, long] },
 ])('two layouts that share a road, $name', ({ circuits }) => {
   test.each([long, short])('$id is found', layout => {
-    const timer = timed(drive(layout.outline, 6), { circuits, learn: learnSteps })
+    const timer = timed(drive(layout.outline, 6), new CircuitFinder(circuits))
     expect(timer.circuit?.given?.id).toBe(layout.id)
     expect(fullLaps(timer)).toBeGreaterThanOrEqual(4)
   })
 })
 
 test('a layout that is not known is learned, though it shares a road with a known one', () => {
-  const timer = timed(drive(long.outline, 6), { circuits: [short], learn: learnSteps })
+  const timer = timed(drive(long.outline, 6), new CircuitFinder([short]))
   expect(timer.circuit).toMatchObject({ given: null, shipped: null })
   expect(fullLaps(timer)).toBeGreaterThanOrEqual(4)
 })
 
-test.each<{ name: string; choice: CircuitChoice }>([
-  { name: 'known', choice: { circuits: [long], learn: learnSteps } },
-  { name: 'fixed', choice: { fixed: long } },
-])('a $name circuit is timed when it is driven the other way round', ({ choice }) => {
+test.each<{ name: string; source: CircuitSource }>([
+  { name: 'known', source: new CircuitFinder([long]) },
+  { name: 'fixed', source: new FixedCircuit(long) },
+])('a $name circuit is timed when it is driven the other way round', ({ source }) => {
   const backwards = long.outline.toReversed()
-  const timer = timed(drive(backwards, 5), choice)
+  const timer = timed(drive(backwards, 5), source)
   expect(timer.circuit?.given?.id).toBe('long')
   expect(timer.circuit?.outline).toEqual(backwards)
   expect(fullLaps(timer)).toBeGreaterThanOrEqual(3)
@@ -105,13 +108,13 @@ test.each<{ name: string; choice: CircuitChoice }>([
 test('of two versions of a circuit the first is found at once', () => {
   const newest = { ...long, id: 'newest', line: long.outline[9]! }
   const fixes = drive(long.outline, 2)
-  const timer = timed(fixes.slice(0, 65), { circuits: [newest, long], learn: learnSteps })
+  const timer = timed(fixes.slice(0, 65), new CircuitFinder([newest, long]))
   expect(timer.circuit?.given?.id).toBe('newest')
 })
 
 test('without reported speeds a known circuit is found too', () => {
   const fixes = drive(long.outline, 3).map(fix => ({ ...fix, speedMps: null }))
-  expect(timed(fixes, { circuits: [long], learn: learnSteps }).circuit?.given?.id).toBe('long')
+  expect(timed(fixes, new CircuitFinder([long])).circuit?.given?.id).toBe('long')
 })
 
 test.each([
@@ -121,7 +124,7 @@ test.each([
   { name: 'a small figure of eight', outline: figureEight(110), laps: 20, hz: 10 },
   { name: 'a circuit of 25 km', outline: stadium(11_000, 1000), laps: 4, hz: 1 },
 ])('all laps of $name are found', ({ outline, laps, hz }) => {
-  const timer = timed(drive(outline, laps, hz), { learn: learnSteps })
+  const timer = timed(drive(outline, laps, hz), new CircuitFinder())
   const full = timer.laps.filter(({ kind }) => kind === 'full')
   expect(full.length).toBeGreaterThanOrEqual(laps - 3)
   const times = full.map(({ timeMs }) => timeMs).toSorted((a, b) => a - b)

@@ -1,5 +1,6 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import type { Position } from '#contract/shared/geo.ts'
+import type { RacingFix } from '../fix.ts'
 import { type GivenCircuit, timedCircuit } from './givenCircuit.ts'
 import type { LearnedCircuit } from './learn.ts'
 import { circuitFrom, type TimedCircuit } from './outline.ts'
@@ -16,13 +17,16 @@ export interface FoundCircuit extends TimedCircuit {
   readonly outline: readonly Position[]
 }
 
-export function foundGiven(given: GivenCircuit): FoundCircuit {
-  return { ...timedCircuit(given), shipped: null, given, learned: null, outline: given.outline }
+/** Finds the circuit of a drive. It depends only on the fixes in order of time. */
+export interface CircuitSource {
+  /** Null while the circuit is not known. */
+  readonly found: FoundCircuit | null
+  /** Adds a fix, and returns whether the circuit changed. Ignores fixes that are not newer than the last one. */
+  add(fix: RacingFix): boolean
 }
 
-export function foundShipped(shipped: Circuit): FoundCircuit {
-  const { outline, startFinish } = shipped
-  return { ...circuitFrom(outline, startFinish), shipped, given: null, learned: null, outline }
+export function foundGiven(given: GivenCircuit): FoundCircuit {
+  return { ...timedCircuit(given), shipped: null, given, learned: null, outline: given.outline }
 }
 
 /** Returns the same circuit driven the other way round, with the same line. */

@@ -5,6 +5,9 @@ import { type FoundCircuit, reversed } from './foundCircuit.ts'
 /** A car is on a circuit within this distance (or the reported accuracy) of its outline. */
 const besideOutlineM = 60
 
+/** The circuit and its direction are certain after this many laps. */
+const certainLaps = 1.1
+
 /** Outlines with the same middle are of the same circuit if their lengths differ by less than this share. */
 const sameLength = 0.03
 
@@ -29,6 +32,11 @@ export class KnownCircuit {
 
   get drivenM(): number {
     return this.#drivenM
+  }
+
+  /** True once the car does not leave the circuit any more, and has not changed its direction. */
+  get isCertain(): boolean {
+    return this.#drivenM >= certainLaps * this.lengthM
   }
 
   get isForward(): boolean {

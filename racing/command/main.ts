@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import { learnCircuit } from '#racing/circuit/learn.ts'
 import { circuitFrom, signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
@@ -129,7 +130,7 @@ function onGivenCircuit(
   requireNear(outline, line)
   const start = line ?? outline[0]
   if (!start) throw new RecordingRefused('The circuit has no points.')
-  const timer = new DriveTimer({ fixed: { id: 'file', outline, line: start } })
+  const timer = new DriveTimer(new FixedCircuit({ id: 'file', outline, line: start }))
   for (let index = 0; index < fixes.length; ) {
     index = timer.add(fixes[index] as RacingFix) ? index + 1 : 0
   }

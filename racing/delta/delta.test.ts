@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { circuits } from '#contract/circuits/circuits.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { type DriveSample, driveAround, durationMs } from '#testing/drives.ts'
+import { CircuitFinder } from '../circuit/circuitFinder.ts'
 import { circuitFrom } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { steadyTenths } from './delta.ts'
@@ -30,10 +31,11 @@ interface Shown {
 
 /** The delta of each lap after the first `known` ones, against the first of them, whenever the car passed a point. */
 function shownIn(fixes: readonly RacingFix[], known: number): Shown[] {
-  const drive = new LiveDrive()
+  const drive = new LiveDrive(new CircuitFinder())
   const shown: Shown[] = []
   for (const fix of fixes) {
     drive.add(fix)
+    drive.catchUp(Number.POSITIVE_INFINITY)
     const laps = drive.laps.filter(({ kind }) => kind === 'full')
     const reference = laps.slice(0, known)
     const sinceMs = Math.max(drive.crossedAtMs ?? 0, laps.at(-1)?.startedAtMs ?? 0)
@@ -106,8 +108,9 @@ test('nothing is compared where the receiver is too poor for tenths', () => {
 })
 
 test('a target shares its time over the lap like the driven laps', () => {
-  const drive = new LiveDrive()
+  const drive = new LiveDrive(new CircuitFinder())
   for (const fix of fixesOf(driveAround(zolder, { laps: 4, hz: 1 }).slice(0, -20))) drive.add(fix)
+  drive.catchUp(Number.POSITIVE_INFINITY)
   const laps = drive.laps.filter(({ kind }) => kind === 'full')
   const delta = drive.deltaIn(3 * lapMs, { timeMs: lapMs * 0.98, laps })
   expect(delta?.deltaMs).toBeCloseTo(0.02 * (delta!.atMs - 3 * lapMs), -2)
@@ -132,10 +135,11 @@ test('the shown tenths change only by a tenth or more', () => {
 })
 
 test('the crossing of the line is known with the first fix after it', () => {
-  const drive = new LiveDrive()
+  const drive = new LiveDrive(new CircuitFinder())
   const fixes = fixesOf(driveAround(zolder, { laps: 3, hz: 1 }))
   for (const fix of fixes) {
     drive.add(fix)
+    drive.catchUp(Number.POSITIVE_INFINITY)
     if (fix.atMs > 2 * lapMs) break
   }
   expect(drive.crossedAtMs).toBeCloseTo(2 * lapMs, -2)

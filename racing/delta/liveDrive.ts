@@ -1,8 +1,6 @@
-import type { CircuitChoice } from '../circuit/givenCircuit.ts'
-import { learnSteps } from '../circuit/learn.ts'
+import type { CircuitSource, FoundCircuit } from '../circuit/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
-import { DriveTimer } from '../laps/driveTimer.ts'
-import type { Lap } from '../laps/lapTimer.ts'
+import { type Lap, LapTimer } from '../laps/lapTimer.ts'
 import { type PitStop, Stops } from '../pits/stops.ts'
 import { type Delta, type DeltaReference, deltaIn } from './delta.ts'
 import { Passes } from './passes.ts'
@@ -10,43 +8,44 @@ import { Passes } from './passes.ts'
 /** Fixes kept because the circuit may still change: more than a circuit is learned from. */
 const mostKept = 6000
 
-/** Times a drive for its driver: laps, the delta, and each crossing of the line before its lap is certain. */
+/**
+ * Times a drive for its driver: laps, the delta, and each crossing of the line before its lap is certain.
+ *
+ * When the circuit changes, all fixes are timed again, in steps, so that a screen is not blocked. Meanwhile laps are
+ * those of the circuit before. They do not depend on the number or the moments of the steps.
+ */
 export class LiveDrive {
-  readonly #timer: DriveTimer
+  #source: CircuitSource | null
   #fixes: RacingFix[] = []
-  #passes: Passes | null = null
-  readonly #stops = new Stops()
+  #stops = new Stops()
+  /** Null while the circuit is not known. */
+  #timing: Timing | null
+  /** Takes the place of `#timing` once it has reached the newest fix. */
+  #next: { timing: Timing | null; index: number } | null = null
 
-  /** See `DriveTimer`. */
-  constructor(choice: CircuitChoice = { learn: learnSteps }) {
-    this.#timer = new DriveTimer(choice)
-    this.#startPasses()
-  }
-
-  /** Times the same drive again on other circuits. */
-  on(choice: CircuitChoice | undefined): LiveDrive {
-    const drive = new LiveDrive(choice)
-    for (const fix of this.#fixes) drive.add(fix)
-    return drive
+  /** Without a source nothing is timed, but fixes are kept for a later one. */
+  constructor(source: CircuitSource | null) {
+    this.#source = source
+    this.#timing = timingOn(source)
   }
 
   get laps(): readonly Lap[] {
-    return this.#timer.laps
+    return this.#timing?.timer.laps ?? []
   }
 
   /** In order of time; the last one has no end while the car is in the pits. */
   get pitStops(): readonly PitStop[] {
-    return this.#stops.in(this.#timer.pitVisits)
+    return this.#stops.in(this.#timing?.timer.pitVisits ?? [])
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
   get isPoor(): boolean {
-    return this.#timer.isPoor
+    return this.#timing?.timer.isPoor ?? false
   }
 
   /** When the car crossed the line last, with the first fix after it; null if it did not since the start. */
   get crossedAtMs(): number | null {
-    return this.#passes?.line.at(-1)?.atMs ?? null
+    return this.#timing?.passes.line.at(-1)?.atMs ?? null
   }
 
   /** Time of the newest fix; null without any. */
@@ -54,36 +53,82 @@ export class LiveDrive {
     return this.#fixes.at(-1)?.atMs ?? null
   }
 
+  /** False while the drive has no source of its circuit. */
+  get hasSource(): boolean {
+    return this.#source !== null
+  }
+
+  /** True while fixes have to be timed again: see `catchUp`. */
+  get isBehind(): boolean {
+    return this.#next !== null
+  }
+
   /** Adds the next fix in order of time. Ignores one that is not newer than the last one. */
   add(fix: RacingFix) {
     if (fix.atMs <= (this.newestAtMs ?? Number.NEGATIVE_INFINITY)) return
     this.#fixes.push(fix)
     this.#stops.add(fix)
-    if (this.#fixes.length > mostKept) this.#fixes = this.#fixes.slice(-mostKept / 2)
-    if (this.#follow(fix)) return
-    // The circuit changed: the drive is timed again from its start.
-    for (let index = 0; index < this.#fixes.length; index++)
-      if (!this.#follow(this.#fixes[index] as RacingFix)) index = -1
+    if (this.#fixes.length > mostKept && !this.#next) this.#fixes = this.#fixes.slice(-mostKept / 2)
+    if (!this.#next && this.#source?.add(fix))
+      this.#next = { timing: timingOn(this.#source), index: 0 }
+    this.#timing?.add(fix)
+  }
+
+  /** Times the drive on other circuits, from its start; with other fixes, if their times were wrong. */
+  retime(source: CircuitSource | null, fixes?: readonly RacingFix[]) {
+    if (fixes) {
+      this.#fixes = [...fixes]
+      this.#stops = new Stops()
+      for (const fix of fixes) this.#stops.add(fix)
+    }
+    this.#source = source
+    this.#next = { timing: timingOn(source), index: 0 }
+  }
+
+  /** Times at most this many fixes again. */
+  catchUp(most: number) {
+    for (let count = 0; count < most && this.#next; count++) this.#step(this.#next)
   }
 
   /** Compares the lap that began at `sinceMs`, at the last point that the car passed in it. */
   deltaIn(sinceMs: number, reference: DeltaReference): Delta | null {
-    return this.#passes && deltaIn(this.#passes, sinceMs, reference)
+    return this.#timing && deltaIn(this.#timing.passes, sinceMs, reference)
   }
 
-  #follow(fix: RacingFix): boolean {
-    if (!this.#timer.add(fix)) {
-      this.#startPasses()
-      return false
+  #step(next: { timing: Timing | null; index: number }) {
+    const fix = this.#fixes[next.index]
+    if (!fix) {
+      this.#timing = next.timing
+      this.#next = null
+    } else if (this.#source?.add(fix)) {
+      next.timing = timingOn(this.#source)
+      next.index = 0
+    } else {
+      next.timing?.add(fix)
+      next.index += 1
     }
-    this.#passes?.add(fix)
-    const lap = this.laps.at(-1)
-    if (lap?.kind === 'full' && lap.isSeen) this.#passes?.choosePoints(lap)
-    return true
+  }
+}
+
+function timingOn(source: CircuitSource | null): Timing | null {
+  return source?.found ? new Timing(source.found) : null
+}
+
+/** The laps of a drive on one circuit. */
+class Timing {
+  readonly timer: LapTimer
+  readonly passes: Passes
+
+  constructor(circuit: FoundCircuit) {
+    this.timer = new LapTimer(circuit)
+    this.passes = new Passes(circuit)
   }
 
-  #startPasses() {
-    const { circuit } = this.#timer
-    this.#passes = circuit && new Passes(circuit)
+  add(fix: RacingFix) {
+    this.timer.add(fix)
+    this.passes.add(fix)
+    if (this.passes.pointCount > 0) return
+    const lap = this.timer.laps.at(-1)
+    if (lap?.kind === 'full' && lap.isSeen) this.passes.choosePoints(lap)
   }
 }

@@ -3,8 +3,10 @@ import { zolder } from '#contract/circuits/zolder.ts'
 import { distanceM } from '#contract/shared/geo.ts'
 import { pointAtProgress } from '#contract/shared/track.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
-import type { CircuitChoice, GivenCircuit } from '../circuit/givenCircuit.ts'
-import { learnSteps } from '../circuit/learn.ts'
+import { CircuitFinder } from '../circuit/circuitFinder.ts'
+import { FixedCircuit } from '../circuit/fixedCircuit.ts'
+import type { CircuitSource } from '../circuit/foundCircuit.ts'
+import type { GivenCircuit } from '../circuit/givenCircuit.ts'
 import { circuitFrom, type Line } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from './driveTimer.ts'
@@ -23,9 +25,9 @@ function drive({ laps = 4, elsewhere = false } = {}): RacingFix[] {
 
 function timed(
   fixes: readonly RacingFix[],
-  choice: CircuitChoice = { learn: learnSteps },
+  source: CircuitSource = new CircuitFinder(),
 ): DriveTimer {
-  const timer = new DriveTimer(choice)
+  const timer = new DriveTimer(source)
   addAll(timer, fixes)
   return timer
 }
@@ -55,18 +57,18 @@ test('a car in the paddock of a shipped circuit is not on it yet', () => {
 const given: GivenCircuit = { id: 'ours', outline: zolder.outline, line: zolder.startFinish }
 
 test('a circuit of the team is found before a shipped one', () => {
-  const { circuit, laps } = timed(drive(), { circuits: [given], learn: learnSteps })
+  const { circuit, laps } = timed(drive(), new CircuitFinder([given]))
   expect(circuit).toMatchObject({ given, shipped: null })
   expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full'])
 })
 
 test('a fixed circuit is known before the first fix, and stays', () => {
-  const timer = new DriveTimer({ fixed: given })
+  const timer = new DriveTimer(new FixedCircuit(given))
   expect(timer.circuit?.given).toBe(given)
   for (const fix of drive()) expect(timer.add(fix)).toBe(true)
   expect(timer.laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full'])
   const elsewhere = drive({ elsewhere: true, laps: 8 })
-  expect(timed(elsewhere, { fixed: given })).toMatchObject({ laps: [], circuit: { given } })
+  expect(timed(elsewhere, new FixedCircuit(given))).toMatchObject({ laps: [], circuit: { given } })
 })
 
 test('a circuit that is given with another line is timed there, also between two ends', () => {
@@ -76,11 +78,12 @@ test('a circuit that is given with another line is timed there, also between two
       eastM: gate.point.eastM - byM * gate.direction.northM,
       northM: gate.point.northM + byM * gate.direction.eastM,
     })
-  const start = (line: Line) => timed(drive(), { fixed: { ...given, line } }).laps[1]?.startedAtMs
+  const start = (line: Line) =>
+    timed(drive(), new FixedCircuit({ ...given, line })).laps[1]?.startedAtMs
   const atPoint = start(track.plane.toPosition(gate.point))!
-  expect(Math.abs(atPoint - timed(drive(), { fixed: given }).laps[1]!.startedAtMs)).toBeGreaterThan(
-    5000,
-  )
+  expect(
+    Math.abs(atPoint - timed(drive(), new FixedCircuit(given)).laps[1]!.startedAtMs),
+  ).toBeGreaterThan(5000)
   for (const line of [
     [end(8), end(-8)],
     [end(-12), end(12)],
@@ -100,9 +103,7 @@ test('a circuit that is given with another line is timed there, also between two
 
 test('an outline of two positions is refused', () => {
   const outline = zolder.outline.slice(0, 2)
-  expect(() => new DriveTimer({ circuits: [{ ...given, outline }], learn: learnSteps })).toThrow(
-    RangeError,
-  )
+  expect(() => new CircuitFinder([{ ...given, outline }])).toThrow(RangeError)
 })
 
 test('another circuit is learned, and its line stays while the outline improves', () => {

@@ -1,27 +1,24 @@
-import { CircuitFinder } from '../circuit/circuitFinder.ts'
-import type { FoundCircuit } from '../circuit/foundCircuit.ts'
-import type { CircuitChoice } from '../circuit/givenCircuit.ts'
+import type { CircuitSource, FoundCircuit } from '../circuit/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
 import type { PitVisit } from '../pits/pitTracker.ts'
 import { type Lap, LapTimer } from './lapTimer.ts'
 
 /**
- * Times the laps of a drive whose circuit is not known at first. Its laps depend only on the added fixes: it does not
+ * Times the laps of a drive on the circuit that its source finds. Its laps depend only on the added fixes: it does not
  * matter in how many portions they were added.
  */
 export class DriveTimer {
-  readonly #finder: CircuitFinder
+  readonly #source: CircuitSource
   #timer: LapTimer | null = null
 
-  /** Throws RangeError if the outline of a given circuit has fewer than three positions. */
-  constructor(choice: CircuitChoice) {
-    this.#finder = new CircuitFinder(choice)
-    if (this.#finder.found) this.#timer = new LapTimer(this.#finder.found)
+  constructor(source: CircuitSource) {
+    this.#source = source
+    if (source.found) this.#timer = new LapTimer(source.found)
   }
 
   /** Null while the circuit is not known: there are no laps then. */
   get circuit(): FoundCircuit | null {
-    return this.#finder.found
+    return this.#source.found
   }
 
   get laps(): readonly Lap[] {
@@ -43,8 +40,8 @@ export class DriveTimer {
    * again, from the first one on.
    */
   add(fix: RacingFix): boolean {
-    if (this.#finder.add(fix) && this.#finder.found) {
-      this.#timer = new LapTimer(this.#finder.found)
+    if (this.#source.add(fix) && this.#source.found) {
+      this.#timer = new LapTimer(this.#source.found)
       return false
     }
     this.#timer?.add(fix)

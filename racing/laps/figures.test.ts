@@ -3,7 +3,7 @@ import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { planeAround } from '#contract/shared/geo.ts'
 import { driveRace, type Race } from '#testing/races.ts'
-import { learnSteps } from '../circuit/learn.ts'
+import { CircuitFinder } from '../circuit/circuitFinder.ts'
 import { circuitFrom } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from './driveTimer.ts'
@@ -66,7 +66,7 @@ describe.each([spaFrancorchamps, zolder])('at 1 Hz on $name', circuit => {
 
 test('an hour of a parked car with a wandering receiver has no circuit, lap or visit', () => {
   const plane = planeAround({ latitude: 45, longitude: 7 })
-  const timer = new DriveTimer({ learn: learnSteps })
+  const timer = new DriveTimer(new CircuitFinder())
   for (let second = 0; second < 3600; second++) {
     const angle = second / 90
     const place = { eastM: 24 * Math.sin(angle), northM: 20 * Math.sin(1.7 * angle) }

@@ -4,8 +4,9 @@ import { zolder } from '#contract/circuits/zolder.ts'
 import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import { type DrivenRace, driveRace, type Race, type RaceLap } from '#testing/races.ts'
 import { flyingLap } from '#testing/speedProfile.ts'
+import { CircuitFinder } from '../circuit/circuitFinder.ts'
+import { FixedCircuit } from '../circuit/fixedCircuit.ts'
 import type { GivenCircuit } from '../circuit/givenCircuit.ts'
-import { learnSteps } from '../circuit/learn.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from '../laps/driveTimer.ts'
 
@@ -30,7 +31,7 @@ function race(more: Partial<Race> = {}): DrivenRace {
 }
 
 function timed(fixes: readonly RacingFix[], fixed?: GivenCircuit): DriveTimer {
-  const timer = new DriveTimer(fixed ? { fixed } : { learn: learnSteps })
+  const timer = new DriveTimer(fixed ? new FixedCircuit(fixed) : new CircuitFinder())
   for (let index = 0; index < fixes.length; ) index = timer.add(fixes[index]!) ? index + 1 : 0
   return timer
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kmhPerMps } from '#contract/shared/fix.ts'
+import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'
 import { LiveDrive } from '#racing/delta/liveDrive.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
@@ -15,11 +16,12 @@ afterAll(() => scene[Symbol.asyncDispose]())
 test('the phone and the server time the same laps of the same fixes', async () => {
   const { session } = await scene.newSession()
   const fixes = drivenFixes((await startEarlier(scene.app, session)) + 1000, { laps: 6 })
-  const phone = new LiveDrive()
+  const phone = new LiveDrive(new CircuitFinder())
   for (const { at, speedKmh, accuracyM, ...fix } of fixes) {
     const { latitude, longitude } = fix as { latitude: number; longitude: number }
     const speedMps = speedKmh! / kmhPerMps
     phone.add({ atMs: at, latitude, longitude, speedMps, accuracyM, headingDeg: null })
+    phone.catchUp(Number.POSITIVE_INFINITY)
   }
   await uploadFixes(scene.leo, session.id, fixes)
   const own = phone.laps.map(({ number, kind, startedAtMs, timeMs }) => [

@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { CircuitFinder, finalLaps } from '#racing/circuit/circuitFinder.ts'
+import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
-import type { CircuitChoice } from '#racing/circuit/givenCircuit.ts'
-import { type LearnedCircuit, learnSteps } from '#racing/circuit/learn.ts'
+import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
+import type { LearnedCircuit } from '#racing/circuit/learn.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
@@ -34,7 +35,7 @@ export async function startTiming(
   if (pinned) return new SessionTiming(session, { pinned })
   const place = await firstPlace(db, session.id, firstPossibleMs(session))
   const circuits = place ? await circuitsNear(db, session, place) : []
-  return new SessionTiming(session, { choice: { circuits, learn: learnSteps } })
+  return new SessionTiming(session, { circuits })
 }
 
 /** The laps of one session, computed from its positions up to a cursor. */
@@ -59,16 +60,18 @@ export class SessionTiming implements Cursor {
     session: TimedSession,
     {
       pinned = null,
-      choice = { learn: learnSteps },
-    }: { pinned?: CircuitVersion | null; choice?: CircuitChoice },
+      circuits = [],
+    }: { pinned?: CircuitVersion | null; circuits?: readonly GivenCircuit[] },
   ) {
     this.sessionId = session.id
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
     this.startMs = firstPossibleMs(session)
     this.pinned = pinned
-    this.#drive = new DriveTimer(pinned ? { fixed: givenCircuit(pinned) } : choice)
+    this.#drive = new DriveTimer(
+      pinned ? new FixedCircuit(givenCircuit(pinned)) : new CircuitFinder(circuits),
+    )
     const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
-    this.#learner = isLearning ? new CircuitFinder({ learn: learnSteps }) : null
+    this.#learner = isLearning ? new CircuitFinder() : null
     this.#afterMs = this.startMs
   }
 

@@ -8,12 +8,12 @@ import type { PitVisit } from '#contract/pitVisits.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
 import { steadyTenths } from '#racing/delta/delta.ts'
-import { LiveDrive } from '#racing/delta/liveDrive.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { type Comparison, type LapBoard, lapBoardOf, referenceMs } from '#web/laps/lapBoard.ts'
 import { bestLap, isCompared, presentSince } from '#web/laps/lapFigures.ts'
 import { DriveVisits } from '../pits/driveVisits.ts'
 import { isUnconfirmed, mergedLaps } from './mergedLaps.ts'
+import { longestPieceMs, pause, SlicedDrive } from './slicedDrive.ts'
 import { type DrivenCircuit, readLaps, storeLaps } from './storedLaps.ts'
 
 interface Yellow {
@@ -29,9 +29,6 @@ interface Options {
   readonly store: TextStore
 }
 
-/** Fixes timed at once after a reload: some tens of milliseconds of a phone. */
-const recoveredAtOnce = 100
-
 /** Laps whose points are compared with the present one. */
 const comparedLaps = 10
 
@@ -42,7 +39,7 @@ const comparedLaps = 10
 export class DriveLaps {
   readonly #options: Options
   readonly #listeners = new Listeners()
-  #drive: LiveDrive
+  readonly #drive: SlicedDrive
   /** Readings that wait until the fixes of an earlier page were added; null afterwards. */
   #waiting: UnsentFix[] | null = []
   /** The fixes so far while their times may have to be corrected; null once the server's time is known. */
@@ -76,7 +73,7 @@ export class DriveLaps {
     this.#visits = new DriveVisits(stored?.visits ?? [])
     this.#comparison = stored?.comparison ?? { with: 'average', targetMs: null }
     this.#circuit = stored?.circuit ?? null
-    this.#drive = this.#newDrive()
+    this.#drive = new SlicedDrive({ circuit: this.#circuit, onCaughtUp: () => this.#update() })
     this.#update()
   }
 
@@ -103,14 +100,17 @@ export class DriveLaps {
    * `signal` is aborted, and stores nothing any more.
    */
   async recover(fixes: readonly UnsentFix[], signal: AbortSignal) {
-    this.#early?.push(...fixes)
-    for (const [index, fix] of fixes.entries()) {
-      this.#follow(fix)
-      // A drive of hours without a network must not block the screen.
-      if (index % recoveredAtOnce === recoveredAtOnce - 1) await pause()
-      if (signal.aborted) return
-    }
+    signal.addEventListener('abort', () => this.#drive.stop())
     if (signal.aborted) return
+    this.#early?.push(...fixes)
+    let pieceEndsAt = performance.now() + longestPieceMs
+    for (const fix of fixes) {
+      this.#follow(fix)
+      if (performance.now() < pieceEndsAt) continue
+      await pause()
+      if (signal.aborted) return
+      pieceEndsAt = performance.now() + longestPieceMs
+    }
     const waiting = this.#waiting ?? []
     this.#waiting = null
     for (const fix of waiting) this.#add(fix)
@@ -136,7 +136,7 @@ export class DriveLaps {
     if (table?.laps.length === 0 && before && before.laps.length > 0) {
       this.#stored = []
       this.#visits.forget()
-      this.#drive = this.#newDrive()
+      this.#drive.clear()
     }
     this.#update()
   }
@@ -152,7 +152,7 @@ export class DriveLaps {
     const isKnown = circuit?.id === this.#circuit?.id && circuit?.version === this.#circuit?.version
     if (!circuit || isKnown) return
     this.#circuit = circuit
-    this.#drive = this.#drive.on({ fixed: circuit })
+    this.#drive.setCircuit(circuit)
     this.#store()
     this.#update()
   }
@@ -181,20 +181,22 @@ export class DriveLaps {
     if (this.#options.serverClock.dated(fix) === null) this.#early?.push(fix)
     else {
       // Until now the times were those of the phone's clock.
-      if (this.#early?.some(({ unsynced }) => unsynced)) {
-        this.#drive = this.#newDrive()
-        for (const each of this.#early) this.#follow(each)
-      }
+      if (this.#early?.some(({ unsynced }) => unsynced))
+        this.#drive.redate(this.#early.flatMap(each => this.#timed(each) ?? []))
       this.#early = null
     }
     this.#follow(fix)
   }
 
   #follow(fix: UnsentFix) {
-    const timed = racingFix(fix, this.#options.serverClock.dated(fix) ?? fix.at)
+    const timed = this.#timed(fix)
     if (!timed) return
     this.#drive.add(timed)
     this.#visits.follow(timed)
+  }
+
+  #timed(fix: UnsentFix): RacingFix | null {
+    return racingFix(fix, this.#options.serverClock.dated(fix) ?? fix.at)
   }
 
   #update() {
@@ -202,7 +204,10 @@ export class DriveLaps {
     const sinceMs = presentSince(this.#laps)
     const board = lapBoardOf({
       laps: this.#laps,
-      gpsPoor: this.#drive.laps.length > 0 ? this.#drive.isPoor : (this.#table?.gpsPoor ?? false),
+      gpsPoor:
+        this.#drive.live.laps.length > 0
+          ? this.#drive.live.isPoor
+          : (this.#table?.gpsPoor ?? false),
       comparison: this.#comparison,
       tenths: sinceMs === null ? undefined : this.#tenths(sinceMs),
       presentYellow: sinceMs === null ? null : this.#yellowIn(sinceMs, Number.POSITIVE_INFINITY),
@@ -215,9 +220,9 @@ export class DriveLaps {
   }
 
   #merge() {
-    const haveVisitsChanged = this.#visits.update(this.#drive.pitStops)
-    const { laps, crossedAtMs, newestAtMs } = this.#drive
-    const isOld = isUnconfirmed(this.#drive)
+    const haveVisitsChanged = this.#visits.update(this.#drive.live.pitStops)
+    const { laps, crossedAtMs, newestAtMs } = this.#drive.live
+    const isOld = isUnconfirmed(this.#drive.live)
     const timed = laps.length > 0 ? laps : null
     const from = [timed, laps.length, crossedAtMs, isOld, this.#table, this.#stored, this.#yellows]
     const haveLapsChanged = from.some((each, index) => each !== this.#mergedFrom[index])
@@ -237,10 +242,6 @@ export class DriveLaps {
     storeLaps(store, sessionId, { laps: this.#laps, visits: this.visits, comparison, circuit })
   }
 
-  #newDrive(): LiveDrive {
-    return new LiveDrive(this.#circuit ? { fixed: this.#circuit } : undefined)
-  }
-
   #tenths(sinceMs: number): number | null | undefined {
     const timeMs = referenceMs(this.#laps, this.#comparison)
     const recent = this.#laps.filter(isCompared).slice(-comparedLaps)
@@ -248,8 +249,8 @@ export class DriveLaps {
     if (timeMs === null || !best) return undefined
     const ofBest = this.#comparison.with === 'best' ? [best] : recent
     const delta =
-      this.#drive.deltaIn(sinceMs, { timeMs, laps: ofBest.map(timedLap) }) ??
-      this.#drive.deltaIn(sinceMs, { timeMs, laps: recent.map(timedLap) })
+      this.#drive.live.deltaIn(sinceMs, { timeMs, laps: ofBest.map(timedLap) }) ??
+      this.#drive.live.deltaIn(sinceMs, { timeMs, laps: recent.map(timedLap) })
     if (!delta) return undefined
     const { atMs, deltaMs } = delta
     if (this.#shown?.atMs === atMs) return this.#shown.tenths
@@ -283,8 +284,4 @@ function racingFix(fix: UnsentFix, atMs: number): RacingFix | null {
 
 function timedLap({ startedAt, ...lap }: Lap) {
   return { ...lap, startedAtMs: startedAt }
-}
-
-function pause(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve))
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ServerClock } from '#client/time/serverClock.ts'
+import { zolder } from '#contract/circuits/zolder.ts'
 import type { Fix } from '#contract/positions.ts'
 import { pitRace, reportedFixes } from '#testing/live/pitRace.ts'
 import { DriveLaps } from '../laps/driveLaps.ts'
@@ -28,6 +29,7 @@ async function page(stored: Map<string, string>, unsent: readonly Fix[] = []) {
     remove: (key: string) => void stored.delete(key),
   }
   const laps = new DriveLaps({ sessionId: 's1', serverClock, store })
+  laps.setCircuit({ id: 'c1', version: 1, outline: zolder.outline, line: zolder.startFinish })
   await laps.recover(unsent, new AbortController().signal)
   return laps
 }

@@ -1,0 +1,33 @@
+import type { RacingFix } from '../fix.ts'
+import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircuit.ts'
+import type { GivenCircuit } from './givenCircuit.ts'
+import { KnownCircuits } from './knownCircuits.ts'
+
+/** The only circuit of a drive, known from the first fix on. Its direction is that of the car. */
+export class FixedCircuit implements CircuitSource {
+  readonly #known: KnownCircuits
+  #found: FoundCircuit
+  #isCertain = false
+  #lastMs = Number.NEGATIVE_INFINITY
+
+  /** Throws RangeError if the outline has fewer than three positions. */
+  constructor(circuit: GivenCircuit) {
+    this.#found = foundGiven(circuit)
+    this.#known = new KnownCircuits([this.#found])
+  }
+
+  get found(): FoundCircuit {
+    return this.#found
+  }
+
+  add(fix: RacingFix): boolean {
+    if (this.#isCertain || fix.atMs <= this.#lastMs) return false
+    this.#lastMs = fix.atMs
+    const known = this.#known.drive(fix)
+    if (!known) return false
+    this.#isCertain = known.isCertain
+    if (known.circuit === this.#found) return false
+    this.#found = known.circuit
+    return true
+  }
+}
