@@ -56,7 +56,9 @@ export function AllowScreen() {
             <form noValidate onSubmit={event => void handleSubmit(it => find.mutate(it))(event)}>
               <Stack>
                 <CodeField
-                  {...register('code', { minLength: 6, required: true })}
+                  {...register('code', {
+                    validate: code => code.length === 6 || televisionsText.codeMissing,
+                  })}
                   label={televisionsText.code}
                   error={formState.errors.code?.message}
                   digits={6}

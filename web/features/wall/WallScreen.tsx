@@ -92,7 +92,7 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
           <p className={styles.viewer}>{messageText.viewOnly}</p>
         ) : (
           <SendKeys
-            sessionId={selected.id}
+            session={selected}
             name={laneName(selected)}
             onSend={(type, ask) => senders.current.get(selected.id)?.(type, ask)}
             onCar={choose}

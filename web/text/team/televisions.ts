@@ -22,6 +22,7 @@ export const televisionsText = part('televisions', {
   allowTitle: 'Connect a television',
   allowSub: 'Enter the six digits that the television shows.',
   code: 'Code',
+  codeMissing: 'Enter the six digits on the television',
   find: 'Continue',
   check: 'Is this your television?',
   checkText: (code: string) =>

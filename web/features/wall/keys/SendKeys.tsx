@@ -1,6 +1,7 @@
 import { Keyboard } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { toneOf } from '#web/messages/tone.ts'
@@ -17,7 +18,7 @@ import { isAskable, letterOf, messageOf } from './wallKeys.ts'
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 
 interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
-  sessionId: string
+  session: Session
   name: LaneName
   onSend: (type: MessageType | null, ask: boolean) => void
   /** Other actions for the chosen car. */
@@ -25,14 +26,15 @@ interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
 }
 
 /** The nine keys that send to the chosen car. They act at once, as the plates of the pad do. */
-export function SendKeys({ sessionId, name, onSend, onCar, onStep, children }: Props) {
-  const current = useLiveSession(sessionId, ({ session }) => session?.message.type ?? null)
+export function SendKeys({ session, name, onSend, onCar, onStep, children }: Props) {
+  const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [isOn, setOn] = useWallKeys({
     onCar,
     onStep,
     onLetter: (letter, asks) => {
       const type = messageOf(letter, plates)
+      if (!dataLink) return false
       // An order cannot be asked, and a Shift by mistake must not send it as one.
       if (type === undefined || (asks && !isAskable(type))) return false
       onSend(type, asks)
@@ -46,14 +48,18 @@ export function SendKeys({ sessionId, name, onSend, onCar, onStep, children }: P
         <span>{wallText.sendTo}</span>
         <span className={styles.number}>{name.plate}</span>
       </p>
-      <fieldset className={styles.plates} aria-label={wallText.sendToCar(name.full)}>
+      <fieldset
+        className={styles.plates}
+        disabled={!dataLink}
+        aria-label={wallText.sendToCar(name.full)}
+      >
         {plates.map(type => (
           <button
             key={type ?? 'clear'}
             type="button"
             className={`${styles.plate} ${tones.toned}`}
             data-tone={toneOf(type) ?? undefined}
-            aria-pressed={type !== null && type === current}
+            aria-pressed={type !== null && type === message.type}
             aria-keyshortcuts={isOn ? shortcuts(type) : undefined}
             onClick={() => onSend(type, false)}
           >

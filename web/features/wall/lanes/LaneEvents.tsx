@@ -50,7 +50,13 @@ export function LaneEvents({ session, laps, race, answers, plate, log }: Props) 
   const before = useRef<WallContact['state'] | null>(null)
   useEffect(() => {
     // Before the first snapshot every car seems to be offline.
-    if (!channel.session(id).session) return
+    const live = channel.session(id).session
+    if (!live) return
+    // While the data link is off, silence is expected.
+    if (!live.dataLink) {
+      before.current = null
+      return
+    }
     const known = before.current
     before.current = state
     if (known === null || known === state) return

@@ -6,6 +6,7 @@ import { type StopClock, stopClock } from '#racing/clocks/stopClock.ts'
 import { stopRule } from '#racing/rules/rules.ts'
 import { clock } from '#web/laps/lapFigures.ts'
 import { tookText } from '#web/messages/ages.ts'
+import { dataLinkText } from '#web/text/race/dataLink.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 
@@ -28,6 +29,7 @@ export function contactOf(
 }
 
 function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number): WallContact {
+  if (session && !session.dataLink) return { state: 'offline', text: dataLinkText.team }
   const lastAt = lastContactAt ?? session?.lastDriverContactAt ?? null
   const { presence, presenceSince } = session?.phone ?? {}
   if (lastAt === null) return { state: 'offline', text: wallText.offlineNever }
