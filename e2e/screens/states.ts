@@ -17,6 +17,7 @@ import type { State } from './state.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
 import { troubleStates } from './troubleStates.ts'
+import { wallStates } from './wall/wallStates.ts'
 
 /** Every screen of the app in every state it has. */
 export const states: readonly State[] = [
@@ -26,6 +27,7 @@ export const states: readonly State[] = [
   ...memberStates,
   ...troubleStates,
   ...messageStates,
+  ...wallStates,
   ...lapStates,
   ...fuelStates,
   ...replayStates,

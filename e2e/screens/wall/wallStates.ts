@@ -1,0 +1,49 @@
+import { CookieJar, createClient } from '#testing/people/client.ts'
+import type { State } from '../state.ts'
+
+export const wallStates: readonly State[] = [
+  {
+    name: 'wall',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const session = await stage.startSession('Zolder 6 hours')
+      await stage.phone(session, 'copies')
+      const { call } = stage.people.marta
+      const sessionId = session.id
+      await call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('article').getByText('Acknowledged').waitFor()
+    },
+  },
+  {
+    name: 'wall-link-off',
+    viewer: 'theo',
+    open: async (page, stage) => {
+      const session = await stage.startSession('Zolder 6 hours')
+      await stage.people.theo.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByText('The data link to this car is off').waitFor()
+      // The keys act on narrow screens too, which show no button to choose a car.
+      await page.keyboard.press('2')
+      await page.locator('[aria-current]', { hasText: 'Garnier' }).waitFor()
+    },
+  },
+  {
+    name: 'television-code',
+    viewer: 'guest',
+    open: async page => {
+      await page.goto('/tv')
+      await page.getByRole('img', { name: /^Scan/ }).waitFor()
+    },
+  },
+  {
+    name: 'television-allow',
+    viewer: 'marta',
+    open: async (page, { url, team }) => {
+      const { code } = await createClient(url, new CookieJar()).televisions.requestCode()
+      await page.goto(`/tv/allow?team=${team.id}&code=${code}`)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('heading', { name: 'Is this your television?' }).waitFor()
+    },
+  },
+]
