@@ -24,7 +24,7 @@ interface Lent {
 
 /**
  * Pages for tests, each in a context of its own. A page that is given back is used again: opening the app in a
- * process that has loaded it before takes less than half of the processor time.
+ * process that has loaded it before takes about 60 % of the processor time.
  */
 export class PagePool {
   readonly #browser: Browser
