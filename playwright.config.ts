@@ -11,8 +11,6 @@ export default defineConfig({
   workers: 3,
   timeout: 90_000 * patience,
   expect: { timeout: 8000 * patience },
-  // A shared machine may stand still within a test: its second run decides, and the test is listed as flaky.
-  retries: patience > 1 ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   outputDir: './test-results',
   use: {

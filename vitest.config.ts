@@ -25,8 +25,6 @@ export default defineConfig({
     execArgv: quickStart,
     testTimeout: 20_000 * patience,
     hookTimeout: 40_000 * patience,
-    // A shared machine may stand still within a test: its second run decides.
-    retry: patience > 1 ? 1 : 0,
     expect: { poll: { timeout: 8000 * patience } },
     projects: [
       {

@@ -16,7 +16,7 @@ const events = 'console dialog download framenavigated load pageerror popup requ
 interface Lent {
   readonly key: string
   readonly options: BrowserContextOptions
-  /** What the test created and `give` ends. */
+  /** Created by the test, ended by `give`. */
   readonly sessions: CDPSession[]
   readonly scripts: { dispose(): Promise<void> }[]
   changedForGood: boolean
@@ -124,6 +124,6 @@ async function reset(page: Page, { options, sessions, scripts }: Lent) {
     contrast: options.contrast ?? 'no-preference',
     forcedColors: options.forcedColors ?? 'none',
   })
-  // Nothing of the next page is under the mouse.
+  // The mouse must not hover over the next page.
   await page.mouse.move(-1, -1)
 }

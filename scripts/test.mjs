@@ -123,7 +123,6 @@ async function browserTests(files) {
       title: `${file}: ${title}`,
       ms: Math.max(0, ...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
       failed: !ok,
-      flaky: tests.some(({ status }) => status === 'flaky'),
     }))
   })
 }
@@ -153,9 +152,6 @@ async function lane(name, act) {
   console.log(`\n${name}: ${seconds(performance.now() - startedAt)}`)
   const slowest = tests.sort((a, b) => b.ms - a.ms).slice(0, slowestShown)
   for (const { title, ms } of slowest) console.log(`  ${seconds(ms).padStart(8)}  ${title}`)
-  const flaky = tests.filter(test => test.flaky)
-  if (flaky.length > 0) console.log('\npassed only when repeated:')
-  for (const { title } of flaky) console.log(`  ${title}`)
 }
 
 function seconds(ms) {

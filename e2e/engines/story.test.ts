@@ -141,7 +141,7 @@ async function sendMessages(pit: Screen, car: Screen) {
   await car.seeNo(word)
 }
 
-/** Runs in the page: checks that the element's text is no wider than the screen. */
+/** Runs in the page: checks that the element's text fits the width of the screen. */
 function fits(selector: string): boolean {
   const range = document.createRange()
   range.selectNodeContents(document.querySelector(selector) ?? document.body)

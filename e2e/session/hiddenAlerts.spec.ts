@@ -101,9 +101,16 @@ test("a hidden page of the team's sessions alerts to a silent driver", async ({
   await page.goto(`/teams/${scene.team.id}`)
   await expect(page.getByText(session.name).first()).toBeVisible()
 
-  const listed = page.waitForResponse('**/api/sessions.listActive*')
+  // Only a phone that was online becomes silent.
+  await expect
+    .poll(async () => {
+      const [listed] = await scene.ana.call.sessions.listActive({ teamId: scene.team.id })
+      return listed?.lastDriverContactAt
+    })
+    .toEqual(expect.any(Number))
+  const requested = page.waitForRequest('**/api/sessions.listActive*')
   await show(page, 'hidden')
-  await listed
+  await (await requested).response()
   clearInterval(reporting)
   car.close()
   // Contacts are read every 10 s.
