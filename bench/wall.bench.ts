@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
@@ -41,7 +42,7 @@ export const bench: Bench = {
       const metrics = await context.newCDPSession(page)
       // Without time in which the thread waits for a core.
       await metrics.send('Performance.enable', { timeDomain: 'threadTicks' })
-      await page.waitForTimeout(settleS * 1000)
+      await pause(settleS * 1000)
       const moves = await countMoves(page)
       const read = async () => {
         const now = await devtools.send('SystemInfo.getProcessInfo')
@@ -55,7 +56,7 @@ export const bench: Bench = {
         }
       }
       const before = await read()
-      await page.waitForTimeout(watchedS * 1000)
+      await pause(watchedS * 1000)
       const after = await read()
       const moved = await moves()
       // Without moving cars an idle page would be measured.

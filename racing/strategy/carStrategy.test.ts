@@ -104,7 +104,7 @@ test('a yellow lap prolongs the stint where the series allows it', () => {
   expect(leftMs([2])).toBe(25 * minuteMs - nowMs)
 })
 
-test('in random races no limit is exceeded when the car pits as told', () => {
+test('in random races no limit is exceeded when the car pits in time', () => {
   const random = seeded(11)
   const between = (least: number, most: number) => least + (most - least) * random()
   let limited = 0
@@ -120,7 +120,7 @@ test('in random races no limit is exceeded when the car pits as told', () => {
     const told = pitIn({ ...given, race: { ...given.race!, startedAt: startMs } })
     if (!told || told.laps === 0) continue
     limited++
-    // The car is at the line: this lap and those told are driven whole.
+    // The car is at the line: this lap and the reported ones are complete.
     const endMs = nowMs + (told.laps + 1) * lapMs - startMs
     for (const most of [maxStintMs, maxDriverMs, inARow?.maxMs])
       expect(endMs).toBeLessThanOrEqual(most ?? endMs)

@@ -246,7 +246,7 @@ export class LapKeeper {
       this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
   }
 
-  /** A visit whose beginning is corrected is known already; one of older positions is no news. */
+  /** A visit whose beginning is corrected is known already; one of older positions is not reported. */
   #recordPitIns(sessionId: SessionId, { visits }: LapChanges) {
     if (visits.some(({ before }) => before?.endedAt === null)) return
     for (const { before, after } of visits)

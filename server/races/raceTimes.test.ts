@@ -7,7 +7,7 @@ import { systemClock } from '#server/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
 const minuteMs = 60_000
-/** Stands still, except in a test. */
+/** Does not advance, except in a test. */
 let nowMs = Date.now()
 const clock = { ...systemClock, now: () => nowMs }
 let scene: LiveScene
@@ -34,7 +34,7 @@ function elapsedMin({ length, ...race }: Race) {
   return raceClock({ ...race, lengthMs }, nowMs).elapsedMs / minuteMs
 }
 
-test('the race clock starts, pauses, goes on and ends; presses twice change nothing (R14)', async () => {
+test('the race clock starts, pauses, resumes and ends, each call idempotent (R14)', async () => {
   const { session, raceId } = await prepared()
   const { races } = scene.ana.call
   const wall = await subscribedConnection(scene.leo, `session:${session.id}`)

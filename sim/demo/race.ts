@@ -69,7 +69,7 @@ export const demoCars = [
 /** A drive that repeats, with one stop in the pits. */
 export interface Laps {
   readonly drive: Drive
-  /** When the car stands in its box. */
+  /** Time in the box. */
   readonly stopAtMs: number
 }
 

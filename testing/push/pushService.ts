@@ -17,7 +17,7 @@ export interface ReceivedPush {
   contact: string
 }
 
-/** What the Push API gives to a page. */
+/** A subscription as the Push API returns it to a page. */
 export interface BrowserSubscription {
   endpoint: string
   p256dh: string

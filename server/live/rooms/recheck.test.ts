@@ -12,7 +12,7 @@ import { jsonIn } from './frame.ts'
 import { Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
-test('lost notices of sign-outs, ends, data links, versions, answers and removals are noticed', async () => {
+test('lost notices of logins, sessions, data links, versions and answers are noticed', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const hub = new Hub({ opened: () => {}, closed: () => {} })

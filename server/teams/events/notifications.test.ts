@@ -77,7 +77,7 @@ test('the start of a session is pushed once, encrypted and signed, with little c
   expect(service.refused).toEqual([])
 })
 
-test('the answer "Problem" is pushed once, also if the phone repeats it, and not to the phone', async () => {
+test('the answer "Problem" is pushed once, if repeated too, and not to the phone', async () => {
   const { ana, leo, team } = await scene()
   const [pit, car] = [await subscribe(ana), await subscribe(leo)]
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
@@ -120,7 +120,7 @@ test('a browser that its push service has forgotten is deleted', async () => {
   await expect.poll(async () => (await ana.call.notifications.settings()).endpoint).toBeNull()
 })
 
-test('only members of this moment with a valid login are notified, of the kinds they chose', async () => {
+test('only current members with a valid login are notified, of the kinds they chose', async () => {
   const { ana, leo, team } = await scene()
   const people = {
     member: await app.person('Member'),
@@ -153,7 +153,7 @@ test('only members of this moment with a valid login are notified, of the kinds 
     expect({ name, received: receivedBy(browsers[name]!) }).toEqual({ name, received: [] })
 })
 
-test('a signed-out login has no subscription, and the next user of the browser takes it over', async () => {
+test('a sign-out ends a subscription; the next user of the browser takes it over', async () => {
   const { ana, leo } = await scene()
   const browser = await subscribe(ana)
   await leo.call.notifications.subscribe(browser)
@@ -258,7 +258,7 @@ test('keys of a browser that are no keys are refused', async () => {
     await expect(
       ana.call.notifications.subscribe({ endpoint, p256dh, auth, ...bad }),
     ).rejects.toMatchObject({ code: 'invalid-input' })
-  // Of the right length, but not on the curve: only the sending fails.
+  // A key of the right length that is not on the curve: only sending fails.
   await ana.call.notifications.subscribe({ endpoint, p256dh: 'B'.repeat(87), auth })
   expect(await ana.call.notifications.test()).toEqual({ sent: false })
 })

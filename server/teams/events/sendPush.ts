@@ -9,7 +9,7 @@ import type { VapidKeys } from './vapidKeys.ts'
 /** A slower push service counts as failed. */
 const timeoutMs = 10_000
 
-/** What every notification of this server has in common. */
+/** Settings common to all notifications of this server. */
 export interface PushSender {
   keys: VapidKeys
   /** Contact of the operator for push services: a `mailto:` or `https:` address. */
@@ -18,7 +18,7 @@ export interface PushSender {
   allowLoopback: boolean
 }
 
-/** The sender by the settings. Some push services refuse a contact that is no public address. */
+/** The sender by the settings. Some push services refuse a contact without a public address. */
 export function pushSender(config: Config, keys: VapidKeys): PushSender {
   const { securityContact, publicUrl, mailFrom } = config
   const address = /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom

@@ -145,7 +145,7 @@ test('nothing is pushed more than 60 s after the event', async () => {
   expect(kinds(service)).toEqual([])
 })
 
-test('a car without a data link sends no events, and was not silent meanwhile', async () => {
+test('a car whose data link is off sends no events, and is not reported as silent', async () => {
   await using made = await scene()
   const { db, service, sessionId, watch, node } = made
   const offAt = new Date(Date.now() - 70_000)
@@ -173,7 +173,7 @@ test('silence is no event in the first minute of a node, while phones reconnect'
   expect(kinds(service)).toEqual([])
 })
 
-test('a car that stands for 15 s on track is pushed once', async () => {
+test('a stop of 15 s on track is pushed once', async () => {
   await using made = await scene()
   const { db, service, sessionId, startMs, watch } = made
   await addLap(db, sessionId, startMs)
@@ -188,7 +188,7 @@ test('a car that stands for 15 s on track is pushed once', async () => {
   expect(kinds(service)).toEqual(['stopped'])
 })
 
-test('a stop before the first lap, in the pits, or of a slow car is no event', async () => {
+test('a stop before the first lap or in the pits, or a slow car, sends no event', async () => {
   await using made = await scene()
   const { db, service, sessionId, startMs, watch } = made
   await drive(db, sessionId, stopped)

@@ -17,7 +17,7 @@ import type { TeamEvents } from './teamEvents.ts'
 /** How often the newest state of all active sessions is read. */
 export const watchIntervalMs = 5000
 
-/** Positions read to find the beginning of a stop; an older stop is no news. */
+/** Positions read to find the beginning of a stop; an older stop is not reported. */
 const stopWindowMs = stoppedEventMs + notificationLifeMs
 
 /** A car whose phone was silent for longer is silent, not stopped. */
@@ -101,7 +101,7 @@ async function silentSessions(
   )
 }
 
-/** A car that has driven a lap, and stands. */
+/** A car at standstill after at least one lap. */
 interface Stop {
   id: SessionId
   team_id: TeamId
@@ -144,7 +144,7 @@ async function stops(db: Kysely<Tables>, now: EpochMs): Promise<Stop[]> {
   return rows
 }
 
-/** True if the car stands along the marked pit lane of its circuit, where no visit was found yet. */
+/** True if the car is stationary along the marked pit lane of its circuit, where no visit was found yet. */
 async function isInPitLane(db: Kysely<Tables>, stop: Stop): Promise<boolean> {
   const circuit = await pinnedVersion(db, stop)
   if (!circuit?.pitIn || !circuit.pitOut) return false

@@ -14,7 +14,7 @@ const SignedInBackground = lazy(async () => ({
   default: (await import('./SignedInBackground.tsx').catch(reloadWhenReachable)).SignedInBackground,
 }))
 
-/** What a live connection keeps on this device. */
+/** State of the live connection stored on this device. */
 export const onThisDevice = {
   clockOffset: { read: storedClockOffsetMs, store: storeClockOffset },
   clock: pageClock,

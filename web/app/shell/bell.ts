@@ -6,7 +6,7 @@ import { isVisible } from '#web/device/screen/visibility.ts'
 
 interface Settings {
   kinds: readonly TeamEventKind[]
-  /** Where this login is notified; null if it is not. */
+  /** The push endpoint of this login; null without a subscription. */
   endpoint: string | null
 }
 

@@ -31,7 +31,7 @@ export async function subscribePush(publicKey: string): Promise<Subscribed | nul
   if ((await Notification.requestPermission()) !== 'granted') return null
   const worker = await readyWorker()
   const known = await worker.pushManager.getSubscription()
-  // Of another server key, which this server cannot send to.
+  // A subscription of another server key: this server cannot send to it.
   if (known && keyOf(known.options.applicationServerKey) !== publicKey) await known.unsubscribe()
   const subscription = await worker.pushManager.subscribe({
     userVisibleOnly: true,

@@ -85,7 +85,7 @@ test('a text follows the tone, and a newer one replaces it', () => {
   expect(voice.state).toBe('works')
 })
 
-test('an engine that says nothing or fails is silent, and works again once it speaks', () => {
+test('a speech engine that fails is reported, and used again once it speaks', () => {
   const { create, spoken } = phone({ 'pitboard.voice': 'on' })
   const voice = create()
   voice.prime()

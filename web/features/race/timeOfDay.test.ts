@@ -17,6 +17,6 @@ test('a correction across midnight stays near the start', () => {
   expect(timeNear('0:00:10', at(2, [23, 59, 50]))).toBe(at(3, [0, 0, 10]))
 })
 
-test.each(['', '14', '24:00', '14:60', '14:00:60', 'noon', '14:0'])('%j is no time', text => {
+test.each(['', '14', '24:00', '14:60', '14:00:60', 'noon', '14:0'])('%j is refused', text => {
   expect(timeNear(text, at(2, [14, 0, 0]))).toBeNull()
 })

@@ -26,7 +26,7 @@ test.each([
   { density: 'few', name: 'last', least: 20 },
   { density: 'few', name: 'value', least: 20 },
   { density: 'few', name: 'word', least: 20 },
-  // With eight cars there is no room for more: still three times what a sharp eye resolves.
+  // With eight cars there is no room for more: still three times the resolution of a sharp eye.
   { density: 'many', name: 'last', least: 14.5 },
   { density: 'many', name: 'word', least: 14.5 },
   { density: 'many', name: 'pair', least: 14.5 },

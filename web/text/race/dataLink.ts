@@ -1,6 +1,6 @@
 import { part } from '../text.ts'
 
-/** What is shown while the data link of a session is off. */
+/** Texts shown while the data link of a session is off. */
 export const dataLinkText = part('dataLink', {
   car: 'Data link off by the rules of this series',
   team: 'The data link to this car is off',

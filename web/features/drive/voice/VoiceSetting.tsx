@@ -4,7 +4,7 @@ import { offeredVoices, spokenLanguage, spokenSample } from './spokenForms.ts'
 import { useVoiceSetting } from './useVoice.ts'
 import styles from './VoiceSetting.module.css'
 
-/** The voice and its language, kept on this phone. Each choice is heard at once. */
+/** The voice and its language, kept on this phone. Each choice is read aloud at once. */
 export function VoiceSetting() {
   const { state, voices, chosen } = useVoiceSetting()
   const offered = offeredVoices(voices, navigator.languages)

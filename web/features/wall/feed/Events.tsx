@@ -10,7 +10,7 @@ interface Props {
   big: boolean
 }
 
-/** What happened to the cars, the newest first, in whole rows. Only urgent events are announced. */
+/** Events of all cars, the newest first, in whole rows. Only urgent events are announced. */
 export function Events({ log, big }: Props) {
   const events = useSyncExternalStore(
     listener => log.onChange(listener),

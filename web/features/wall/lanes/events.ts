@@ -40,7 +40,7 @@ export function messageEvent(message: Message, isLate: boolean): CarEvent | null
   }
 }
 
-/** What the driver replied or reported. */
+/** Answers and reports of the driver. */
 export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEvent {
   return {
     key: `answer ${id}`,

@@ -7,7 +7,7 @@ import { threeLetters } from '#web/ui/identity/threeLetters.ts'
 export interface LaneName {
   /** The number of the car, or three letters of its driver. */
   readonly plate: string
-  /** The driver's other names and a space, or empty: they leave where there is no room. */
+  /** The driver's other names and a space, or empty: they are hidden in a narrow lane. */
   readonly first: string
   readonly last: string
   /** In a sentence: car 17, or the driver. */
