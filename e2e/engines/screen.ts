@@ -23,8 +23,12 @@ export class Screen {
   /** Presses the visible link or button of this name, else one whose name contains it. */
   async press(name: string, selector: 'a' | 'a, button' = 'a, button') {
     const find = () => this.tab.run(pressable, name, selector)
-    const point = await this.#poll(`the button ${name}`, find, found => found !== null)
-    if (point) await this.tab.press(point.x, point.y)
+    const press = async () => {
+      const point = await find()
+      if (point) await this.tab.press(point.x, point.y)
+      return point !== null && this.tab.run(isPressed)
+    }
+    await this.#poll(`the button ${name}`, press, Boolean)
   }
 
   /** Presses the middle of the page. */
@@ -97,7 +101,10 @@ export class Screen {
   }
 }
 
-/** Runs in the page: returns the middle of the link or button, once it no longer moves. */
+/**
+ * Runs in the page: returns the middle of the link or button, once it no longer moves. Content that loads may
+ * still move it before the press arrives, so the element carries an attribute until it is clicked.
+ */
 async function pressable(name: string, selector: string): Promise<{ x: number; y: number } | null> {
   const textOf = (element: HTMLElement) =>
     (element.getAttribute('aria-label') ?? element.innerText).trim().toLowerCase()
@@ -114,12 +121,22 @@ async function pressable(name: string, selector: string): Promise<{ x: number; y
     const { x, y, width, height } = element.getBoundingClientRect()
     const point = { x: x + width / 2, y: y + height / 2 }
     // Another element may cover it, such as a toast or a dialog that closes.
-    return element.contains(document.elementFromPoint(point.x, point.y)) ? point : null
+    const isOnTop = element.contains(document.elementFromPoint(point.x, point.y))
+    return isOnTop ? { element, point } : null
   }
   const before = find()
   await new Promise(resolve => setTimeout(resolve, 100))
   const now = find()
-  return before?.x === now?.x && before?.y === now?.y ? now : null
+  if (!now || before?.point.x !== now.point.x || before.point.y !== now.point.y) return null
+  now.element.dataset.unpressed = ''
+  const pressed = () => delete now.element.dataset.unpressed
+  now.element.addEventListener('click', pressed, { capture: true, once: true })
+  return now.point
+}
+
+/** Runs in the page: whether the element has been clicked, also if its page has gone since. */
+function isPressed(): boolean {
+  return document.querySelector('[data-unpressed]') === null
 }
 
 /** Runs in the page: focuses the field, or with a value returns whether the field has it. */
