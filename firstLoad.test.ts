@@ -11,7 +11,7 @@ const assets = join(import.meta.dirname, 'dist/web/assets')
 /** Screens opened on a phone at the track, with the files they load. */
 const screens = {
   'sign-in': ['index', 'SignInScreen'],
-  drive: ['index', 'SignedInShell', 'TeamShell', 'DriveScreen'],
+  drive: ['index', 'team', 'DriveScreen'],
 }
 
 beforeAll(() => ensureBuilt(), 120_000)

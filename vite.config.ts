@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { leanRouter } from './scripts/packages/leanRouter.ts'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
 /** Modules of `web/api`, `web/device` and `web/live` have addresses that begin like those of the server. */
@@ -14,9 +15,9 @@ const toServer: ProxyOptions = {
 /** Output folder, relative to this one. */
 const outDir = process.env.WEB_DIR ?? 'dist/web'
 
-// Lists of several pages are part of few screens.
+// Lists of several pages and of several sessions are part of few screens.
 const everyScreenNeeds =
-  /^(?!.*[\\/](useInfiniteQuery|infiniteQuery(Observer|Options))\.).*node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
+  /^(?!.*[\\/](useInfiniteQuery|infiniteQuery(Observer|Options)|useQueries|queriesObserver)\.).*node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
 
 /** Connection libraries of the support visitor and agent. */
 const supportConnections =
@@ -24,7 +25,7 @@ const supportConnections =
 
 /** The live client and modules used by every screen of a team. */
 const everyTeamNeeds =
-  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/]fix\.|client[\\/](?!fixes|answers|driver[\\/](?!driving|receipts))|web[\\/](live[\\/](?!logged)|device[\\/](pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound|wakeLock)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
+  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/](fix|liveRules)\.|client[\\/](answers[\\/]sessionAnswers|(?!fixes|answers|driver[\\/](?!driving|receipts)))|web[\\/](app[\\/](shell[\\/](SignedIn|Team)Shell|guards[\\/]isId)|live[\\/](?!logged)|device[\\/](clockOffset|pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound|wakeLock)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 const callsAndTexts =
   /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/
@@ -54,7 +55,7 @@ const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
 
 /** The screens that a team opens during a race, and the pages that lead to them. */
 const openedInAHurry =
-  /^assets\/(SignInScreen|CodeScreen|SignedInShell|TeamList|TeamShell|TeamHomeScreen|DriveScreen|Background|fixStore|Message)-/
+  /^assets\/(SignInScreen|CodeScreen|TeamList|team|TeamHomeScreen|DriveScreen|Background|fixStore|Message)-/
 
 /** Files that `index.html` loads. */
 const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/
@@ -72,6 +73,7 @@ export default defineConfig(({ command }) => ({
   },
   plugins: [
     react(),
+    leanRouter(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -142,7 +144,7 @@ export default defineConfig(({ command }) => ({
             { name: 'vendor', test: everyScreenNeeds },
             // Without this group these would be three small files.
             { name: 'common', test: callsAndTexts },
-            { name: 'team', test: everyTeamNeeds },
+            { name: 'team', test: everyTeamNeeds, includeDependenciesRecursively: false },
             { name: 'lists', test: everyListNeeds },
             { name: 'laps', test: aboutLaps },
             { name: 'phone', test: aboutThePhone },

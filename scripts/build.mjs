@@ -25,6 +25,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'package-lock.json',
     'patches',
     'scripts/build.mjs',
+    'scripts/packages/leanRouter.ts',
     'scripts/packages/notices.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
