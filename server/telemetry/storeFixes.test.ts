@@ -1,0 +1,42 @@
+import { type Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#testing/database/database.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { Days } from './days.ts'
+import { storeFixes } from './storeFixes.ts'
+
+test('storing the newest fixes changes no index of the sessions', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await new Days(db).make([Date.now()])
+  const { rows: sessions } = await sql<{ id: string }>`
+    with driver as (
+      insert into users (email, first_name, last_name) values ('leo@example.com', 'Leo', 'Brandt')
+      returning id
+    ), added as (
+      insert into teams (name) select 'Team ' || n from generate_series(1, 300) n returning id
+    )
+    insert into sessions (team_id, user_id, name)
+    select added.id, driver.id, 'Stint 1' from added, driver
+    returning id`.execute(db)
+  const inPlace = (at: number) =>
+    db.transaction().execute(async trx => {
+      const before = await updatesInPlace(trx)
+      const fix = { at, la: 50.4372, lo: 5.9714, v: 187, ac: 4 }
+      await storeFixes(
+        trx,
+        sessions.map(({ id }) => ({ session: id, fix, contactAt: at })),
+      )
+      return (await updatesInPlace(trx)) - before
+    })
+  const now = Date.now()
+  expect(await inPlace(now)).toBe(300)
+  expect(await inPlace(now + 1000)).toBe(300)
+})
+
+/** Exact within a transaction; the statistics of the table are written later. */
+async function updatesInPlace(trx: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select pg_stat_get_xact_tuples_hot_updated('sessions'::regclass)::int as count`.execute(trx)
+  return rows[0]?.count ?? Number.NaN
+}
