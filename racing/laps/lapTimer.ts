@@ -45,8 +45,11 @@ const doubtfulClaimM = 15
 const jumpShare = 0.1
 const jumpMs = 2500
 
-/** A car that drove less than this share of a lap before its first crossing is still on its out lap. */
-const shortStartShare = 0.2
+/**
+ * A car that drove less than this share of a lap before its first crossing is still on its out lap. Source: the
+ * recording of a phone, with the line anywhere.
+ */
+const shortStartShare = 0.185
 
 /** A car that starts on the line has no out part. */
 const shortestOutMs = 1000

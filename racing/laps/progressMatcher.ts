@@ -133,12 +133,17 @@ export class ProgressMatcher {
     let first = this.#first + nearest
     let end = this.#first + known.length + farthest
     const isLost = known.length === 0 || this.#awayFixes >= lostFixes
+    // One lap around the best place: a restart must not change the number of the lap.
+    const anywhere = best - (count >> 1)
     if (isLost) {
-      first = Math.min(first, best - (count >> 1))
-      end = Math.max(end, best - (count >> 1) + count)
+      first = Math.min(first, anywhere)
+      end = Math.max(end, anywhere + count)
     }
-    const elsewhere = isLost ? (known.length > 0 ? restartCost : 0) : Number.POSITIVE_INFINITY
-    const costs = new Float64Array(end - first).fill(elsewhere)
+    const costs = new Float64Array(end - first).fill(Number.POSITIVE_INFINITY)
+    if (isLost) {
+      const elsewhere = known.length > 0 ? restartCost : 0
+      costs.fill(elsewhere, anywhere - first, anywhere - first + count)
+    }
     const from = new Int32Array(end - first).fill(best)
     const stepCosts = new Float64Array(farthest - nearest + 1)
     for (let step = 0; step < stepCosts.length; step++) {
