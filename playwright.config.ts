@@ -2,9 +2,20 @@ import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './testing/chromium.ts'
 import { patience } from './testing/patience.ts'
 
+/** Hundreds of short tests. */
+const everyState = 'e2e/app/axe.spec.ts'
+
 export default defineConfig({
   testDir: '.',
-  testMatch: ['e2e/**/*.spec.ts', 'support/e2e/**/*.spec.ts'],
+  projects: [
+    {
+      name: 'browser',
+      testMatch: ['e2e/**/*.spec.ts', 'support/e2e/**/*.spec.ts'],
+      testIgnore: everyState,
+    },
+    // Last, and distributed test by test, so that no worker is alone at the end.
+    { name: 'states', testMatch: everyState, fullyParallel: true },
+  ],
   globalSetup: './e2e/built.ts',
   fullyParallel: false,
   // Each worker starts its own server.

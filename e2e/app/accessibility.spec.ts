@@ -1,46 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { opened, test } from '../screens/stageTest.ts'
-import { states } from '../screens/states.ts'
-
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-/** Checks one message of eight: the others differ only in letters and colour. */
-const checkedStates = states.filter(
-  ({ name }) => !/^drive-(easy|go|push|fuel|fcy|sc|abort)(-hollow)?$/.test(name),
-)
-
-test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
-  for (const state of checkedStates) {
-    test(state.name, async ({ stage }) => {
-      const page = await stage.pageOf(state.viewer)
-      await state.open(page, stage)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(axe(page).withTags(standards))).toEqual([])
-      if (state.black) return
-      // The themes differ only in colours.
-      await page.emulateMedia({ colorScheme: 'light' })
-      expect(await violations(axe(page).withRules(['color-contrast']))).toEqual([])
-    })
-  }
-})
-
-function axe(page: Page): AxeBuilder {
-  return (
-    new AxeBuilder({ page })
-      // Passing checks need no details in the result.
-      .options({ resultTypes: ['violations'] })
-      // Focus guards around an open menu or dialog pass the focus on at once.
-      .exclude('[data-base-ui-focus-guard]')
-      // No screen has frames, so the second page that would merge their results is skipped: it doubles the time.
-      .setLegacyMode(true)
-  )
-}
-
-async function violations(builder: AxeBuilder) {
-  const found = await builder.analyze()
-  return found.violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`high-contrast mode uses full-strength text colours: ${colorScheme}`, async ({ stage }) => {

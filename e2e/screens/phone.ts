@@ -26,7 +26,8 @@ export async function startPhone(
   { latitude, longitude, speedKmh }: Place,
 ): Promise<Disposable> {
   const connection = await driver.connect()
-  connection.send({ t: 'drive', session })
+  // A message sent before the server has accepted the phone would be in the snapshot, not an event.
+  await connection.drive(session)
   const report = () =>
     connection.send({ t: 'fix', at: Date.now(), la: latitude, lo: longitude, v: speedKmh, ac: 4 })
   report()

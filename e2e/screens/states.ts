@@ -21,6 +21,8 @@ import { wallStates } from './wall/wallStates.ts'
 
 /** Every screen of the app in every state it has. */
 export const states: readonly State[] = [
+  // First, because one of them waits for 20 s: tests that take long are not started last.
+  ...deskStates,
   ...authStates,
   ...teamStates,
   ...teamHomeStates,
@@ -39,5 +41,4 @@ export const states: readonly State[] = [
   ...pitStates,
   ...pictureStates,
   ...profileStates,
-  ...deskStates,
 ]

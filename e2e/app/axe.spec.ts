@@ -1,0 +1,44 @@
+import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
+import { test } from '../screens/stageTest.ts'
+import { states } from '../screens/states.ts'
+
+// Playwright runs this file last, and each test on any worker: see `playwright.config.ts`.
+
+/** WCAG 2.2 A and AA. */
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Checks one message of eight: the others differ only in letters and colour. */
+const checkedStates = states.filter(
+  ({ name }) => !/^drive-(easy|go|push|fuel|fcy|sc|abort)(-hollow)?$/.test(name),
+)
+
+test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
+  for (const state of checkedStates) {
+    test(state.name, async ({ stage }) => {
+      const page = await stage.pageOf(state.viewer)
+      await state.open(page, stage)
+      // Once for both themes: it is half a megabyte of code.
+      await page.evaluate(axe.source)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await violations(page, { type: 'tag', values: standards })).toEqual([])
+      if (state.black) return
+      // The themes differ only in colours.
+      await page.emulateMedia({ colorScheme: 'light' })
+      expect(await violations(page, { type: 'rule', values: ['color-contrast'] })).toEqual([])
+    })
+  }
+})
+
+/** Returns each violated rule with the HTML of the elements that violate it. */
+function violations(page: Page, runOnly: axe.RunOnly) {
+  return page.evaluate(async only => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+      // Focus guards around an open menu or dialog pass the focus on at once.
+      { exclude: ['[data-base-ui-focus-guard]'] },
+      // Passing checks need no details in the result.
+      { runOnly: only, resultTypes: ['violations'], selectors: false },
+    )
+    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)] as const)
+  }, runOnly)
+}
