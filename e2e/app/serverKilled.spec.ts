@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { patience } from '#testing/patience.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
@@ -50,3 +52,59 @@ async function retryUntilSent(pit: Page) {
     await expect(board.getByRole('status')).toContainText("On driver's screen", { timeout: 2000 })
   }).toPass({ timeout: 40_000 * patience })
 }
+
+const hourMs = 3_600_000
+
+test('the race clock survives a killed server, and is equal on all screens', async ({
+  browser,
+}) => {
+  const dataDir = await newDataDir()
+  let server = await startBuiltServer({ nodeOptions: quickStart, dataDir })
+  const port = Number(new URL(server.url).port)
+  const { ana, leo, messagePath, drivePath } = await createScene(server)
+  const teamId = messagePath.split('/')[2] ?? ''
+  const raceId = randomUUID()
+  const race = { id: raceId, name: 'Zolder 6 hours', rules: noRules, carIds: [] }
+  const length = { in: 'time' as const, ms: 6 * hourMs }
+  await ana.call.races.save({ teamId, race: { ...race, length } })
+  const { startedAt } = await ana.call.races.start({ raceId })
+  const phone = await (await contextOf(browser, server.url, leo)).newPage()
+  const team = await contextOf(browser, server.url, ana)
+  const [pit, wall] = [await team.newPage(), await team.newPage()]
+  await phone.goto(drivePath)
+  await pit.goto(messagePath)
+  await wall.goto(`/teams/${teamId}/wall`)
+  const clocks = [
+    phone.getByText(/To go/),
+    ...[pit, wall].map(page => page.getByRole('button', { name: /^Race clock/ })),
+  ]
+  const expectSameSecond = () =>
+    expect(async () => {
+      const texts = await Promise.all(clocks.map(clock => clock.textContent({ timeout: 2000 })))
+      const shown = texts.map(text =>
+        /(\d):(\d\d):(\d\d)/
+          .exec(text ?? '')
+          ?.slice(1)
+          .map(Number),
+      )
+      expect(shown[0]).toBeDefined()
+      expect(shown[1]).toEqual(shown[0])
+      expect(shown[2]).toEqual(shown[0])
+      const [hours = 0, minutes = 0, seconds = 0] = shown[0] ?? []
+      const leftMs = length.ms - (Date.now() - (startedAt ?? 0))
+      expect(Math.abs(hours * 3600 + minutes * 60 + seconds - leftMs / 1000)).toBeLessThan(1.5)
+    }).toPass({ timeout: 30_000 * patience })
+
+  await expectSameSecond()
+  await server.kill()
+  // Without a server all screens go on.
+  await expectSameSecond()
+  server = await startBuiltServer({ nodeOptions: quickStart, dataDir, port })
+  await expect(phone.getByText('Online')).toBeVisible()
+  await phone.reload()
+  await wall.reload()
+  await expectSameSecond()
+  expect((await ana.call.races.list({ teamId })).map(each => each.startedAt)).toEqual([startedAt])
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})

@@ -116,6 +116,19 @@ export const table = {
   },
   'testing/fuzz': { may: ['contract', 'server', 'testing', 'support'] },
   'testing/simulation': { may: ['contract', 'client', 'server', 'testing'] },
+  // Shows clocks by the functions of the screens.
+  'testing/simulation/race': {
+    may: [
+      'contract',
+      'client',
+      'racing',
+      'server',
+      'testing',
+      'web/clocks',
+      'web/features',
+      'web/text',
+    ],
+  },
   sim: { may: ['contract', 'client', 'testing'] },
   bench: {
     may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/environment/postgres.mjs'],

@@ -9,6 +9,7 @@ import { Totals } from './totals.ts'
 
 // npm run simulate -- --schedules 1000 [--first 1]: many schedules on all cores.
 // npm run simulate -- --seed 17 [--mutation NAME]: one schedule with its trace.
+// npm run simulate -- --race 24 [--seed 1]: a race of so many hours, whose clocks are compared on all screens.
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     mutation: { type: 'string' },
     workers: { type: 'string' },
+    race: { type: 'string' },
     /** For workers: the distance between their seeds. */
     stride: { type: 'string' },
   },
@@ -41,6 +43,28 @@ async function replay(seed: number) {
   print(JSON.stringify(counts, null, 2))
   for (const violation of violations) print(`VIOLATED: ${violation}`)
   print(violations.length === 0 ? 'All invariants held.' : `Seed ${seed} failed.`)
+  process.exit(violations.length === 0 ? 0 : 1)
+}
+
+async function race(hours: number, seed: number) {
+  const { runRace } = await import('./race/runRace.ts')
+  const startedAt = performance.now()
+  print(`A race of ${hours} h, seed ${seed}`)
+  const { violations, counts, cpuMs } = await runRace({
+    seed,
+    file: await DatabaseFile.create(),
+    hours,
+    lapsPerStint: 30,
+    checkEveryMs: 20_000,
+    accidentEveryMs: 240_000,
+    onHour: hour => print(`${hour} h`),
+  })
+  print(JSON.stringify(counts, null, 2))
+  for (const violation of violations) print(`VIOLATED: ${violation}`)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  print(
+    `${violations.length} violations in ${seconds} s (${Math.round(cpuMs / 1000)} s of CPU time)`,
+  )
   process.exit(violations.length === 0 ? 0 : 1)
 }
 
@@ -109,6 +133,7 @@ process.once('exit', code => {
 })
 
 const first = Number(values.first ?? Math.floor(Math.random() * 1e9))
-if (values.seed !== undefined) await replay(Number(values.seed))
+if (values.race !== undefined) await race(Number(values.race), Number(values.seed ?? first))
+else if (values.seed !== undefined) await replay(Number(values.seed))
 else if (values.stride) await work(first, Number(values.schedules), Number(values.stride))
 else await runAll(first, Number(values.schedules))

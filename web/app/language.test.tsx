@@ -19,11 +19,14 @@ import { messageText } from '#web/text/message.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import { profileText } from '#web/text/profile.ts'
 import { dataLinkText } from '#web/text/race/dataLink.ts'
+import { fuelText } from '#web/text/race/fuel.ts'
+import { stintBoardText } from '#web/text/race/stintBoard.ts'
 import { refusalDetailsText } from '#web/text/refusalDetails.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { eventsText } from '#web/text/team/events.ts'
 import { historyText } from '#web/text/team/history.ts'
 import { installText } from '#web/text/team/install.ts'
+import { wallText } from '#web/text/team/wall.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { chooseLanguage, type Text } from '#web/text/text.ts'
 import { Receipt } from '#web/ui/board/Receipt.tsx'
@@ -33,6 +36,9 @@ import { Starting } from './shell/Starting.tsx'
 const german: Text = {
   alerts: alertsText,
   dataLink: dataLinkText,
+  fuel: fuelText,
+  stintBoard: stintBoardText,
+  wall: wallText,
   events: eventsText,
   app: { ...appText, starting: 'Startet' },
   auth: authText,

@@ -53,12 +53,12 @@ export function StintLine({ teamId, sessionId }: Props) {
   )
 }
 
-function Figures({ stint, pitIn, fuel, last }: StintFigures) {
+function Figures({ stint, pit, fuel, last }: StintFigures) {
   return (
     <span className={styles.figures}>
       {last !== null && <Figure name={fuelText.last} value={last} only="low" />}
       <Figure name={stint.name} value={stint.time} />
-      <Figure name={fuelText.pitIn} value={pitIn} />
+      <Figure name={pit.name} value={pit.value} />
       <Figure name={fuelText.fuel} value={fuel.litres} more={fuel.plusMinus} only="high" />
     </span>
   )

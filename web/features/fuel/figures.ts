@@ -1,6 +1,10 @@
 import type { Lap } from '#contract/laps.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
+import { stopClock } from '#racing/clocks/stopClock.ts'
+import { stopRule } from '#racing/rules/rules.ts'
 import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
+import { stintLeft } from '#web/clocks/stintLeft.ts'
+import { stopFigure } from '#web/clocks/stopFigure.ts'
 import { clock, lapTime } from '#web/laps/lapFigures.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
@@ -8,7 +12,8 @@ import { fuelText } from '#web/text/race/fuel.ts'
 /** Figures of the stint line, as they are shown. */
 export interface StintFigures {
   readonly stint: { readonly name: string; readonly time: string }
-  readonly pitIn: string
+  /** Laps to pit; in the pits the clock of the stop. */
+  readonly pit: { readonly name: string; readonly value: string }
   readonly fuel: { readonly litres: string; readonly plusMinus: string | null }
   /** The last lap; null before the first, and if laps are not timed. */
   readonly last: string | null
@@ -25,7 +30,10 @@ export function stintFigures(
   const last = laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
   return {
     stint: stintOf(strategy),
-    pitIn: pitInText(strategy, lapTiming),
+    pit: stopOf(race, nowMs) ?? {
+      name: fuelText.pitIn,
+      value: pitInText(strategy, lapTiming),
+    },
     fuel: fuelOf(strategy),
     last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
   }
@@ -33,11 +41,23 @@ export function stintFigures(
 
 function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
   if (!stint) return { name: fuelText.stint, time: fuelText.unknown }
-  const { leftMs, elapsedMs, allowanceMs } = stint
-  if (allowanceMs !== null && allowanceMs < (leftMs ?? Number.POSITIVE_INFINITY))
-    return { name: fuelText.driverLeft, time: signedClock(allowanceMs) }
-  if (leftMs === null) return { name: fuelText.stint, time: clock(Math.floor(elapsedMs / 1000)) }
-  return { name: fuelText.stintLeft, time: signedClock(leftMs) }
+  const limit = stintLeft(stint)
+  if (!limit) return { name: fuelText.stint, time: clock(Math.floor(stint.elapsedMs / 1000)) }
+  const name = limit.isDriver ? fuelText.driverLeft : fuelText.stintLeft
+  return { name, time: signedClock(limit.leftMs) }
+}
+
+/** The clock of the pit stop: until DONE, or since pit-in without a minimum. Null outside the pits. */
+function stopOf(
+  { pitVisits, race }: Pick<RaceOfSession, 'pitVisits' | 'race'>,
+  nowMs: number,
+): StintFigures['pit'] | null {
+  const stop = stopClock(pitVisits, race && stopRule(race.rules, true), nowMs)
+  if (!stop) return null
+  const { inPits, doneIn, isDone } = stopFigure(stop, nowMs)
+  if (isDone) return { name: fuelText.inPits, value: fuelText.done }
+  if (doneIn === null) return { name: fuelText.inPits, value: inPits }
+  return { name: fuelText.doneIn, value: doneIn }
 }
 
 function pitInText({ pitIn, nextLimit }: CarStrategy, lapTiming: boolean): string {

@@ -47,6 +47,7 @@ export const wallText = part('wall', {
   noTime: '--',
   stint: 'Stint',
   stintLeft: 'Stint left',
+  driverLeft: 'Driver left',
   pitIn: 'Pit in',
   minutes: 'min',
   fuel: 'Fuel',

@@ -6,8 +6,8 @@ import {
   stopClock,
   type Visit,
 } from '#racing/clocks/stopClock.ts'
+import { downTo, stopFigure } from '#web/clocks/stopFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
-import { clock } from '#web/laps/lapFigures.ts'
 import { pitStopText } from '#web/text/race/pitStop.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -41,7 +41,7 @@ export function PitStop({ children, ...props }: Props) {
   return (
     <Stop aside={null} foot={foot}>
       <p className={styles.early} role="alert">
-        {pitStopText.early(rest(early))}
+        {pitStopText.early(downTo(early))}
       </p>
     </Stop>
   )
@@ -68,9 +68,9 @@ function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
   const nowMs = useServerNow(clockTickMs)
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
-  const time = clock(Math.floor(stop.elapsedMs / 1000))
+  const { elapsed: time, doneIn } = stopFigure(stop, nowMs)
   if (!visible) return <p className={styles.band}>{pitStopText.band(time)}</p>
-  const minimum = stop.minimumMs === null ? null : rest(stop.minimumMs)
+  const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
   if (stop.isDone)
     return (
       <Stop aside={minimum && pitStopText.of(time, minimum)} foot={foot}>
@@ -88,7 +88,7 @@ function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
       <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
         {time}
       </p>
-      {stop.minimumMs !== null && <Rest stop={stop} nowMs={nowMs} />}
+      {stop.minimumMs !== null && <Rest stop={stop} doneIn={doneIn} nowMs={nowMs} />}
       <output className={typography.hidden}>{announcement(stop, nowMs)}</output>
     </Stop>
   )
@@ -97,9 +97,11 @@ function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
 /** How long the minimum still lasts, in words and as a bar. */
 function Rest({
   stop: { doneAt, elapsedMs, minimumMs },
+  doneIn,
   nowMs,
 }: {
   stop: StopClock
+  doneIn: string | null
   nowMs: number
 }) {
   if (doneAt === null) return <p className={styles.counts}>{pitStopText.countsFromStop}</p>
@@ -109,7 +111,7 @@ function Rest({
     <>
       <p className={styles.rest}>
         <span>{pitStopText.doneIn}</span>
-        <b>{rest(leftMs)}</b>
+        <b>{doneIn}</b>
       </p>
       {minimumMs !== null && (
         <p className={styles.bar}>
@@ -151,9 +153,4 @@ function announcement({ doneAt }: StopClock, nowMs: number): string {
   const leftMs = doneAt === null ? Number.POSITIVE_INFINITY : doneAt - nowMs
   const near = [10, 30].find(seconds => leftMs <= seconds * 1000)
   return near === undefined ? pitStopText.pitStop : pitStopText.secondsLeft(wholeNumber(near))
-}
-
-/** Minutes and seconds of a time that runs down: 0:01 until it is over. */
-function rest(ms: number): string {
-  return clock(Math.ceil(Math.max(0, ms) / 1000))
 }

@@ -1,5 +1,6 @@
 import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
 import type { RaceFigure } from '#web/clocks/raceFigure.ts'
+import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { clock } from '#web/laps/lapFigures.ts'
 import { stintBoardText } from '#web/text/race/stintBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -51,21 +52,18 @@ export function stintBoard(
   }
 }
 
-function stintSlot({
-  elapsedMs,
-  leftMs: stintMs,
-  allowanceMs,
-}: NonNullable<CarStrategy['stint']>): StintSlot {
+function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {
+  const { elapsedMs } = stint
   const time = clock(Math.floor(elapsedMs / 1000))
-  const isOwn = allowanceMs !== null && allowanceMs < (stintMs ?? Number.POSITIVE_INFINITY)
-  const leftMs = isOwn ? allowanceMs : stintMs
-  if (leftMs === null) return { time, left: null, percent: null }
+  const limit = stintLeft(stint)
+  if (!limit) return { time, left: null, percent: null }
+  const { leftMs, isDriver } = limit
   const percent = Math.min(100, Math.round((100 * elapsedMs) / Math.max(1, elapsedMs + leftMs)))
   const left =
     leftMs >= 0
       ? {
           time: clock(Math.ceil(leftMs / 1000)),
-          word: isOwn ? stintBoardText.yoursLeft : stintBoardText.left,
+          word: isDriver ? stintBoardText.yoursLeft : stintBoardText.left,
         }
       : { time: clock(Math.floor(-leftMs / 1000)), word: stintBoardText.over }
   return { time, left, percent }

@@ -2,9 +2,9 @@ import type { LiveSession } from '#client/session/sessionState.ts'
 import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { offlineAfterMs } from '#contract/shared/liveRules.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import { type StopClock, stopClock } from '#racing/clocks/stopClock.ts'
+import { stopClock } from '#racing/clocks/stopClock.ts'
 import { stopRule } from '#racing/rules/rules.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { type StopFigure, stopFigure } from '#web/clocks/stopFigure.ts'
 import { tookText } from '#web/messages/ages.ts'
 import { dataLinkText } from '#web/text/race/dataLink.ts'
 import { wallText } from '#web/text/team/wall.ts'
@@ -25,7 +25,7 @@ export function contactOf(
   const contact = phoneContact(live, now)
   const stop = race && stopClock(race.pitVisits, race.race && stopRule(race.race.rules, true), now)
   if (!stop || contact.state === 'offline') return contact
-  return { ...contact, text: pitText(stop, now) }
+  return { ...contact, text: pitText(stopFigure(stop, now)) }
 }
 
 function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number): WallContact {
@@ -45,11 +45,10 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   return { state: 'online', text: wallText.online(tookText(ageMs)) + gps }
 }
 
-function pitText({ pitInAt, doneAt, isDone }: StopClock, now: number): string {
-  const inPits = wallText.inPits(clock(Math.floor(Math.max(0, now - pitInAt) / 1000)))
-  if (isDone) return `${inPits}, ${wallText.done}`
-  if (doneAt === null) return inPits
-  return `${inPits}, ${wallText.doneIn(clock(Math.ceil(Math.max(0, doneAt - now) / 1000)))}`
+function pitText({ inPits, doneIn, isDone }: StopFigure): string {
+  const text = wallText.inPits(inPits)
+  if (isDone) return `${text}, ${wallText.done}`
+  return doneIn === null ? text : `${text}, ${wallText.doneIn(doneIn)}`
 }
 
 function since(at: number | undefined, now: number): string {

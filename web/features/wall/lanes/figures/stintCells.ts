@@ -1,6 +1,7 @@
 import type { Lap } from '#contract/laps.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
+import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { clock } from '#web/laps/lapFigures.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
@@ -39,11 +40,12 @@ export function stintCells(
 
 function stintCell({ stint }: CarStrategy): Cell {
   if (!stint) return cell(wallText.stint, wallText.noTime)
-  const { leftMs, elapsedMs } = stint
-  if (leftMs === null) return cell(wallText.stint, clock(Math.floor(elapsedMs / 1000)))
+  const limit = stintLeft(stint)
+  if (!limit) return cell(wallText.stint, clock(Math.floor(stint.elapsedMs / 1000)))
+  const { leftMs, isDriver } = limit
   const value =
     leftMs < 0 ? `\u2212${clock(Math.floor(-leftMs / 1000))}` : clock(Math.ceil(leftMs / 1000))
-  return { name: wallText.stintLeft, value, warns: leftMs < 0 }
+  return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
 }
 
 function pitInCell({ pitIn, nextLimit }: CarStrategy): Cell {

@@ -1,0 +1,38 @@
+import { zolder } from '#contract/circuits/zolder.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import { zolderPits } from '../../live/pitRace.ts'
+import { driveRace, type RaceLap } from '../../races.ts'
+
+/** The drive of one car from a line crossing to another one, with one pit stop. Repeated for the whole race. */
+export interface DriveCycle {
+  /** One reading a second, by the time since the cycle began. */
+  readonly fixes: readonly RacingFix[]
+  readonly lengthMs: number
+  /** When the car stands in its box. */
+  readonly stop: { readonly fromMs: number; readonly untilMs: number }
+  readonly visit: { readonly startedAtMs: number; readonly endedAtMs: number }
+}
+
+/** Drives some laps around Zolder, the last but one of which ends in the pits. */
+export function driveCycle(
+  car: number,
+  { laps, stopS }: { laps: number; stopS: number },
+): DriveCycle {
+  const driven = Array.from({ length: laps }, (_, lap): RaceLap => {
+    const pace = 0.9 + 0.04 * Math.sin(lap + car)
+    return lap === laps - 2 ? { pace, pitStopS: stopS } : { pace }
+  })
+  const race = { outline: zolder.outline, laps: driven, pits: zolderPits, whiteM: 1.5, seed: car }
+  const { fixes, visits } = driveRace({ ...race, accuracyM: 4 })
+  const [visit] = visits
+  if (!visit?.stop) throw new Error('The car made no stop.')
+  return { fixes, lengthMs: fixes.length * 1000, stop: visit.stop, visit }
+}
+
+/** Returns what the receiver measures this long after the start of the drive. */
+export function readingAt({ fixes, lengthMs }: DriveCycle, sinceStartMs: number): RacingFix {
+  const inCycleMs = sinceStartMs % lengthMs
+  const fix = fixes[Math.min(fixes.length - 1, Math.floor(inCycleMs / 1000))]
+  if (!fix) throw new Error('The drive has no fixes.')
+  return fix
+}

@@ -1,0 +1,141 @@
+import { DriverFixes } from '#client/fixes/driverFixes.ts'
+import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
+import { zolder } from '#contract/circuits/zolder.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import type { Fix } from '#contract/positions.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
+import { LiveDrive } from '#racing/delta/liveDrive.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import { DriveVisits } from '#web/features/drive/pits/driveVisits.ts'
+import type { ScreenSettings } from './raceScreen.ts'
+import { RaceScreen } from './raceScreen.ts'
+import type { ShownClocks } from './shownClocks.ts'
+
+const visitsKey = 'simulation.visits'
+
+/** Readings arrive this long after they were taken. */
+const delayMs = 80
+
+const circuit = {
+  id: 'zolder',
+  outline: zolder.outline,
+  line: zolder.startFinish,
+}
+
+/** The phone in a car: drives the session, reports where the car is, and times its own visits to the pits. */
+export class RacePhone extends RaceScreen {
+  readonly #readingNow: () => RacingFix
+  readonly #sessionId: string
+  #visits = new DriveVisits([])
+  #live = new LiveDrive(null)
+
+  constructor(settings: ScreenSettings, sessionId: string, readingNow: () => RacingFix) {
+    super(settings)
+    this.#sessionId = sessionId
+    this.#readingNow = readingNow
+  }
+
+  /** Visits to the pits as this phone knows them, in order of time. */
+  get visits(): readonly PitVisit[] {
+    return this.#visits.all
+  }
+
+  override open() {
+    super.open()
+    const { app } = this
+    const { page, channel } = app
+    const { device, userId } = this.settings
+    const stored = page.store.read(visitsKey)
+    this.#visits = new DriveVisits(stored ? (JSON.parse(stored) as PitVisit[]) : [])
+    this.#live = new LiveDrive(new FixedCircuit(circuit))
+    const race = this.raceOf(this.#sessionId)
+    if (race) this.onRace(race)
+    const fixes = new DriverFixes({
+      channel,
+      sessionId: this.#sessionId,
+      clock: page.clock,
+      fixStore: device.fixes,
+      report: problem => this.#violate(problem),
+    })
+    new FixUploader({
+      userId,
+      queue: device.fixes,
+      serverClock: channel.clock,
+      upload: (sessionId, each) => this.#upload(sessionId, each),
+      signedIn: async () => userId,
+      report: problem => this.#violate(problem),
+      onLost: count => this.#violate(`${count} fixes were refused`),
+    }).start(channel, page.clock)
+    channel.drive(this.#sessionId, code => this.#violate(`refused: ${code}`))
+    const reading = this.#receiver(() => fixes.readingChanged())
+    fixes.start(reading)
+  }
+
+  override shown(sessionId: string): ShownClocks | null {
+    const race = sessionId === this.#sessionId ? this.raceOf(sessionId) : undefined
+    if (!race) return null
+    const own = { ...race, pitVisits: [...this.#visits.all] }
+    return this.clocksOf(own, sessionId)
+  }
+
+  protected override onRace({ pitVisits }: RaceOfSession) {
+    this.#visits.setServer(pitVisits)
+    this.#update()
+  }
+
+  /** Reads the receiver once a second. Returns the newest reading. */
+  #receiver(onReading: () => void) {
+    const { page, channel } = this.app
+    let newest: ReturnType<typeof read> | null = null
+    const read = () => {
+      const fix = this.#readingNow()
+      const { latitude, longitude, accuracyM, headingDeg } = fix
+      const speedKmh = Math.round((fix.speedMps ?? 0) * kmhPerMps)
+      const arrival = channel.clock.timeOf()
+      const arrivalWallMs = page.clock.now()
+      // Without the server's time the phone does not know when it was.
+      if (channel.clock.isSynchronized) this.#follow({ ...fix, atMs: arrival.at - delayMs })
+      return {
+        reading: { latitude, longitude, speedKmh, accuracyM, headingDeg },
+        arrival,
+        arrivalWallMs,
+        receiverMs: arrivalWallMs - delayMs,
+      }
+    }
+    page.clock.every(1000, () => {
+      newest = read()
+      onReading()
+    })
+    return () => newest
+  }
+
+  #follow(fix: RacingFix) {
+    this.#visits.follow(fix)
+    this.#live.add(fix)
+    this.#live.catchUp(Number.POSITIVE_INFINITY)
+    this.#update()
+  }
+
+  #update() {
+    if (this.#visits.update(this.#live.pitStops))
+      this.app.page.store.write(visitsKey, JSON.stringify(this.#visits.all))
+  }
+
+  async #upload(sessionId: string, fixes: readonly Fix[]): Promise<UploadAnswer> {
+    const body = { sessionId, fixes: [...fixes] }
+    const answer = await this.app.page.call({
+      method: 'POST',
+      url: '/api/sessions.storeFixes',
+      body,
+    })
+    if (answer?.status === 200) return answer.body as UploadAnswer
+    return { failed: answer ? (answer.body as { code: RefusalCode }).code : null }
+  }
+
+  #violate(problem: string) {
+    this.settings.record.violate('the phone reported an error', `${this.name}: ${problem}`)
+  }
+}

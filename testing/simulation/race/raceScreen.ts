@@ -1,0 +1,123 @@
+import type { LiveSession } from '#client/session/sessionState.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import type { TruthRecord } from '../checks/record.ts'
+import { AppPage } from '../devices/appPage.ts'
+import type { Device } from '../devices/device.ts'
+import type { ShownClocks } from './shownClocks.ts'
+
+/** Requests after a failed one follow after this time. */
+const retryMs = 2000
+
+const storageKey = 'pitboard.race'
+
+export interface ScreenSettings {
+  readonly device: Device
+  readonly userId: string
+  readonly record: TruthRecord
+  /** The sessions of the cars that it shows. */
+  readonly sessionIds: readonly string[]
+  /** True if the page keeps the race for a start without a network. */
+  readonly keeps: boolean
+  /** The clocks of one car, as the app shows them. */
+  readonly clocksOf: (race: RaceOfSession, nowMs: number, live: LiveSession) => ShownClocks
+}
+
+/** A page that shows the clocks of cars, with the app's own channel. It requests a race again when it changed. */
+export class RaceScreen {
+  readonly settings: ScreenSettings
+  /** When the page was opened, by the true clock. */
+  openedAtMs = 0
+  #app: AppPage | null = null
+  #races = new Map<string, RaceOfSession>()
+  /** Sessions that changed since their last request began. */
+  readonly #changed = new Set<string>()
+  readonly #asking = new Set<string>()
+
+  constructor(settings: ScreenSettings) {
+    this.settings = settings
+  }
+
+  get name(): string {
+    return this.settings.device.name
+  }
+
+  get app(): AppPage {
+    if (!this.#app) throw new Error(`${this.name} has no page.`)
+    return this.#app
+  }
+
+  /** Opens the page; again after a reload. */
+  open() {
+    const { device, userId, record, sessionIds, keeps } = this.settings
+    const page = device.openPage()
+    const app = new AppPage({ page, userId, record, isExpectedReport: () => false })
+    this.#app = app
+    this.openedAtMs = record.time.now
+    this.#changed.clear()
+    this.#asking.clear()
+    const stored = keeps ? page.store.read(storageKey) : null
+    this.#races = new Map(stored ? (JSON.parse(stored) as [string, RaceOfSession][]) : [])
+    for (const sessionId of sessionIds) {
+      app.channel.follow(sessionId, () => {})
+      app.channel.watch(`session:${sessionId}`, ({ t }) => {
+        if (t === 'race-changed' || t === 'snapshot' || t === 'session-ended') this.#ask(sessionId)
+      })
+      this.#ask(sessionId)
+    }
+    app.channel.start()
+  }
+
+  /** Ends the page and opens it again. */
+  reload(isSilent: boolean) {
+    this.app.channel.stop()
+    this.app.page.end(isSilent)
+    this.open()
+  }
+
+  raceOf(sessionId: string): RaceOfSession | undefined {
+    return this.#races.get(sessionId)
+  }
+
+  /** The clocks of a car as they are shown now; null without data. */
+  shown(sessionId: string): ShownClocks | null {
+    const race = this.#races.get(sessionId)
+    return race ? this.clocksOf(race, sessionId) : null
+  }
+
+  protected clocksOf(race: RaceOfSession, sessionId: string): ShownClocks {
+    const { channel } = this.app
+    return this.settings.clocksOf(race, channel.clock.now(), channel.session(sessionId))
+  }
+
+  /** Called with each race that was received. */
+  protected onRace(_race: RaceOfSession) {}
+
+  #ask(sessionId: string) {
+    this.#changed.add(sessionId)
+    if (!this.#asking.has(sessionId)) void this.#request(sessionId)
+  }
+
+  async #request(sessionId: string) {
+    const app = this.#app
+    this.#asking.add(sessionId)
+    while (app && app === this.#app && this.#changed.delete(sessionId)) {
+      const url = `/api/stints.ofSession?sessionId=${sessionId}`
+      const answer = await app.page.call({ method: 'GET', url })
+      if (app !== this.#app) return
+      if (answer?.status === 200) this.#store(sessionId, answer.body as RaceOfSession)
+      else {
+        this.#changed.add(sessionId)
+        await new Promise<void>(resolve => app.page.clock.after(retryMs, resolve))
+      }
+    }
+    if (app === this.#app) this.#asking.delete(sessionId)
+  }
+
+  #store(sessionId: string, received: RaceOfSession) {
+    // No clock depends on the plan, which takes long to lay out.
+    const race = { ...received, plan: null }
+    this.#races.set(sessionId, race)
+    if (this.settings.keeps) this.app.page.store.write(storageKey, JSON.stringify([...this.#races]))
+    this.onRace(race)
+  }
+}

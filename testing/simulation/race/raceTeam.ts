@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { minLimitMs, noRules, type RaceRules } from '#contract/shared/raceRules.ts'
+import type { Random } from '../random.ts'
+import type { Call } from '../servers/node.ts'
+
+/** Somebody with a login. */
+export interface Member {
+  readonly id: string
+  readonly token: string
+}
+
+/** A car of the race, whose phone belongs to one member. */
+export interface RaceCar {
+  readonly number: string
+  readonly holder: Member
+  readonly sessionId: string
+}
+
+export interface RaceTeam {
+  readonly teamId: string
+  readonly raceId: string
+  /** At the pit wall. */
+  readonly owner: Member
+  readonly cars: readonly RaceCar[]
+  /** The roster, in its order. */
+  readonly driverIds: readonly string[]
+}
+
+/** What the team is made with: statements for accounts, which need mails otherwise, and calls for all else. */
+interface Tools {
+  readonly random: Random
+  readonly nowMs: number
+  run(sql: string, parameters: unknown[]): Promise<unknown>
+  /** Refusals and lost calls are errors. */
+  call(by: Member, url: string, body: object): Promise<unknown>
+}
+
+const carCount = 3
+const driverCount = 9
+const loginLifeMs = 20 * 24 * 60 * 60 * 1000
+const minuteMs = 60_000
+
+/** Stint and driver limits that are reached in the race, and a minimum stop from pit-in to pit-out. */
+export function rulesOf(raceMs: number): RaceRules {
+  return {
+    ...noRules,
+    name: 'Simulated series',
+    maxStintMs: Math.max(minLimitMs, Math.round(raceMs / 20)),
+    maxDriverMs: Math.round(raceMs / 6),
+    minStop: { ms: 2 * minuteMs, counts: 'lane', onlyWithFuel: false },
+  }
+}
+
+/** Makes a team with three cars, nine drivers, a race, and a session of each car. */
+export async function createRaceTeam(tools: Tools, raceMs: number): Promise<RaceTeam> {
+  const { random, call } = tools
+  const teamId = random.uuid()
+  const raceId = random.uuid()
+  await tools.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
+  const [owner, ...holders] = await Promise.all(
+    Array.from({ length: carCount + 1 }, (_, index) => storeMember(tools, teamId, index)),
+  )
+  if (!owner) throw new Error('The team has no owner.')
+  const driverIds = Array.from({ length: driverCount }, () => random.uuid())
+  for (const [index, id] of driverIds.entries())
+    await call(owner, 'roster.saveDriver', {
+      teamId,
+      driver: { id, name: `Driver ${index + 1}`, userId: null },
+    })
+  const length = { in: 'time', ms: raceMs }
+  const race = { id: raceId, name: 'Simulated race', length, rules: rulesOf(raceMs), carIds: [] }
+  await call(owner, 'races.save', { teamId, race })
+  const cars: RaceCar[] = []
+  for (const [index, holder] of holders.entries()) {
+    const carId = random.uuid()
+    const number = `${index + 1}`
+    const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
+    await call(owner, 'roster.saveCar', { teamId, car: { id: carId, number, ...empty } })
+    const session = await call(holder, 'sessions.start', {
+      teamId,
+      name: `Car ${number}`,
+      carId,
+      driverId: driverIds[index],
+    })
+    cars.push({ number, holder, sessionId: (session as { id: string }).id })
+  }
+  return { teamId, raceId, owner, cars, driverIds }
+}
+
+async function storeMember(
+  { random, nowMs, run }: Tools,
+  teamId: string,
+  index: number,
+): Promise<Member> {
+  const id = random.uuid()
+  const token = createHash('sha256').update(id).digest('base64url')
+  const at = new Date(nowMs)
+  await run(
+    `insert into users (id, email, first_name, last_name, signed_in_at)
+      values ($1, $2, $3, 'Tester', $4)`,
+    [id, `member-${index}@example.com`, `Member ${index}`, at],
+  )
+  await run(
+    'insert into logins (user_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4)',
+    [id, createHash('sha256').update(token).digest(), at, new Date(nowMs + loginLifeMs)],
+  )
+  await run('insert into team_access (user_id, team_id) values ($1, $2)', [id, teamId])
+  return { id, token }
+}
+
+/** A call as the simulated servers take it. */
+export function commandOf(path: string, token: string, body: object): Call {
+  return { method: 'POST', url: `/api/${path}`, token, body }
+}

@@ -1,0 +1,134 @@
+import { type Config, readConfig } from '#server/config.ts'
+import { TruthRecord } from '../checks/record.ts'
+import { Device } from '../devices/device.ts'
+import type { Servers } from '../devices/deviceSettings.ts'
+import { Random } from '../random.ts'
+import { type DatabaseFile, SimulatedDatabase } from '../servers/database.ts'
+import { type LogLine, ServerNode } from '../servers/node.ts'
+import { VirtualTime } from '../virtualTime.ts'
+import { commandOf, createRaceTeam, type Member, type RaceTeam } from './raceTeam.ts'
+
+/** The start of the simulated day: a race of 24 h crosses midnight. */
+const startMs = Date.UTC(2026, 5, 6, 13)
+
+/** Delay before a process that failed to start is restarted. */
+const restartDelayMs = 1000
+
+const config: Config = readConfig({
+  PUBLIC_URL: 'https://pit.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  DATA_DIR: '/nowhere',
+  LOG_LEVEL: 'warn',
+})
+
+/** One server, its database and the team of a simulated race. */
+export class RaceWorld {
+  readonly random: Random
+  readonly time = new VirtualTime(startMs)
+  readonly record = new TruthRecord(this.time)
+  readonly database: SimulatedDatabase
+  #node: ServerNode | null = null
+  #restartedAtMs = startMs
+
+  constructor({ seed, file }: { seed: number; file: DatabaseFile }) {
+    this.random = new Random(`race ${seed}`)
+    this.database = new SimulatedDatabase(file, this.time, this.random.fork('database'))
+  }
+
+  /** When the present server process began; infinity while there is none. */
+  get servingSinceMs(): number {
+    return this.#node ? this.#restartedAtMs : Number.POSITIVE_INFINITY
+  }
+
+  async open(raceMs: number): Promise<RaceTeam> {
+    await this.time.runUntilSettled(this.startServer())
+    const made = createRaceTeam(
+      {
+        random: this.random.fork('team'),
+        nowMs: this.time.now,
+        run: (sql, parameters) => this.database.run(sql, parameters),
+        call: (by, path, body) => this.#require(by, path, body),
+      },
+      raceMs,
+    )
+    return this.time.runUntilSettled(made)
+  }
+
+  async startServer() {
+    if (this.#node) return
+    const { time, database } = this
+    const node = await time.work(() =>
+      ServerNode.start({
+        name: 'server',
+        config,
+        time,
+        clockOffsetMs: 0,
+        database,
+        bus: null,
+        onLog: (_node, line) => this.#checkLog(line),
+      }).catch(() => null),
+    )
+    if (!node) return void time.after(restartDelayMs, () => void this.startServer())
+    this.#node = node
+    this.#restartedAtMs = time.now
+    this.record.count('server starts')
+  }
+
+  /** Kills the server process, which starts again after this time. */
+  killServer(isSilent: boolean, forMs: number) {
+    this.#node?.kill(isSilent)
+    this.#node = null
+    this.time.after(forMs, () => void this.startServer())
+  }
+
+  /** A device whose clocks drift, and whose wall clock is wrong. */
+  device(name: string, { token }: Member): Device {
+    const random = this.random.fork(name)
+    return new Device({
+      name,
+      token,
+      time: this.time,
+      random,
+      servers: this.#servers,
+      wallOffsetMs: random.between(-600_000, 600_000),
+      driftPpm: random.between(-100, 100),
+      pausesMonotonic: random.chance(0.5),
+      trace: () => {},
+    })
+  }
+
+  /** Sends a command until the server has accepted it. */
+  async command(by: Member, path: string, body: object) {
+    for (;;) {
+      const answer = await this.#servers.answer(commandOf(path, by.token, body))
+      if (answer?.status === 200) return
+      if (answer && answer.status < 500)
+        return this.record.violate(`${path} was refused`, JSON.stringify(answer.body))
+      await this.time.sleep(restartDelayMs)
+    }
+  }
+
+  close() {
+    this.time.stop()
+    this.#node?.kill(true)
+  }
+
+  readonly #servers: Servers = {
+    connect: (connection, token) => {
+      if (this.#node) this.#node.accept(connection, token)
+      else connection.refuse()
+    },
+    answer: async call => (await this.#node?.answer(call)) ?? null,
+  }
+
+  async #require(by: Member, path: string, body: object): Promise<unknown> {
+    const answer = await this.#servers.answer(commandOf(path, by.token, body))
+    if (answer?.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer.body
+  }
+
+  #checkLog(line: LogLine) {
+    if (line.level < 50 || line.err?.message.startsWith('Connection terminated')) return
+    this.record.violate('the server logged an error', JSON.stringify(line))
+  }
+}

@@ -1,0 +1,73 @@
+import type { LiveSession } from '#client/session/sessionState.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { stopClock } from '#racing/clocks/stopClock.ts'
+import { stopRule } from '#racing/rules/rules.ts'
+import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import { raceFigure } from '#web/clocks/raceFigure.ts'
+import { stopFigure } from '#web/clocks/stopFigure.ts'
+import { stintBoard } from '#web/features/drive/stint/stintBoard.ts'
+import { stintFigures } from '#web/features/fuel/figures.ts'
+import { contactOf } from '#web/features/wall/lanes/contact.ts'
+import { stintCells } from '#web/features/wall/lanes/figures/stintCells.ts'
+import { fuelText } from '#web/text/race/fuel.ts'
+import { stintBoardText } from '#web/text/race/stintBoard.ts'
+import { wallText } from '#web/text/team/wall.ts'
+
+/** Clocks of one car in seconds, read from what a screen shows. Null: the screen has no such clock, or hides it. */
+export interface ShownClocks {
+  readonly raceLeftS: number | null
+  readonly stintS: number | null
+  /** Rest of the stint or, if it is shorter, of the driver's time in the race. */
+  readonly leftS: number | null
+  readonly inPitsS: number | null
+  /** 0 at DONE. */
+  readonly doneInS: number | null
+}
+
+/** Reads the clocks of the driver's screen, with the visits to the pits that its phone knows. */
+export function driverClocks(race: RaceOfSession, nowMs: number): ShownClocks {
+  const { stint } = stintBoard(carStrategy(race, [], nowMs)) ?? {}
+  const stop = stopClock(race.pitVisits, race.race && stopRule(race.race.rules, true), nowMs)
+  const figure = stop && stopFigure(stop, nowMs)
+  const isOver = stint?.left?.word === stintBoardText.over
+  return {
+    raceLeftS: race.race && secondsIn(raceFigure(race.race, [], nowMs).value),
+    stintS: secondsIn(stint?.time),
+    leftS: secondsIn(stint?.left && (isOver ? '\u2212' : '') + stint.left.time),
+    inPitsS: secondsIn(figure?.elapsed),
+    doneInS: figure?.isDone ? 0 : secondsIn(figure?.doneIn),
+  }
+}
+
+/** Reads the clocks of the message screen. */
+export function messageClocks(race: RaceOfSession, nowMs: number): ShownClocks {
+  const figures = stintFigures(race, { laps: [], lapTiming: true, gpsPoor: false }, nowMs)
+  const isDone = figures?.pit.value === fuelText.done
+  return {
+    raceLeftS: race.race && secondsIn(raceFigure(race.race, [], nowMs).value),
+    stintS: null,
+    leftS: secondsIn(figures?.stint.time),
+    inPitsS: null,
+    doneInS: isDone ? 0 : secondsIn(figures?.pit.value),
+  }
+}
+
+/** Reads the clocks of a car on the pit wall. */
+export function wallClocks(race: RaceOfSession, nowMs: number, live: LiveSession): ShownClocks {
+  const { text } = contactOf(live, nowMs, race)
+  return {
+    raceLeftS: race.race && secondsIn(raceFigure(race.race, [], nowMs).value),
+    stintS: null,
+    leftS: secondsIn(stintCells(race, [], nowMs)?.stint.value),
+    inPitsS: secondsIn(/In pits ([\d:]+)/.exec(text)?.[1]),
+    doneInS: text.includes(wallText.done) ? 0 : secondsIn(/done in ([\d:]+)/.exec(text)?.[1]),
+  }
+}
+
+/** Returns the seconds of a time such as 1:02:03, with a minus beyond a limit; null for other texts. */
+export function secondsIn(text: string | null | undefined): number | null {
+  const found = /^(\u2212?)((?:\d+:)*\d+:\d\d)$/.exec(text ?? '')
+  if (!found) return null
+  const seconds = (found[2] ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return found[1] ? -seconds : seconds
+}

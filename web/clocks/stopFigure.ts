@@ -1,0 +1,33 @@
+import type { StopClock } from '#racing/clocks/stopClock.ts'
+import { clock } from '#web/laps/lapFigures.ts'
+
+/** The clock of a pit stop as it is shown, the same on every screen. */
+export interface StopFigure {
+  /** Time since the pit-in line. */
+  readonly inPits: string
+  /** Time that counts for the minimum. */
+  readonly elapsed: string
+  /** Time until DONE: 0:01 until it comes. Null without a minimum, and before a stop that counts has begun. */
+  readonly doneIn: string | null
+  readonly isDone: boolean
+}
+
+/** Returns the figures of a pit stop that goes on. */
+export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
+  const { pitInAt, elapsedMs, doneAt, isDone } = stop
+  return {
+    inPits: upTo(nowMs - pitInAt),
+    elapsed: upTo(elapsedMs),
+    doneIn: doneAt === null ? null : downTo(doneAt - nowMs),
+    isDone,
+  }
+}
+
+/** Whole seconds of a time that runs down: 0:01 until it is over. */
+export function downTo(ms: number): string {
+  return clock(Math.ceil(Math.max(0, ms) / 1000))
+}
+
+function upTo(ms: number): string {
+  return clock(Math.floor(Math.max(0, ms) / 1000))
+}
