@@ -10,7 +10,7 @@ const assets = join(import.meta.dirname, 'dist/web/assets')
 
 /** Screens opened on a phone at the track, with the files they load. */
 const screens = {
-  'sign-in': ['index', 'SignInScreen'],
+  'sign-in': ['index', 'forms'],
   drive: ['index', 'team', 'DriveScreen'],
 }
 

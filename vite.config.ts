@@ -27,8 +27,9 @@ const supportConnections =
 const everyTeamNeeds =
   /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/](fix|liveRules)\.|client[\\/](answers[\\/]sessionAnswers|(?!fixes|answers|driver[\\/](?!driving|receipts)))|web[\\/](app[\\/](shell[\\/](SignedIn|Team)Shell|guards[\\/]isId)|live[\\/](?!logged)|device[\\/](clockOffset|pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound|wakeLock)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
-const callsAndTexts =
-  /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/
+/** The app's entry with all it imports, and small modules that would otherwise be files of their own. */
+const entry =
+  /[\\/](web[\\/](main\.tsx|device[\\/]lapsKey)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/
 
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
@@ -38,9 +39,12 @@ const everyListNeeds =
 const aboutLaps =
   /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/](useServerNow|raceFigure)|text[\\/]race[\\/](raceClock|dataLink)|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/]answers[\\/]\w+)\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
 
-/** The text field, and the library of forms. */
-const fieldsAndForms =
-  /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/](ui[\\/]forms[\\/](Field|isEmail)|api[\\/]refusals[\\/]showRefusedFields)\./
+/** The sign-in screen with the text field and the library of forms: one file for the first visit. */
+const signInAndForms =
+  /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/](ui[\\/](forms[\\/](Field|isEmail)|layout[\\/](PageHead|Poster))|api[\\/]refusals[\\/]showRefusedFields|text[\\/]auth|features[\\/]auth[\\/](SignInScreen|AuthLayout|GoogleButton|authPaths|useRefusedReturn|useSendCode))\./
+
+/** Signing in with a passkey, offered below the form. */
+const aboutPasskeys = /[\\/]web[\\/](device|text|features[\\/]auth)[\\/](passkeys|PasskeyButton)\./
 
 /** Drawings of circuits and the shipped ones, for the map and the pages of laps. */
 const drawnCircuits =
@@ -55,10 +59,10 @@ const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
 
 /** The screens that a team opens during a race, and the pages that lead to them. */
 const openedInAHurry =
-  /^assets\/(SignInScreen|CodeScreen|TeamList|team|TeamHomeScreen|DriveScreen|Background|fixStore|Message)-/
+  /^assets\/(forms|CodeScreen|TeamList|team|TeamHomeScreen|DriveScreen|Background|fixStore|Message)-/
 
 /** Files that `index.html` loads. */
-const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/
+const alwaysLoaded = /^assets\/(index|vendor|rolldown-runtime)-/
 
 /** The bare package name resolves to the development build, which is larger and logs warnings. */
 const routerForUse = join(
@@ -142,16 +146,16 @@ export default defineConfig(({ command }) => ({
           // changes, and compresses better than several files.
           groups: [
             { name: 'vendor', test: everyScreenNeeds },
-            // Without this group these would be three small files.
-            { name: 'common', test: callsAndTexts },
+            { name: 'index', test: entry },
             { name: 'team', test: everyTeamNeeds, includeDependenciesRecursively: false },
             { name: 'lists', test: everyListNeeds },
             { name: 'laps', test: aboutLaps },
             { name: 'phone', test: aboutThePhone },
             { name: 'drive', test: aboutTheDrive, includeDependenciesRecursively: false },
             { name: 'circuits', test: drawnCircuits },
-            // The sign-in screen needs both; a screen with a field and without a form loads a little more.
-            { name: 'forms', test: fieldsAndForms, includeDependenciesRecursively: false },
+            // A screen with a field loads a little more.
+            { name: 'forms', test: signInAndForms, includeDependenciesRecursively: false },
+            { name: 'passkeys', test: aboutPasskeys, includeDependenciesRecursively: false },
             { name: 'supportConnections', test: supportConnections },
           ],
         },

@@ -5,9 +5,18 @@ import type { Person } from '#testing/people/person.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
+import { percentile } from './statistics.ts'
+
+/** Slow mobile networks: bytes per second, and the delay of a request in milliseconds. */
+const networks = {
+  slow4G: { bytesPerS: 1_600_000 / 8, delayMs: 150 },
+  threeG: { bytesPerS: 750_000 / 8, delayMs: 300 },
+} as const
+
+const visits = 3
 
 export const bench: Bench = {
-  question: 'requests and bytes of a first visit',
+  question: 'requests and bytes of a first visit, and its time on slow networks',
   async run() {
     const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
@@ -20,12 +29,53 @@ export const bench: Bench = {
         'Sign in to your account',
       )
       const drive = await firstLoad(browser, server.url, scene.drivePath, 'No GPS', scene.leo)
-      return { ...named('signIn', signIn), ...named('drive', drive) }
+      const figures: Figures = { ...named('signIn', signIn), ...named('drive', drive) }
+      for (const [name, network] of Object.entries(networks)) {
+        const visibleMs: number[] = []
+        const usableMs: number[] = []
+        for (let n = 0; n < visits; n++) {
+          const visit = await firstVisit(browser, server.url, network)
+          visibleMs.push(visit.visibleMs)
+          usableMs.push(visit.usableMs)
+        }
+        figures[`${name}VisibleMs`] = percentile(visibleMs, 50)
+        figures[`${name}UsableMs`] = percentile(usableMs, 50)
+      }
+      return figures
     } finally {
       await browser.close()
       await server.stop()
     }
   },
+}
+
+/**
+ * Opens the sign-in page with an empty cache on a slow network. Returns when its title is visible, and when the app
+ * has rendered the screen, so that it reacts.
+ */
+async function firstVisit(
+  browser: Browser,
+  url: string,
+  { bytesPerS, delayMs }: (typeof networks)[keyof typeof networks],
+) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: delayMs,
+    downloadThroughput: bytesPerS,
+    uploadThroughput: bytesPerS,
+  })
+  const start = performance.now()
+  await page.goto(`${url}/auth/sign-in`, { waitUntil: 'commit' })
+  await page.getByText('Sign in to your account').first().waitFor()
+  const visibleMs = performance.now() - start
+  await page.locator('#root').getByText('Sign in to your account').waitFor()
+  const usableMs = performance.now() - start
+  await context.close()
+  return { visibleMs: Math.round(visibleMs), usableMs: Math.round(usableMs) }
 }
 
 interface Load {
@@ -43,7 +93,7 @@ async function firstLoad(
   person?: Person,
 ): Promise<Load> {
   const context = await contextOf(browser, url, person)
-  await context.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
+  await context.setExtraHTTPHeaders({ 'accept-encoding': 'br' })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { support } from '#support/web/register.ts'
-import { whenIdle } from '#web/device/screen/idle.ts'
 import { hideDuringRotation } from '#web/device/screen/orientation.ts'
 import { focusTitle } from '#web/ui/layout/focusTitle.ts'
 import { preloadImages } from '../preloadImages.ts'
@@ -27,7 +26,7 @@ export function Root() {
   const { pathname } = useLocation()
   useScreenChange()
   const held = inUse.some(pattern => matchPath(pattern, pathname) !== null)
-  useEffect(() => whenIdle(preloadImages), [])
+  useEffect(preloadImages, [])
   useEffect(hideDuringRotation, [])
   return (
     <>
