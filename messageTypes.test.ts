@@ -1,23 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { knownTypes } from '#contract/shared/messageTypes.ts'
+import { wordColours } from '#contract/shared/ownWords.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { messageText } from '#web/text/message.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-describe.each(messageTypes)('the message %s has', type => {
+describe.each(knownTypes)('the message %s has', type => {
   const tone = type.toLowerCase()
+  const token = `--msg-${tone.replace(' ', '')}`
 
   test('a colour', () => {
-    expect(read('web/ui/theme/tokens.css')).toMatch(new RegExp(`--msg-${tone}: #[0-9a-f]{6};`))
+    expect(read('web/ui/theme/tokens.css')).toMatch(new RegExp(`${token}: #[0-9a-f]{6};`))
   })
 
   test('a tone with the font sizes of its word', () => {
     const tones = read('web/ui/board/tones.module.css')
     const [, rule = ''] = new RegExp(`\\[data-tone="${tone}"\\] \\{([^}]+)\\}`).exec(tones) ?? []
-    expect(rule).toContain(`--c: var(--msg-${tone});`)
+    expect(rule).toContain(`--c: var(${token});`)
     for (const layout of ['p', 'l', 't'])
       for (const measure of ['wdth', 'em', 'nx']) expect(rule).toContain(`--${layout}-${measure}:`)
   })
@@ -27,15 +29,25 @@ describe.each(messageTypes)('the message %s has', type => {
   })
 })
 
-test('the database accepts only these message types', async () => {
+test('the database accepts only these messages without a colour', async () => {
   await using made = await testDatabase()
   const { rows } = await sql<{ check: string }>`
     select pg_get_constraintdef(oid) as check from pg_constraint
-    where contype = 'c' and conname in ('sessions_message_type_check', 'messages_type_check')
+    where contype = 'c' and conname = 'messages_type_check'
   `.execute(made.open.db)
-  expect(rows).toHaveLength(2)
+  expect(rows).toHaveLength(1)
   for (const { check } of rows) {
-    const accepted = [...check.matchAll(/'(\w+)'::text/g)].map(([, type]) => type)
-    expect(accepted).toEqual([...messageTypes])
+    const accepted = [...check.matchAll(/'([\w ]+)'::text/g)].map(([, type]) => type)
+    expect(accepted).toEqual([...knownTypes])
   }
+})
+
+test('own words have the colours of messages, each once, but not that of ABORT', () => {
+  const css = read('web/ui/theme/tokens.css')
+  const colourOf = (tone: string) => new RegExp(`--msg-${tone}: (#[0-9a-f]{6});`).exec(css)?.[1]
+  const colours = wordColours.map(colourOf)
+  expect(new Set(colours).size).toBe(wordColours.length)
+  const all = ['easy', 'go', 'push', 'pit', 'fuel', 'fcy', 'sc'].map(colourOf)
+  expect(new Set(colours)).toEqual(new Set(all))
+  expect(colours).not.toContain(colourOf('abort'))
 })

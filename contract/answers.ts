@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EpochMs } from './ids.ts'
-import { answerKinds, askableTypes } from './shared/messageTypes.ts'
+import { answerKinds } from './shared/messageTypes.ts'
+import { maxWordLetters } from './shared/ownWords.ts'
 
 export const AnswerKind = z.enum(answerKinds)
 export type AnswerKind = z.infer<typeof AnswerKind>
@@ -9,7 +10,7 @@ export type AnswerKind = z.infer<typeof AnswerKind>
 export const AnswerId = z.uuid().toLowerCase()
 
 /** The question that an answer belongs to. */
-const Question = z.object({ type: z.enum(askableTypes) })
+const Question = z.object({ type: z.string().min(1).max(maxWordLetters) })
 
 /** The driver's answer to a question, or a report without one. It never changes. */
 export const Answer = z.object({

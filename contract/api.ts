@@ -19,6 +19,7 @@ import { stints } from './stints.ts'
 import { teams } from './teams.ts'
 import { televisions } from './televisions.ts'
 import { users } from './users.ts'
+import { words } from './words.ts'
 
 /** Every call of the product. `teams.invite` is `POST /api/teams.invite`. */
 export const api = {
@@ -29,6 +30,7 @@ export const api = {
   televisions,
   sessions,
   messages,
+  words,
   notifications,
   laps,
   circuits,

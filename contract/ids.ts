@@ -28,6 +28,10 @@ export type DriverId = z.infer<typeof DriverId>
 export const StintId = Id
 export type StintId = z.infer<typeof StintId>
 
+/** A word that a team made itself. */
+export const WordId = Id
+export type WordId = z.infer<typeof WordId>
+
 /** A race of a team, in which several of its cars may drive. */
 export const RaceId = Id
 export type RaceId = z.infer<typeof RaceId>

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, UserId } from './ids.ts'
-import { askableTypes, messageTypes } from './shared/messageTypes.ts'
+import { isAskable, knownTypes } from './shared/messageTypes.ts'
+import { maxWordLetters } from './shared/ownWords.ts'
 import { Person } from './users.ts'
+import { WordColour } from './words.ts'
 
-export const MessageType = z.enum(messageTypes)
+/** The word on the driver's screen: one that the app knows, or one that the team made itself. */
+export const MessageType = z.union([z.enum(knownTypes), z.string().min(1).max(maxWordLetters)])
 export type MessageType = z.infer<typeof MessageType>
 
 /** Delivery stages of a message after it is stored: each happens once, in this order. */
@@ -30,6 +33,8 @@ export type Receipt = z.infer<typeof Receipt>
 export const Message = Receipt.extend({
   version: z.int().min(0),
   type: MessageType.nullable(),
+  /** Present if it is a word of the team: its colour when it was sent. */
+  colour: WordColour.optional(),
   /** Present if it is a question, which the driver answers. */
   ask: z.literal(true).optional(),
   /** When the sender pressed the button, by the server's clock as the sender's device knows it. */
@@ -61,7 +66,7 @@ export const messages = {
     lane: 'command',
     // Above the limit per person (`server/messages/messageLimits.ts`), so that this limit never blocks an ABORT.
     callsPerMinute: 120,
-    summary: 'Sends one of the eight messages to the driver, or null to clear the screen.',
+    summary: 'Sends a message or a word of the team to the driver, or null to clear the screen.',
     input: z
       .object({
         sessionId: SessionId,
@@ -74,7 +79,7 @@ export const messages = {
       })
       .refine(({ type, ask }) => ask !== true || isAskable(type), {
         path: ['ask'],
-        message: 'FCY, SC, ABORT and an empty screen cannot be asked.',
+        message: 'FCY, SC, Code 60, ABORT and an empty screen cannot be asked.',
       }),
     output: Message,
   }),
@@ -90,8 +95,4 @@ export const messages = {
     }),
     output: z.array(LoggedMessage),
   }),
-}
-
-function isAskable(type: MessageType | null): boolean {
-  return askableTypes.some(askable => askable === type)
 }

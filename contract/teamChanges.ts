@@ -21,6 +21,9 @@ export const TeamChangeKind = z.enum([
   'restored',
   'television-connected',
   'television-removed',
+  'word-added',
+  'word-changed',
+  'word-removed',
 ])
 export type TeamChangeKind = z.infer<typeof TeamChangeKind>
 
@@ -33,7 +36,7 @@ export const TeamChange = z.object({
   actor: z.string().nullable(),
   /** The person the change is about, such as the removed member; or the name of a television. */
   person: z.string().nullable(),
-  /** The team's name before and after a rename. */
+  /** The name of the team before and after a rename, or a word of the team. */
   before: z.string().nullable(),
   after: z.string().nullable(),
 })

@@ -32,6 +32,7 @@ import * as televisions from './televisions.ts'
 import * as text from './text.ts'
 import { typeNotation } from './typeNotation.ts'
 import * as users from './users.ts'
+import * as words from './words.ts'
 
 /** The schemas that the contract exports: the snapshot refers to them by name. */
 const exported = {
@@ -62,6 +63,7 @@ const exported = {
   ...teams,
   ...televisions,
   ...users,
+  ...words,
   FixUp: live.FixUp,
   RefusalCode,
   RoomName: live.RoomName,

@@ -1,7 +1,7 @@
-import type { MessageType } from '#contract/messages.ts'
+import type { KnownType } from '#contract/shared/messageTypes.ts'
 
-/** `--msg-*` of `web/ui/theme/tokens.css`: teal, green, blue, yellow, orange, light yellow twice, red. */
-export const messageColours: Record<MessageType, string> = {
+/** `--msg-*` of `web/ui/theme/tokens.css`: teal, green, blue, yellow, orange, light yellow twice, violet, red. */
+export const messageColours: Record<KnownType, string> = {
   Easy: 'rgb(23, 190, 196)',
   Go: 'rgb(43, 227, 111)',
   Push: 'rgb(70, 153, 255)',
@@ -9,5 +9,6 @@ export const messageColours: Record<MessageType, string> = {
   Fuel: 'rgb(255, 139, 31)',
   FCY: 'rgb(255, 245, 184)',
   SC: 'rgb(255, 245, 184)',
+  'Code 60': 'rgb(184, 146, 255)',
   Abort: 'rgb(255, 79, 69)',
 }

@@ -2,3 +2,4 @@
 export function fontFigures(
   word: string,
 ): Record<'p' | 'l' | 't', { width: number; size: number; offset: number }>
+export function isInFont(character: string): boolean

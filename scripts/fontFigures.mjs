@@ -47,6 +47,11 @@ export function fontFigures(word) {
   )
 }
 
+/** True if the part of the font that is stored on the phone has this character. */
+export function isInFont(character) {
+  return font.hasGlyphForCodePoint(character.codePointAt(0))
+}
+
 /** Measures the ink of a word with its outline, in em. */
 function inkOf(word, width) {
   const { glyphs, positions } = font

@@ -19,6 +19,7 @@ import { stints } from '#contract/stints.ts'
 import { teams } from '#contract/teams.ts'
 import { televisions } from '#contract/televisions.ts'
 import { users } from '#contract/users.ts'
+import { words } from '#contract/words.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { addAccountExport } from './auth/account/exportAccount.ts'
 import { registerGoogle } from './auth/google/google.ts'
@@ -83,6 +84,7 @@ import { vapidKeys } from './teams/events/vapidKeys.ts'
 import { watchCars } from './teams/events/watchCars.ts'
 import { teamCalls } from './teams/routes.ts'
 import { televisionCalls } from './teams/televisions/routes.ts'
+import { wordCalls } from './teams/words/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
 export interface AppOptions {
@@ -283,6 +285,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'televisions', televisions, televisionCalls(context), context)
   mount(http, 'sessions', sessions, sessionCalls(context), context)
   mount(http, 'messages', messages, messageCalls(context), context)
+  mount(http, 'words', words, wordCalls(context), context)
   mount(http, 'notifications', notifications, notificationCalls(context), context)
   mount(http, 'laps', laps, lapCalls(context), context)
   mount(http, 'circuits', circuits, circuitCalls(context), context)

@@ -1,5 +1,7 @@
 // No zod here: the lap engine needs these too.
 
+import { code60 } from './messageTypes.ts'
+
 /**
  * - `out`: from where the car started, or from the pits, to a crossing of the line.
  * - `full`: from crossing to crossing.
@@ -12,7 +14,7 @@ export const lapKinds = ['out', 'full', 'in', 'pit', 'incomplete'] as const
 export type LapKind = (typeof lapKinds)[number]
 
 /** The team's messages during which laps are not compared. */
-export const yellowMessages = ['FCY', 'SC'] as const
+export const yellowMessages = ['FCY', 'SC', code60] as const
 export type YellowMessage = (typeof yellowMessages)[number]
 
 /** The reference with which the driver's present lap is compared. */

@@ -1,9 +1,26 @@
 // No zod here: the browser needs these at run time.
 
-/** The eight codes, in the order of the pad. */
+/** The eight codes of the pad, in its order. */
 export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
 
-/** Messages that can be sent as a question; the others are orders. */
+/** A speed limit of race control, 60 km/h on the whole circuit. The pad has it behind More. */
+export const code60 = 'Code 60'
+
+/** The messages that the app knows. Any other one is a word of the team. */
+export const knownTypes = [...messageTypes, code60] as const
+export type KnownType = (typeof knownTypes)[number]
+
+/** True for a word that a team made itself. */
+export function isOwnWord(type: string | null): type is string {
+  return type !== null && !knownTypes.some(known => known === type)
+}
+
+/** True if it can be sent as a question: the orders and an empty screen cannot. */
+export function isAskable(type: string | null): boolean {
+  return askableTypes.some(askable => askable === type) || isOwnWord(type)
+}
+
+/** Messages of the pad that can be sent as a question; the others are orders. */
 export const askableTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
 
 /** The answers of a driver. `TakenBack` ends a reported problem. */
@@ -21,4 +38,4 @@ export const longestExpiryS = 3600
 /**
  * These stay valid until they are replaced, however late the phone receives them; so does a cleared screen.
  */
-export const neverExpire: readonly (string | null)[] = ['FCY', 'SC', 'Abort', null]
+export const neverExpire: readonly (string | null)[] = ['FCY', 'SC', code60, 'Abort', null]

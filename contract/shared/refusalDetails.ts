@@ -1,6 +1,7 @@
 // No zod here: the browser needs these at run time, but only after a refusal with a detail.
 
 import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
+import { maxOwnWords, maxWordLetters } from './ownWords.ts'
 import {
   maxFixesPerSecond,
   maxRecordedFixes,
@@ -58,6 +59,13 @@ export const detailSentences = {
   'circuit-open': 'The outline is not closed: its ends are too far apart.',
   'circuit-length': 'The outline must be 200 m to 60 km long.',
   'circuit-too-far': 'Line, Pit in or Pit out is too far from the outline.',
+  'word-too-long': `Use at most ${maxWordLetters} characters.`,
+  'word-letters':
+    "Use the letters A to Z, also with accents, digits, spaces and ! # % & ' ( ) * + , - . / : =",
+  'word-reserved': 'This word has a meaning of its own. Use another one.',
+  'word-taken': 'The team has this word already.',
+  'word-unknown': 'The team no longer has this word, or it was changed. Nothing was sent.',
+  'words-too-many': `This team has ${maxOwnWords} words. Remove one first.`,
   'car-number': 'Use digits and the letters A to Z.',
   'car-number-taken': 'Another car has this number.',
   'car-archived': 'This car is archived.',

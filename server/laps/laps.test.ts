@@ -112,17 +112,19 @@ test('the end of a session completes its last part', async () => {
   expect((await table(sessionId)).pending).toBe(false)
 })
 
-test('a lap with an FCY or SC message is yellow', async () => {
+test.each(['FCY', 'Code 60'] as const)('a lap with the message %s is yellow', async type => {
   const { sessionId, startMs } = await pastSession()
   const lapMs = 100_000
-  await message(sessionId, 1, 'FCY', startMs + 1.5 * lapMs)
+  await message(sessionId, 1, type, startMs + 1.5 * lapMs)
   await message(sessionId, 2, 'Go', startMs + 2.3 * lapMs)
   await uploadFixes(scene.leo, sessionId, drivenFixes(startMs))
   const laps = await lapsThat(sessionId, ({ length }) => length === 4)
   const overlaps = ({ startedAt, timeMs }: Lap) =>
     startedAt < startMs + 2.3 * lapMs && startedAt + timeMs > startMs + 1.5 * lapMs
   expect(laps.map(({ yellow }) => yellow)).toEqual(laps.map(overlaps))
-  expect(laps.filter(({ yellow }) => yellow).length).toBeGreaterThan(0)
+  const yellow = laps.filter(lap => lap.yellow)
+  expect(yellow.length).toBeGreaterThan(0)
+  for (const { yellowMessage } of yellow) expect(yellowMessage).toBe(type)
 })
 
 test('lap timing that is off stores no laps, and on computes them again', async () => {

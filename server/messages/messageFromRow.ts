@@ -7,6 +7,7 @@ type MessageRow = Pick<
   Selectable<SessionsView>,
   | 'message_version'
   | 'message_type'
+  | 'colour'
   | 'ask'
   | 'pressed_at'
   | 'sent_at'
@@ -22,6 +23,7 @@ export function messageFromRow(row: MessageRow): Message {
   return {
     version: row.message_version,
     type: row.message_type,
+    ...(row.colour && { colour: row.colour }),
     ...(row.ask && { ask: true }),
     pressedAt: ms(row.pressed_at),
     sentAt: ms(row.sent_at),

@@ -3,11 +3,12 @@ import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Message, MessageType, ReceiptStage } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { neverExpire } from '#contract/shared/messageTypes.ts'
+import { isOwnWord, neverExpire } from '#contract/shared/messageTypes.ts'
 import type { AppContext } from '../context.ts'
 import type { MessagesTable, Tables } from '../db/schema/tables.ts'
 import { requireDataLink, sessionForEditor, sessionForMember } from '../sessions/sessions.ts'
 import { refuseViewer } from '../teams/members.ts'
+import { colourOfWord } from '../teams/words/ownWords.ts'
 import { messageFromRow } from './messageFromRow.ts'
 import type { MessageLimits } from './messageLimits.ts'
 
@@ -28,7 +29,7 @@ const maxPressAgeMs = 10 * 60 * 1000
  * Stores the next version of a session's message and publishes it. Idempotent by command id: a repeated
  * command stores nothing, returns the current message and publishes it again, in case the server stopped
  * between storing and publishing it. Refuses `not-a-member`, `view-only`,
- * `session-ended`, `data-link-off`, `too-many`.
+ * `session-ended`, `data-link-off`, `too-many`, or with `invalid-input` a word that the team does not have.
  */
 export async function setMessage(
   {
@@ -66,7 +67,14 @@ export async function storeNext(
   const session = await trx
     .selectFrom('sessions')
     .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select(['message_version', 'status', 'data_link', 'expire_after_s', 'role'])
+    .select([
+      'sessions.team_id',
+      'message_version',
+      'status',
+      'data_link',
+      'expire_after_s',
+      'role',
+    ])
     .where('sessions.id', '=', send.sessionId)
     .where('team_access.user_id', '=', userId)
     .forShare('team_access')
@@ -75,6 +83,11 @@ export async function storeNext(
   if (!session) throw new Refusal('not-a-member')
   refuseViewer(session)
   requireDataLink({ status: session.status, dataLink: session.data_link })
+  const colour = isOwnWord(send.type) ? await colourOfWord(trx, session.team_id, send.type) : null
+  if (colour === undefined) {
+    if (await isStored(trx, send)) return null
+    throw new Refusal('invalid-input', { detail: 'word-unknown' })
+  }
   const now = clock.now()
   const pressedAt = send.pressedAt ?? now
   const row = await trx
@@ -84,6 +97,7 @@ export async function storeNext(
       version: session.message_version + 1,
       command_id: send.commandId,
       type: send.type,
+      colour,
       ask: send.ask ?? false,
       sent_by: userId,
       by_plan: send.byPlan ?? false,
@@ -103,6 +117,17 @@ export async function storeNext(
     .where('id', '=', send.sessionId)
     .execute()
   return asMessage(row)
+}
+
+/** A command that is repeated after its word was changed or deleted was sent with it. */
+async function isStored(trx: Kysely<Tables>, { sessionId, commandId }: Send): Promise<boolean> {
+  const stored = await trx
+    .selectFrom('messages')
+    .select('version')
+    .where('session_id', '=', sessionId)
+    .where('command_id', '=', commandId)
+    .executeTakeFirst()
+  return stored !== undefined
 }
 
 function asMessage(row: Selectable<MessagesTable>): Message {

@@ -98,17 +98,20 @@ test('several nodes that decide at the same time send one PIT', async () => {
   expect(await sent()).toEqual([byPlan])
 })
 
-test.each(['FCY', 'SC', 'Abort'] as const)('the plan waits while %s is shown', async type => {
-  const { sessionId, drive, sent, send } = await race()
-  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
-  await drive(3)
-  await send(type)
-  await drive(7)
-  expect(await sent()).toEqual([{ type, by: 'Leo' }])
-  await send(null)
-  await drive(1)
-  expect((await sent()).at(-1)).toEqual(byPlan)
-})
+test.each(['FCY', 'SC', 'Code 60', 'Abort'] as const)(
+  'the plan waits while %s is shown',
+  async type => {
+    const { sessionId, drive, sent, send } = await race()
+    await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+    await drive(3)
+    await send(type)
+    await drive(7)
+    expect(await sent()).toEqual([{ type, by: 'Leo' }])
+    await send(null)
+    await drive(1)
+    expect((await sent()).at(-1)).toEqual(byPlan)
+  },
+)
 
 test('the plan sends nothing while the car is in the pits', async () => {
   const { sessionId, drive, sent } = await race()

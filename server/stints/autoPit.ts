@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { code60 } from '#contract/shared/messageTypes.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { AppContext } from '../context.ts'
@@ -15,7 +16,7 @@ import { raceForMember } from './raceOfSession.ts'
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'log'>
 
 /** The plan never replaces these: they concern safety. */
-const neverOver: readonly string[] = ['FCY', 'SC', 'Code60', 'Abort']
+const neverOver: readonly string[] = ['FCY', 'SC', code60, 'Abort']
 
 /** Sets whether the plan sends PIT one lap before the stop. The person who turns it on is the sender. */
 export async function setAutoPit(

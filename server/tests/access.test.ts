@@ -550,6 +550,12 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forEditors,
   },
+  'words.list': { input: ofTeam, answers: forReaders },
+  'words.save': {
+    input: s => ({ ...ofTeam(s), word: { id: randomUUID(), text: 'BOX 2', colour: 'pit' } }),
+    answers: forEditors,
+  },
+  'words.remove': { input: s => ({ ...ofTeam(s), wordId: randomUUID() }), answers: forEditors },
   'privacy.settings': { answers: forEverybody },
   // Support is not configured and nobody here is an agent: support/server/agents/auth.test.ts covers the rest.
   'support.settings': { answers: forNoAgent },

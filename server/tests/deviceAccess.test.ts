@@ -68,6 +68,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'roster.get',
     'rulePacks.list',
     'stints.ofSession',
+    'words.list',
     'v1/sessions/{sessionId}/messages.csv',
     'v1/sessions/{sessionId}/positions.csv',
     'v1/sessions/{sessionId}/racechrono.csv',
@@ -77,7 +78,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'files.list',
     'files.get',
   ],
-  send: ['messages.set', 'sessions.setExpiry'],
+  send: ['messages.set', 'sessions.setExpiry', 'words.list'],
   // A television.
   wall: [
     'sessions.get',

@@ -84,6 +84,7 @@ test('within a lap the delta of the last point counts', () => {
 test.each([
   [{ yellow: true, yellowMessage: 'FCY' } as const, 'This lap had an FCY.'],
   [{ yellow: true, yellowMessage: 'SC' } as const, 'This lap had an SC.'],
+  [{ yellow: true, yellowMessage: 'Code 60' } as const, 'This lap had a Code 60.'],
   [{ yellow: true, marked: true } as const, 'The team marked this lap yellow.'],
   [{ kind: 'pit' } as const, 'This lap had a stop.'],
   [{ isSeen: false } as const, 'There was no GPS at the line.'],

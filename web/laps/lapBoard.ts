@@ -73,7 +73,7 @@ export function referenceMs(laps: readonly Lap[], { with: reference, targetMs }:
 
 function deltaSlot({ gpsPoor, tenths, presentYellow, ...state }: LapState, last: Lap): DeltaSlot {
   if (gpsPoor) return note(lapBoardText.poor, lapBoardText.poorText)
-  if (presentYellow) return note(lapBoardText.notCompared, flagText(presentYellow))
+  if (presentYellow) return note(lapBoardText.notCompared, lapBoardText.had[presentYellow])
   if (tenths === null) return { tone: 'blank' }
   const { comparison, laps } = state
   if (tenths !== undefined) return figures(tenths, comparison.with)
@@ -109,11 +109,7 @@ function note(title: string, text: string): DeltaSlot {
 }
 
 function whyNot({ kind, isSeen, yellow, yellowMessage }: Lap): string {
-  if (yellow) return yellowMessage ? flagText(yellowMessage) : lapBoardText.wasMarked
+  if (yellow) return yellowMessage ? lapBoardText.had[yellowMessage] : lapBoardText.wasMarked
   if (kind === 'pit') return lapBoardText.hadStop
   return isSeen ? '' : lapBoardText.notSeen
-}
-
-function flagText(flag: YellowMessage): string {
-  return flag === 'FCY' ? lapBoardText.hadFcy : lapBoardText.hadSc
 }

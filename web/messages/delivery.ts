@@ -21,6 +21,8 @@ export interface Press {
   readonly type: MessageType | null
   /** It is a question. */
   readonly ask: boolean
+  /** The colour of a word of the team. */
+  readonly colour?: Message['colour']
   /** Server time. */
   readonly pressedAt: number
   /** Idempotency key: a retry under the same id is never stored twice. */

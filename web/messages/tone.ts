@@ -1,8 +1,11 @@
-import type { MessageType } from '#contract/messages.ts'
+import type { Message } from '#contract/messages.ts'
 
-/** Tone of a message on boards, plates and the map. */
-export function toneOf(type: MessageType): Lowercase<MessageType>
-export function toneOf(type: MessageType | null): Lowercase<MessageType> | null
-export function toneOf(type: MessageType | null) {
-  return type === null ? null : type.toLowerCase()
+/** The parts of a message that decide its look. */
+export interface Coloured extends Pick<Message, 'type'> {
+  readonly colour?: Message['colour']
+}
+
+/** Tone of a message on boards, plates and the map; null for an empty screen. */
+export function toneOf({ type, colour }: Coloured): string | null {
+  return colour ?? type?.toLowerCase() ?? null
 }

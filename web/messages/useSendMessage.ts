@@ -20,7 +20,10 @@ export interface Sending {
   readonly pending: Press | null
   /** The last press, if it failed, and the reason. */
   readonly failed: Failed | null
-  readonly press: (type: MessageType | null, ask?: boolean) => void
+  readonly press: (
+    type: MessageType | null,
+    how?: Pick<Press, 'colour'> & { ask?: boolean },
+  ) => void
   /** Retries the failed press under its own command id. */
   readonly tryAgain: () => void
 }
@@ -81,7 +84,8 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
   async function sendOne(press: Press) {
     const afterVersion = channel.session(sessionId).session?.message.version ?? 0
     try {
-      const message = await command('messages.set', { sessionId, ...press })
+      const { colour: _ofTeam, ...sent } = press
+      const message = await command('messages.set', { sessionId, ...sent })
       channel.mergeMessage(sessionId, message)
     } catch (reason) {
       // A newer press supersedes this one.
@@ -93,8 +97,8 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
   return {
     pending,
     failed,
-    press: (type, ask = false) =>
-      send({ type, ask, pressedAt: channel.clock.now(), commandId: crypto.randomUUID() }),
+    press: (type, { ask = false, colour } = {}) =>
+      send({ type, ask, colour, pressedAt: channel.clock.now(), commandId: crypto.randomUUID() }),
     tryAgain: () => {
       if (failed) send(failed.press)
     },

@@ -1,3 +1,4 @@
+import type { YellowMessage } from '#contract/shared/lapKinds.ts'
 import { part } from './text.ts'
 
 /** Laps on the driver's screen. */
@@ -16,8 +17,11 @@ export const lapBoardText = part('lapBoard', {
   noBest: 'No best lap yet',
   noBestText: 'Shown from the second full lap.',
   notCompared: 'Not compared',
-  hadFcy: 'This lap had an FCY.',
-  hadSc: 'This lap had an SC.',
+  had: {
+    FCY: 'This lap had an FCY.',
+    SC: 'This lap had an SC.',
+    'Code 60': 'This lap had a Code 60.',
+  } satisfies Record<YellowMessage, string>,
   wasMarked: 'The team marked this lap yellow.',
   hadStop: 'This lap had a stop.',
   notSeen: 'There was no GPS at the line.',

@@ -1,9 +1,10 @@
 import type { MessageType } from '#contract/messages.ts'
 import { worstAccuracyM } from '#contract/shared/fix.ts'
+import type { KnownType } from '#contract/shared/messageTypes.ts'
 import { part } from './text.ts'
 
 /** Labels of the plates: the board's words in upper case. */
-const plates: Record<MessageType, string> = {
+const plates: Record<string, string> & Record<KnownType, string> = {
   Easy: 'EASY',
   Go: 'GO',
   Push: 'PUSH',
@@ -11,6 +12,7 @@ const plates: Record<MessageType, string> = {
   Fuel: 'FUEL',
   FCY: 'FCY',
   SC: 'SC',
+  'Code 60': 'CODE 60',
   Abort: 'ABORT',
 }
 
@@ -43,7 +45,7 @@ export const messageText = part('message', {
   hours: (count: string) => `${count} h`,
 
   pad: 'Messages',
-  plate: (type: MessageType | null) => (type === null ? 'CLEAR' : plates[type]),
+  plate: (type: MessageType | null) => (type === null ? 'CLEAR' : (plates[type] ?? type)),
 
   /** For screen readers: the word and its delivery state. */
   announcement: (word: string, receipt: string) => `${word}: ${receipt}`,

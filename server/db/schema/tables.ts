@@ -8,6 +8,7 @@ import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
 import type { FillKind } from '#contract/shared/fillRules.ts'
 import type { LapKind, LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { WordColour } from '#contract/shared/ownWords.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { TeamEventKind } from '#contract/teamEvents.ts'
@@ -41,6 +42,7 @@ export interface Tables {
   position_deletions: PositionDeletionsTable
   circuits: CircuitsTable
   circuit_versions: CircuitVersionsTable
+  own_words: OwnWordsTable
   cars: CarsTable
   drivers: DriversTable
   stints: StintsTable
@@ -275,6 +277,15 @@ export interface CircuitVersionsTable {
   created_at: Generated<Date>
 }
 
+export interface OwnWordsTable {
+  id: string
+  team_id: string
+  /** From 0. */
+  position: number
+  text: string
+  colour: WordColour
+}
+
 export interface CarsTable {
   id: string
   team_id: string
@@ -396,6 +407,7 @@ export interface MessagesTable {
   version: number
   command_id: string
   type: MessageType | null
+  colour: Generated<WordColour | null>
   ask: Generated<boolean>
   sent_by: string
   pressed_at: Date
@@ -508,6 +520,7 @@ export interface SessionsView {
   driver_last_name: ReadOnly<string | null>
   driver_email: ReadOnly<string | null>
   command_id: ReadOnly<string | null>
+  colour: ReadOnly<WordColour | null>
   ask: ReadOnly<boolean | null>
   pressed_at: ReadOnly<Date | null>
   sent_at: ReadOnly<Date | null>

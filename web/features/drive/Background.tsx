@@ -21,6 +21,8 @@ const DriveLaps = lazy(async () => ({
   default: (await loadedWithRetries(() => import('./laps/DriveLaps.tsx'))).DriveLaps,
 }))
 
+export { OwnWord } from './OwnWord.tsx'
+
 interface Props {
   sessionId: string
   gps: Gps

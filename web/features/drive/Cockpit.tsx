@@ -40,9 +40,9 @@ const PreflightPanel = lazy(async () => ({
 // Loaded in parallel without blocking: the word comes first.
 const background = import('./Background.tsx')
 background.catch(() => undefined)
-const Background = lazy(async () => ({
-  default: (await background.catch(reloadWhenReachable)).Background,
-}))
+const loaded = () => background.catch(reloadWhenReachable)
+const Background = lazy(async () => ({ default: (await loaded()).Background }))
+const OwnWord = lazy(async () => ({ default: (await loaded()).OwnWord }))
 
 /** The driver's screen: message word, speed and the connection dot. */
 export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
@@ -92,7 +92,11 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       className={`${styles.drive} ${tones.toned}`}
       aria-label={driveText.screen}
       tabIndex={-1}
-      data-tone={type?.toLowerCase() ?? (preflight.testing ? testTone : undefined)}
+      data-tone={
+        (type && message.colour) ??
+        type?.toLowerCase() ??
+        (preflight.testing ? testTone : undefined)
+      }
       data-version={message.version}
       // Support prompts wait while a message is shown: see support/web/visitor.
       data-undisturbed={type === null ? undefined : ''}
@@ -101,6 +105,8 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         <BoardWord
           // A question is shown by `Background`, with the zones for its answers.
           type={message.ask ? null : type}
+          own={message.colour !== undefined}
+          driver={driver}
           version={message.version}
           flashes={flashes}
           testing={preflight.testing}
@@ -164,19 +170,30 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
 
 interface BoardWordProps {
   type: MessageType | null
+  /** A word of the team: the stylesheet has no figures for it. */
+  own: boolean
+  driver: Driver
   version: number
   flashes: boolean
   testing: boolean
 }
 
 /** Text of the message, or of the test flash. */
-function BoardWord({ type, version, flashes, testing }: BoardWordProps) {
+function BoardWord({ type, own, driver, version, flashes, testing }: BoardWordProps) {
+  const variant = flashes ? 'flash' : 'solid'
   // Always rendered: screen readers announce only changes of a live region that exists already.
   return (
     <div className={styles.live} role="alert">
-      {type !== null && (
+      {type !== null && own && (
+        <Suspense>
+          <OwnWord key={version} driver={driver} version={version} variant={variant}>
+            {type}
+          </OwnWord>
+        </Suspense>
+      )}
+      {type !== null && !own && (
         // A repeated message is a new one, even with the same word.
-        <Word key={version} fit="screen" variant={flashes ? 'flash' : 'solid'}>
+        <Word key={version} fit="screen" variant={variant}>
           {type}
         </Word>
       )}

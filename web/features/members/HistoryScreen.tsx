@@ -94,6 +94,8 @@ function ChangeRows({ changes }: { changes: readonly TeamChange[] }) {
 function sentenceOf({ kind, actor, person, before, after }: TeamChange): string {
   const somebody = historyText.somebody
   if (kind === 'renamed') return historyText.renamed(actor ?? somebody, before ?? '', after ?? '')
+  if (kind === 'word-added' || kind === 'word-changed' || kind === 'word-removed')
+    return historyText.word[kind](actor ?? somebody, before ?? '', after ?? '')
   if (kind === 'invitation-declined') return historyText.kinds[kind](person ?? somebody, '')
   return historyText.kinds[kind](actor ?? somebody, person ?? somebody)
 }

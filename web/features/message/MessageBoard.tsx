@@ -67,14 +67,17 @@ export function MessageBoard(props: Props) {
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const online = contact.online && !ended && !linkOff
   const delivery = message && deliveryOf(message, sending.pending, now)
-  const { type = null, ask = false } = sending.pending ?? message ?? {}
+  const shown = sending.pending ?? message
+  const { type = null, ask = false, colour } = shown ?? {}
+  // The stylesheet has the figures of the other words.
+  const isFitted = ask || colour !== undefined
   const hasProblem = answers.problem?.kind === 'Problem'
   const problem = linkOff ? dataLinkText.team : warningOf(phone, contact, now)
   const warning = ended || !message ? null : problem
   return (
     <Board
       label={messageText.board}
-      tone={toneOf(type)}
+      tone={shown && toneOf(shown)}
       compact={compact}
       figures={
         <div className={styles.figures}>
@@ -91,14 +94,14 @@ export function MessageBoard(props: Props) {
       foot={compact ? null : props.laps}
       slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null, now)} />}
     >
-      {type !== null && delivery && ask && !compact && (
+      {type !== null && delivery && isFitted && !compact && (
         <div className={styles.question}>
-          <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'}>
-            {answersText.question(type)}
+          <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'} breaks>
+            {ask ? answersText.question(type) : type}
           </FittedWord>
         </div>
       )}
-      {type !== null && delivery && (!ask || compact) && (
+      {type !== null && delivery && (!isFitted || compact) && (
         <Word
           key={type}
           variant={isOnScreen(delivery) ? 'solid' : 'hollow'}
@@ -133,13 +136,14 @@ function receiptOf(
   }
   if (asking?.isOn)
     return { icon: CircleHelp, text: answersText.askHint, announcement: answersText.askHint }
-  const { type, ask = false } = sending.pending ?? message
+  const onBoard = sending.pending ?? message
+  const { type, ask = false, colour } = onBoard
   return deliveryReceipt({
     type,
     question: message.ask && !sending.pending ? questionOf(props, message, nowMs) : null,
     delivery,
     warning,
-    onSendAgain: maySend ? () => sending.press(type, ask) : null,
+    onSendAgain: maySend ? () => sending.press(type, { ask, colour }) : null,
   })
 }
 

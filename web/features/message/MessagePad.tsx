@@ -1,5 +1,5 @@
 import type { MessageType } from '#contract/messages.ts'
-import { askableTypes, messageTypes } from '#contract/shared/messageTypes.ts'
+import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { toneOf } from '#web/messages/tone.ts'
 import { messageText } from '#web/text/message.ts'
@@ -38,7 +38,7 @@ export function MessagePad({ current, disabled, asks, onPress }: Props) {
       {plates.map(type => (
         <Plate
           key={type ?? 'clear'}
-          tone={toneOf(type)}
+          tone={toneOf({ type })}
           pressed={type !== null && type === current}
           disabled={disabled || (asks && !isAskable(type))}
           {...(ofRaceControl.includes(type) && { note: messageText.teamInformation })}
@@ -51,8 +51,4 @@ export function MessagePad({ current, disabled, asks, onPress }: Props) {
       ))}
     </Pad>
   )
-}
-
-function isAskable(type: MessageType | null): boolean {
-  return askableTypes.some(askable => askable === type)
 }

@@ -62,7 +62,7 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
   const driver = session && (driverName(session) || messageText.driverWithoutName)
   usePageTitle(driver ?? messageText.page)
 
-  const current = sending.pending ? sending.pending.type : (message?.type ?? null)
+  const current = sending.pending ?? message
   const linkOff = session !== null && !session.dataLink && !ended
   const online = contact.online && !ended && !linkOff
   const header = {
@@ -99,7 +99,7 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
           renderMap({
             teamId,
             sessionId,
-            tone: toneOf(current),
+            tone: current && toneOf(current),
             online,
             linkOff,
             label: session ? threeLetters(plateName(session)) : '',
@@ -126,12 +126,12 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
         <p className={styles.viewer}>{messageText.viewOnly}</p>
       ) : (
         <MessagePad
-          current={current}
+          current={current?.type ?? null}
           disabled={!session || ended || linkOff}
           asks={asking.isOn}
           onPress={(type, ask) => {
             asking.letGo()
-            sending.press(type, ask)
+            sending.press(type, { ask })
           }}
         />
       )}

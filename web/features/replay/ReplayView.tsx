@@ -4,6 +4,7 @@ import type { Lap, LapTable } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { Comparison } from '#web/laps/lapBoard.ts'
 import { bestLap } from '#web/laps/lapFigures.ts'
+import { toneOf } from '#web/messages/tone.ts'
 import { Controls } from './controls/Controls.tsx'
 import { DriverGlass } from './glass/DriverGlass.tsx'
 import { glassAt, glassChanges } from './glass/glassAt.ts'
@@ -53,7 +54,7 @@ export function ReplayView({ sessionId, span, table, comparison, circuit, log, .
         <ReplayMap
           player={player}
           store={store}
-          tone={message?.type?.toLowerCase() ?? null}
+          tone={message && toneOf(message)}
           circuit={circuit}
           driven={bestPositions.data ?? null}
           isWaiting={state.isWaiting}

@@ -94,7 +94,7 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
           <SendKeys
             session={selected}
             name={laneName(selected)}
-            onSend={(type, ask) => senders.current.get(selected.id)?.(type, ask)}
+            onSend={(type, ask) => senders.current.get(selected.id)?.(type, { ask })}
             onCar={choose}
             onStep={by => choose((lanes?.indexOf(selected) ?? 0) + by)}
           >

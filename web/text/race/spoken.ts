@@ -1,9 +1,9 @@
-import type { MessageType } from '#contract/messages.ts'
+import type { KnownType } from '#contract/shared/messageTypes.ts'
 import { part } from '../text.ts'
 
 /** How messages and lap times are read aloud in one language. */
 export interface Spoken {
-  readonly words: Record<MessageType, string>
+  readonly words: Record<KnownType, string>
   /** A lap time with tenths: minutes, whole seconds, tenths. Without minutes below a minute. */
   readonly lapTime: (minutes: number, seconds: number, tenths: number | null) => string
   /** Read when the voice is turned on. */
@@ -23,7 +23,7 @@ function times(point: string) {
 }
 
 /** Codes of race control and the team stay English: everybody in the paddock uses them. */
-const codes = { FCY: 'full course yellow', SC: 'safety car' }
+const codes = { FCY: 'full course yellow', SC: 'safety car', 'Code 60': 'code 60' }
 
 /** By the tag of a language. A voice of any other language is not offered. */
 export const spokenText = part('spoken', {

@@ -1,6 +1,10 @@
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import { part } from '../text.ts'
 
+/** Changes of words of the team. */
+type WordChangeKind = Extract<TeamChangeKind, `word-${string}`>
+type PersonChangeKind = Exclude<TeamChangeKind, 'renamed' | WordChangeKind>
+
 type Sentence = (actor: string, person: string) => string
 
 export const historyText = part('history', {
@@ -12,6 +16,14 @@ export const historyText = part('history', {
   somebody: 'Somebody',
   renamed: (actor: string, before: string, after: string) =>
     `${actor} renamed ${before} to ${after}`,
+  word: {
+    'word-added': (actor: string, _: string, word: string) => `${actor} added the word ${word}`,
+    'word-changed': (actor: string, before: string, after: string) =>
+      before === after
+        ? `${actor} changed the colour of the word ${after}`
+        : `${actor} changed the word ${before} to ${after}`,
+    'word-removed': (actor: string, word: string) => `${actor} deleted the word ${word}`,
+  },
   kinds: {
     created: actor => `${actor} created the team`,
     'logo-changed': actor => `${actor} changed the logo`,
@@ -28,10 +40,7 @@ export const historyText = part('history', {
     restored: actor => `${actor} restored the team`,
     'television-connected': (actor, name) => `${actor} connected the television ${name}`,
     'television-removed': (actor, name) => `${actor} disconnected the television ${name}`,
-  } satisfies Record<Exclude<TeamChangeKind, 'renamed'>, Sentence> as Record<
-    Exclude<TeamChangeKind, 'renamed'>,
-    Sentence
-  >,
+  } satisfies Record<PersonChangeKind, Sentence> as Record<PersonChangeKind, Sentence>,
 })
 
 declare module '../text.ts' {

@@ -81,7 +81,9 @@ function Question({ word, copied, online, speedKmh, state }: QuestionProps) {
         )}
       </div>
       <div className={styles.word}>
-        <FittedWord variant={copied ? 'solid' : 'flash'}>{answersText.question(word)}</FittedWord>
+        <FittedWord variant={copied ? 'solid' : 'flash'} breaks>
+          {answersText.question(word)}
+        </FittedWord>
       </div>
       <button
         type="button"

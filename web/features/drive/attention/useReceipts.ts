@@ -10,12 +10,13 @@ export function useReceipts(driver: Driver): DriverMessageState {
   const state = useDriverMessage(driver)
   const { message, expired } = state
   const version = message?.version ?? 0
+  const isLazy = message?.ask || message?.colour
   useEffect(() => onVisibility(() => driver.message.onVisibilityChange()), [driver])
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
-    // A question is painted by `Background`.
-    if (version === 0 || expired || message?.ask) return
+    // Questions and words of the team are painted by `Background`.
+    if (version === 0 || expired || isLazy) return
     return afterPaint(() => driver.message.painted(version))
-  }, [driver, version, expired, message?.ask])
+  }, [driver, version, expired, isLazy])
   return state
 }

@@ -31,8 +31,10 @@ export function spokenLanguage(
   return (lang === undefined ? preferred : [lang]).map(languageOf).find(isKnown) ?? 'en'
 }
 
+/** A word of the team is read in small letters: capitals are spelled by some voices. */
 export function spokenWord(type: MessageType, lang: string): string {
-  return formsOf(lang).words[type]
+  const words: Record<string, string> = formsOf(lang).words
+  return words[type] ?? type.toLowerCase()
 }
 
 export function spokenSample(lang: string): string {

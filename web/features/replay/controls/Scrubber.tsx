@@ -72,12 +72,12 @@ function Marks({ laps, log, first, last }: MarksProps) {
           {label && <span data-label={label}>{lapText(number, number === ticks[0]?.number)}</span>}
         </i>
       ))}
-      {plates.map(({ version, type, share, isShown, room }) => (
+      {plates.map(({ version, type, tone, share, isShown, room }) => (
         <span
           key={version}
           className={`${styles.plate} ${tones.toned}`}
           style={{ left: percent(share) }}
-          data-tone={type.toLowerCase()}
+          data-tone={tone}
           data-hollow={!isShown || undefined}
           data-room={room}
         >

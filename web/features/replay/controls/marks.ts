@@ -41,6 +41,7 @@ export function lapMarks(laps: readonly Lap[], span: Span): LapMark[] {
 interface MessageMark {
   version: number
   type: MessageType
+  tone: string
   share: number
   /** False if it never was on the driver's screen: it is where it was sent. */
   isShown: boolean
@@ -52,10 +53,11 @@ interface MessageMark {
 export function messageMarks(log: readonly LoggedMessage[], span: Span): MessageMark[] {
   const ends = { wide: Number.NEGATIVE_INFINITY, narrow: Number.NEGATIVE_INFINITY }
   return log
-    .flatMap(({ version, type, shownAt, sentAt }) => {
+    .flatMap(({ version, type, colour, shownAt, sentAt }) => {
       const at = shownAt ?? sentAt
       if (type === null || at === null || at < span.first || at > span.last) return []
-      return { version, type, isShown: shownAt !== null, share: shareOf(at, span) }
+      const tone = colour ?? type.toLowerCase()
+      return { version, type, tone, isShown: shownAt !== null, share: shareOf(at, span) }
     })
     .sort((a, b) => a.share - b.share)
     .map(mark => {

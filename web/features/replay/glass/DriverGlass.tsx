@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
+import { toneOf } from '#web/messages/tone.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'
@@ -36,12 +37,13 @@ export function DriverGlass({ player, store, message, board, time }: Props) {
       }),
     [player, store],
   )
+  const isFitted = message?.ask === true || message?.colour !== undefined
   return (
     <section className={styles.glass} aria-label={replayText.glass}>
       <h2 className={styles.caption}>{replayText.glass}</h2>
       <div
         className={`${styles.glassBox} ${tones.toned}`}
-        data-tone={message?.type?.toLowerCase()}
+        data-tone={(message && toneOf(message)) ?? undefined}
         data-glass
       >
         {board && !message && (
@@ -49,12 +51,14 @@ export function DriverGlass({ player, store, message, board, time }: Props) {
         )}
         <div className={glass.glass} hidden={board !== null && !message}>
           <div>
-            {message?.type && message.ask && (
+            {message?.type && isFitted && (
               <div className={glass.question}>
-                <FittedWord variant="solid">{answersText.question(message.type)}</FittedWord>
+                <FittedWord variant="solid" breaks>
+                  {message.ask ? answersText.question(message.type) : message.type}
+                </FittedWord>
               </div>
             )}
-            {message?.type && !message.ask && (
+            {message?.type && !isFitted && (
               <Word fit="screen" variant="solid">
                 {message.type}
               </Word>

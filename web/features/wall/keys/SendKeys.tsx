@@ -2,7 +2,7 @@ import { Keyboard } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
-import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { toneOf } from '#web/messages/tone.ts'
 import { messageText } from '#web/text/message.ts'
@@ -12,7 +12,7 @@ import type { LaneName } from '../lanes/laneName.ts'
 import { KeysHelp } from './KeysHelp.tsx'
 import styles from './SendKeys.module.css'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
-import { isAskable, letterOf, messageOf } from './wallKeys.ts'
+import { letterOf, messageOf } from './wallKeys.ts'
 
 /** In the order of the pad. */
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
@@ -58,7 +58,7 @@ export function SendKeys({ session, name, onSend, onCar, onStep, children }: Pro
             key={type ?? 'clear'}
             type="button"
             className={`${styles.plate} ${tones.toned}`}
-            data-tone={toneOf(type) ?? undefined}
+            data-tone={toneOf({ type }) ?? undefined}
             aria-pressed={type !== null && type === message.type}
             aria-keyshortcuts={isOn ? shortcuts(type) : undefined}
             onClick={() => onSend(type, false)}

@@ -1,8 +1,7 @@
 import type { MessageType } from '#contract/messages.ts'
-import { askableTypes } from '#contract/shared/messageTypes.ts'
 
 /** The key of each message, and of CLEAR: its first letter, unless an earlier one has it. PIT is sent most often. */
-const letters: Record<MessageType | 'clear', string> = {
+const letters: Record<string, string> = {
   Easy: 'E',
   Go: 'G',
   Push: 'U',
@@ -16,7 +15,7 @@ const letters: Record<MessageType | 'clear', string> = {
 
 /** Returns the letter that sends a message; null is CLEAR. */
 export function letterOf(type: MessageType | null): string {
-  return letters[type ?? 'clear']
+  return letters[type ?? 'clear'] ?? ''
 }
 
 /** Returns the message of a letter; null is CLEAR, undefined no message. */
@@ -25,8 +24,4 @@ export function messageOf(
   types: readonly (MessageType | null)[],
 ): MessageType | null | undefined {
   return types.find(type => letterOf(type) === letter.toUpperCase())
-}
-
-export function isAskable(type: MessageType | null): boolean {
-  return askableTypes.some(askable => askable === type)
 }

@@ -46,7 +46,7 @@ export function SendingLane({ onSender, ...props }: SendingProps) {
   const sending = useSendMessage(id, (live ?? props.session).message)
   const press = useEffectEvent(sending.press)
   useEffect(() => {
-    onSender(id, (type, ask) => press(type, ask))
+    onSender(id, (type, how) => press(type, how))
     return () => onSender(id, null)
   }, [id, onSender])
   return <LaneView {...props} sending={sending} />

@@ -25,13 +25,14 @@ export function LaneMessage({ message, answers, sending }: Props) {
   useSecond()
   const now = useServerClock()()
   const pending = sending?.pending ?? null
-  const { type, ask } = pending ?? message
+  const shown = pending ?? message
+  const { type, ask } = shown
   const delivery = deliveryOf(message, pending, now)
   const receipt = failure(sending, message.version) ?? laneReceipt(message, delivery, answers, now)
   const hasWord = delivery.stage !== 'none'
   const word = messageText.plate(type)
   return (
-    <div className={`${styles.message} ${tones.toned}`} data-tone={toneOf(type) ?? undefined}>
+    <div className={`${styles.message} ${tones.toned}`} data-tone={toneOf(shown) ?? undefined}>
       {hasWord ? (
         <span className={styles.word} data-hollow={!isOnScreen(delivery)} data-word>
           {ask ? answersText.question(word) : word}

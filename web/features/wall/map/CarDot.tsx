@@ -47,7 +47,7 @@ export function CarDot({ session: listed, drawing }: Props) {
     <g
       ref={car}
       className={`${styles.car} ${tones.toned}`}
-      data-tone={toneOf(session.message.type) ?? undefined}
+      data-tone={toneOf(session.message) ?? undefined}
       data-state={state}
       data-car={id}
       data-elsewhere

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitWord } from './fitWord.ts'
+import { fitLines, fitWord, lineEm } from './fitWord.ts'
 
 /** Letters of which each is half an em wide at 100 percent. */
 const lettersOf = (count: number) => (percent: number) => (count * 0.5 * percent) / 100
@@ -22,4 +22,18 @@ test.each([
 test('letters without a width axis are made smaller instead', () => {
   const { sizePx } = fitWord({ widthPx: 300, heightPx: 400 }, () => 10)
   expect(sizePx).toBe(30)
+})
+
+test('two words stand below each other on a high screen, side by side on a wide one', () => {
+  const measure = (percent: number, isBroken: boolean) => lettersOf(isBroken ? 4 : 9)(percent)
+  const high = { widthPx: 363, heightPx: 380 }
+  const broken = fitLines(high, 2, measure)
+  expect(broken.isBroken).toBe(true)
+  expect((lineEm + 0.8) * broken.sizePx).toBeLessThanOrEqual(high.heightPx + 0.001)
+  expect(measure(broken.widthPercent, true) * broken.sizePx).toBeLessThanOrEqual(
+    high.widthPx + 0.001,
+  )
+  const wide = fitLines({ widthPx: 770, heightPx: 240 }, 2, measure)
+  expect(wide).toMatchObject({ isBroken: false })
+  expect(wide).toMatchObject(fitWord({ widthPx: 770, heightPx: 240 }, lettersOf(9)))
 })

@@ -34,3 +34,26 @@ export function fitWord(
   const tooWide = (measureEm(widthPercent) * sizePx) / widthPx
   return { sizePx: tooWide > 1 ? sizePx / tooWide : sizePx, widthPercent }
 }
+
+/** Distance of two lines, in em. `FittedWord` sets it. */
+export const lineEm = 0.92
+
+/** Two lines are harder to read than one, so they have to be larger by this factor. */
+const worthBreaking = 1.15
+
+/**
+ * Fits a text of several words in one line, or in a line for each word if that makes it much larger. `measureEm` also
+ * receives whether the text is broken.
+ */
+export function fitLines(
+  { widthPx, heightPx }: Stage,
+  lines: number,
+  measureEm: (widthPercent: number, isBroken: boolean) => number,
+): Fit & { readonly isBroken: boolean } {
+  const one = fitWord({ widthPx, heightPx }, percent => measureEm(percent, false))
+  if (lines === 1) return { ...one, isBroken: false }
+  const lineHeightPx = (heightPx * inkHeightEm) / ((lines - 1) * lineEm + inkHeightEm)
+  const broken = fitWord({ widthPx, heightPx: lineHeightPx }, percent => measureEm(percent, true))
+  const isBroken = broken.sizePx > one.sizePx * worthBreaking
+  return { ...(isBroken ? broken : one), isBroken }
+}

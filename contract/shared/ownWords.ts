@@ -1,0 +1,50 @@
+// No zod here: the editor checks a word while it is typed.
+
+import { knownTypes } from './messageTypes.ts'
+
+/** Words of one team. */
+export const maxOwnWords = 4
+
+/** Letters, digits, signs and spaces of a word. */
+export const maxWordLetters = 10
+
+/** The colours of own words: those of the messages, without ABORT's red, and once where two messages share one. */
+export const wordColours = ['easy', 'go', 'push', 'pit', 'fuel', 'fcy'] as const
+export type WordColour = (typeof wordColours)[number]
+
+/** Words with a meaning of their own on the driver's screen. */
+const reserved: readonly string[] = [...knownTypes, 'Clear', 'Done', 'Yes', 'No', 'Problem'].map(
+  comparable,
+)
+
+/**
+ * What the driver's screen can show without a network: the capitals of the font's Latin part, digits and some signs.
+ * Not the question mark, which a question adds. At least one letter or digit.
+ */
+export const shownLetters =
+  /^(?=.*[0-9A-Z\u00c0-\u00d6\u00d8-\u00de\u0152])[0-9A-Z\u00c0-\u00d6\u00d8-\u00de\u0152 !#%&'()*+,./:=-]*$/
+
+/** Returns the form in which a word is stored and shown: capitals, accents composed, single spaces. */
+export function wordOf(typed: string): string {
+  return typed.toUpperCase().normalize('NFC').replace(/\s+/gu, ' ').trim()
+}
+
+/** Returns the form in which words are compared: without spaces. */
+function comparable(word: string): string {
+  return wordOf(word).replaceAll(' ', '')
+}
+
+/** True for a word of the app. */
+export function isReserved(word: string): boolean {
+  return reserved.includes(comparable(word))
+}
+
+export type WordProblem = 'missing' | 'word-too-long' | 'word-letters' | 'word-reserved'
+
+/** Returns why a word, in the form of `wordOf`, is refused; null if it is accepted. */
+export function whyNotWord(word: string): WordProblem | null {
+  if (word === '') return 'missing'
+  if (word.length > maxWordLetters) return 'word-too-long'
+  if (!shownLetters.test(word)) return 'word-letters'
+  return isReserved(word) ? 'word-reserved' : null
+}
