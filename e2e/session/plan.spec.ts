@@ -68,7 +68,13 @@ test('a member enters a race and moves a stint, which others see', async ({ open
   await page.getByLabel('Driver of stint 2').selectOption('Ana Winter')
   await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
   await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)
+  // Not even a closed page loses it.
   await page.context().setOffline(false)
+  await page.goto('about:blank')
+  await page.goto(`/teams/${teamId}/${session.id}/plan`)
+  await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
+  await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)
+  await expect(other.getByLabel('Driver of stint 2')).toHaveValue('')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
 })

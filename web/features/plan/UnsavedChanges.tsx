@@ -7,12 +7,12 @@ import type { PlanChanges } from './usePlanChanges.ts'
 
 /** Changes of the plan that the server has not stored, with the reason. They stay on the screen until then. */
 export function UnsavedChanges({ changes }: { changes: PlanChanges }) {
-  if (changes.failure === null) return null
+  if (!changes.isUnsaved) return null
   return (
     <div className={styles.unsaved} role="alert">
       <p>
         <CircleAlert size={20} aria-hidden />
-        {planText.unsaved} {refusalText(changes.failure)}
+        {planText.unsaved} {changes.failure !== null && refusalText(changes.failure)}
       </p>
       <div className={styles.actions}>
         <Button variant="quiet" narrow busy={changes.isPending} onClick={changes.retry}>

@@ -14,6 +14,7 @@ import { LaneContact } from './LaneContact.tsx'
 import { LaneEvents } from './LaneEvents.tsx'
 import { LaneMessage } from './LaneMessage.tsx'
 import { laneName } from './laneName.ts'
+import { isUnanswered } from './receipt.ts'
 import { useLaneRace } from './useLaneRace.ts'
 
 export interface LaneProps {
@@ -67,6 +68,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       className={styles.lane}
       aria-label={name.full}
       aria-current={selected || undefined}
+      data-pinned={selected || isUnanswered(answers, session.message) || undefined}
       data-lane={id}
       data-stint={race ? hasStint(race) : undefined}
     >

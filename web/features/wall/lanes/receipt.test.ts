@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { deliveryOf } from '#web/messages/delivery.ts'
-import { laneReceipt } from './receipt.ts'
+import { isUnanswered, laneReceipt } from './receipt.ts'
 
 const question = {
   version: 3,
@@ -45,4 +45,14 @@ test('a problem stays until it is taken back', () => {
   expect(receiptAt(900_000, { answer: yes, problem })).toMatchObject({ answer: 'Problem' })
   const takenBack: Answer = { ...problem, kind: 'TakenBack' }
   expect(receiptAt(900_000, { answer: yes, problem: takenBack })?.answer).toBe('Yes')
+})
+
+test('a problem is unanswered until it is taken back or the team sends a message', () => {
+  const problem: Answer = { ...yes, kind: 'Problem' }
+  const known = (each: Answer | null) => ({ answer: yes, problem: each })
+  expect(isUnanswered(known(null), question)).toBe(false)
+  expect(isUnanswered(known(problem), question)).toBe(true)
+  expect(isUnanswered(known(problem), { ...question, sentAt: 9000 })).toBe(false)
+  expect(isUnanswered(known(problem), { ...question, type: null, sentAt: 9000 })).toBe(true)
+  expect(isUnanswered(known({ ...problem, kind: 'TakenBack' }), question)).toBe(false)
 })

@@ -42,6 +42,12 @@ export function laneReceipt(
   return receiptOf(delivery)
 }
 
+/** True from a reported problem on, until the driver takes it back or the team sends the car a message. */
+export function isUnanswered({ problem }: KnownAnswers, { type, sentAt }: Message): boolean {
+  if (problem?.kind !== 'Problem') return false
+  return type === null || sentAt === null || sentAt <= problem.receivedAt
+}
+
 function isReport({ kind }: Answer): boolean {
   return kind === 'PitThisLap' || kind === 'TakenBack'
 }

@@ -1,0 +1,63 @@
+import { isRecord, readJson, type TextStore } from '#client/textStore.ts'
+import type { PlanChange } from '#contract/races.ts'
+
+/** The plan that changes belong to. */
+export interface PlanOwner {
+  readonly sessionId: string
+  readonly raceId: string | null
+  readonly carId: string | null
+}
+
+/** localStorage key of changes that the server has not stored. Signing out removes it. */
+const storageKey = 'pitboard.planDraft'
+
+/** Reads the changes of a plan that an earlier page could not send, the oldest first. */
+export function readDraft(store: TextStore, owner: PlanOwner): PlanChange[] {
+  const stored = readJson(store, storageKey)
+  if (!isRecord(stored) || stored.owner !== ownerText(owner)) return []
+  const { changes } = stored
+  return Array.isArray(changes) && changes.every(isPlanChange) ? changes : []
+}
+
+/** Replaces them. Only those of the plan that was changed last are kept. */
+export function storeDraft(store: TextStore, owner: PlanOwner, changes: readonly PlanChange[]) {
+  if (changes.length > 0)
+    store.write(storageKey, JSON.stringify({ owner: ownerText(owner), changes }))
+  else if (readDraft(store, owner).length > 0) store.remove(storageKey)
+}
+
+function ownerText({ sessionId, raceId, carId }: PlanOwner): string {
+  return [sessionId, raceId, carId].join(' ')
+}
+
+/** An older build may have stored another shape. The server checks the values. */
+function isPlanChange(value: unknown): value is PlanChange {
+  if (!isRecord(value)) return false
+  switch (value.kind) {
+    case 'drivers':
+      return Array.isArray(value.driverIds)
+    case 'stop':
+      return isNumberOrNull(value.stopMs)
+    case 'lap':
+      return isNumberOrNull(value.lapMs)
+    case 'stints':
+      return Array.isArray(value.stints) && value.stints.every(isPlannedStint)
+    case 'reset':
+      return typeof value.from === 'number'
+    default:
+      return false
+  }
+}
+
+function isPlannedStint(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.number === 'number' &&
+    isNumberOrNull(value.lengthMs) &&
+    (value.driverId === null || typeof value.driverId === 'string')
+  )
+}
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'number'
+}
