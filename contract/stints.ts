@@ -28,8 +28,18 @@ export const OtherStint = z.object({
   to: EpochMs.nullable(),
   /** True if the same car was driven, before or after this session. */
   isSameCar: z.boolean(),
+  /** True if a lap of it was yellow; false for other cars. */
+  hadYellow: z.boolean(),
 })
 export type OtherStint = z.infer<typeof OtherStint>
+
+/** Fuel that a car burnt between two moments at which its level was known, and its laps in between. */
+export const FuelUse = z.object({
+  litres: z.number(),
+  greenLaps: z.int(),
+  yellowLaps: z.int(),
+})
+export type FuelUse = z.infer<typeof FuelUse>
 
 /** All that is stored about the race of one car. Clocks, fuel and warnings are derived from it (`racing/`). */
 export const RaceOfSession = z.object({
@@ -43,6 +53,8 @@ export const RaceOfSession = z.object({
   starterId: DriverId.nullable(),
   /** Stints of other sessions of the race, which count for the time of a driver; in order of time. */
   otherStints: z.array(OtherStint),
+  /** What this car burnt in its earlier sessions of the race: the burn is learned from it as well. */
+  earlierUses: z.array(FuelUse),
   /** Null: the session drives no race. */
   race: Race.nullable(),
   /** What is planned by hand for this car in this race; null without a race. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DrivenLap } from '../laps/crossedLaps.ts'
-import { type Fill, fuelOf, type Tank } from './fuel.ts'
+import { type Fill, fuelOf, fuelUses, type Tank } from './fuel.ts'
 
 const tank: Tank = { tankL: 80, reserveL: 4, burnL: null }
 const lapMs = 100_000
@@ -87,4 +87,21 @@ test('an in lap counts if it ends at the line beside the pit lane', () => {
   const next: DrivenLap = { ...out, startedAt: 6 * lapMs, kind: 'out' }
   const crossed = fuelOf(car, { laps: [out, ...full, inLap, next], fills: [start] })
   expect(crossed?.leftL).toBeCloseTo(66, 6)
+})
+
+test('earlier sessions of the car teach the burn, with their yellow laps as yellow', () => {
+  const earlier = fuelUses(
+    tank,
+    // 30 green laps of 2 L and 10 yellow ones of 1 L.
+    {
+      laps: laps(41, { yellow: [5, 6, 7, 8, 9, 10, 11, 12, 13, 14] }),
+      fills: [start, fill('full', 40, 70)],
+    },
+  )
+  expect(earlier).toEqual([{ litres: 70, greenLaps: 30, yellowLaps: 10 }])
+  const fuel = fuelOf(tank, { laps: laps(10), fills: [start], earlierUses: earlier })
+  expect(fuel?.burn).toMatchObject({ fills: 1 })
+  expect(fuel?.burn.greenL).toBeCloseTo(2, 6)
+  expect(fuel?.burn.yellowL).toBeCloseTo(1, 6)
+  expect(fuel?.leftL).toBeCloseTo(80 - 10 * 2, 6)
 })

@@ -32,6 +32,8 @@ interface Entries {
   readonly fills: readonly Fill[]
   /** In order of time. */
   readonly laps: readonly DrivenLap[]
+  /** What the car burnt in its earlier sessions of the race: see `fuelUses`. */
+  readonly earlierUses?: readonly FuelUse[]
 }
 
 /**
@@ -39,7 +41,7 @@ interface Entries {
  * the first one what the tank had lost.
  */
 export function burnOf(tank: Tank, entries: Entries): Burn | null {
-  return learnBurn(usesOf(tank, entries), tank.burnL)
+  return learnBurn([...(entries.earlierUses ?? []), ...fuelUses(tank, entries)], tank.burnL)
 }
 
 /**
@@ -69,8 +71,8 @@ export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
   return Math.max(0, leftL - plusMinusL)
 }
 
-/** Returns what was burnt between the moments at which the level was known. */
-function usesOf({ tankL }: Tank, { fills, laps }: Entries): FuelUse[] {
+/** Returns what was burnt in a session between the moments at which the level was known. */
+export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, { fills, laps }: Entries): FuelUse[] {
   const known = fills.filter(({ kind }) => kind !== 'part')
   return known.slice(1).flatMap((full, index) => {
     const before = known[index]

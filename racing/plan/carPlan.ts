@@ -2,6 +2,7 @@ import type { RaceRules } from '#contract/shared/raceRules.ts'
 import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from '../clocks/raceClock.ts'
 import { countedStints } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
+import type { FuelUse } from '../fuel/burn.ts'
 import { type Fill, fuelOf, type Tank } from '../fuel/fuel.ts'
 import type { DrivenLap } from '../laps/crossedLaps.ts'
 import { paceOf } from '../strategy/pace.ts'
@@ -44,6 +45,8 @@ export interface CarEntries {
   readonly drivers?: readonly { readonly id: string; readonly archived: boolean }[]
   /** The driver of the roster who started the session; null if nobody in it is linked to that person. */
   readonly starterId?: string | null
+  /** Fuel burnt in earlier sessions of the car in this race. */
+  readonly earlierUses?: readonly FuelUse[]
   /** Stints of other sessions of the race, as they count. */
   readonly otherStints?: readonly OtherStint[]
 }
@@ -54,6 +57,8 @@ export interface OtherStint {
   readonly to: number | null
   /** True if the same car was driven, before or after this session. */
   readonly isSameCar: boolean
+  /** True if a lap of it was yellow; only known for the same car. */
+  readonly hadYellow?: boolean
 }
 
 /** The plan of one car, and what it follows from. */
@@ -137,7 +142,7 @@ function stintsOfCar(
   }))
   const others = otherStints
     .filter(({ isSameCar }) => isSameCar)
-    .map(stint => ({ ...stint, hadYellow: false }))
+    .map(stint => ({ ...stint, hadYellow: stint.hadYellow === true }))
   return [...others, ...counted].sort((a, b) => a.from - b.from)
 }
 
@@ -177,7 +182,7 @@ function orderOf({ driverIds }: PlanEntry, { drivers = [] }: CarEntries): string
 
 /** Returns how long a full tank lasts, and the present stint with the fuel that is left. */
 function fuelTimes(
-  { car, fills }: CarEntries,
+  { car, fills, earlierUses = [] }: CarEntries,
   laps: readonly DrivenLap[],
   present: {
     nowMs: number
@@ -187,7 +192,7 @@ function fuelTimes(
   },
 ): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
   const { nowMs, raceNowMs, lapMs, driven } = present
-  const fuel = car && fuelOf(car, { fills, laps })
+  const fuel = car && fuelOf(car, { fills, laps, earlierUses })
   const none = { fuelMs: null, currentFuelMs: null }
   if (!car || !fuel || lapMs === null) return none
   const tankLaps = tankLapsOf(car, fuel)

@@ -34,7 +34,8 @@ export function carStrategy(
   laps: readonly DrivenLap[],
   nowMs: number,
 ): CarStrategy {
-  const { car, fills, pitVisits: visits = [], race = null, starterId = null } = entries
+  const { car, fills, earlierUses = [], pitVisits: visits = [] } = entries
+  const { race = null, starterId = null } = entries
   const times = race && raceTimes(race)
   const driven = entries.stints.map(({ driverId, from, to }) => ({
     driver: driverId ?? starterId ?? nobody,
@@ -61,6 +62,7 @@ export function carStrategy(
     laps,
     visits,
     fills,
+    earlierUses,
     tank: car,
     limits: limitsOf(stint, { rowMs, planMs: race && plannedLeftMs(planned, race, nowMs) }),
     stintMs: race?.rules.maxStintMs ?? null,
@@ -141,11 +143,12 @@ function recentPlan(
   laps: readonly DrivenLap[],
   nowMs: number,
 ): LaidPlan | null {
-  const { race, plan, stints, fills, car, drivers, otherStints, pitVisits = [] } = entries
+  const { race, plan, stints, fills, car, drivers, pitVisits = [] } = entries
+  const { otherStints, earlierUses } = entries
   const planMs = Math.floor(nowMs / planEveryMs) * planEveryMs
   // A phone makes new lists of its laps and visits all the time.
   const driven = [laps.length, laps.at(-1)?.startedAt, pitVisits.length, pitVisits.at(-1)?.endedAt]
-  const inputs = [planMs, race, plan, fills, car, drivers, otherStints, ...driven]
+  const inputs = [planMs, race, plan, fills, car, drivers, otherStints, earlierUses, ...driven]
   const last = recent.get(stints)
   if (last && inputs.every((input, index) => input === last.inputs[index])) return last.planned
   const planned = carPlan(entries, laps, planMs)

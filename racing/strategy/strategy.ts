@@ -1,4 +1,4 @@
-import { pessimisticL } from '../fuel/burn.ts'
+import { type FuelUse, pessimisticL } from '../fuel/burn.ts'
 import { type Fill, type Fuel, fuelOf, pessimisticLeftL, type Tank } from '../fuel/fuel.ts'
 import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
 import { type Pace, paceOf } from './pace.ts'
@@ -14,6 +14,8 @@ export interface StrategyInput {
   readonly visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[]
   /** In order of time. */
   readonly fills: readonly Fill[]
+  /** Fuel burnt in earlier sessions of the car in this race. */
+  readonly earlierUses?: readonly FuelUse[]
   /** Null without a car. */
   readonly tank: Tank | null
   /** Limits of the stint, the driver and the plan. */
@@ -39,8 +41,8 @@ export interface Strategy {
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
 export function strategyOf(input: StrategyInput): Strategy {
-  const { laps, fills, tank, limits, visits } = input
-  const fuel = tank && fuelOf(tank, { fills, laps })
+  const { laps, fills, earlierUses = [], tank, limits, visits } = input
+  const fuel = tank && fuelOf(tank, { fills, laps, earlierUses })
   const loss = pitLoss(laps, visits)
   const next = nextLimit(limits)
   const base = { fuel, pitLoss: loss, nextLimit: next }

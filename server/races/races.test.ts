@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { startEarlier } from '#testing/live/drivenLaps.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
 let scene: LiveScene
@@ -213,6 +214,42 @@ test('stints of other sessions of a race count for the time of their drivers', a
     { driverId: driver.id, isSameCar: true },
     { driverId: null, isSameCar: false },
   ])
+})
+
+test('an earlier session of the car counts with its fuel and its yellow laps', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const carId = await newCar(teamId, '17')
+  await scene.ana.call.races.save({ teamId, race: newRace({ carIds: [carId] }) })
+  const before = await startAgain(teamId, carId)
+  const startMs = await startEarlier(scene.app, before)
+  const lapMs = 100_000
+  const laps = Array.from({ length: 11 }, (_, index) => ({
+    session_id: before.id,
+    number: index,
+    started_at: new Date(startMs + index * lapMs),
+    time_ms: lapMs,
+    plus_minus_ms: 100,
+    kind: index === 0 ? ('out' as const) : ('full' as const),
+    is_seen: true,
+    yellow_message: index > 7 ? ('FCY' as const) : null,
+    marked: false,
+  }))
+  await scene.app.database.db.insertInto('laps').values(laps).execute()
+  const { fills, stints } = scene.ana.call
+  const fill = { sessionId: before.id, fillId: randomUUID(), litres: 12, kind: 'full' as const }
+  await fills.add({ ...fill, at: startMs + 20_000 })
+  await fills.add({ ...fill, fillId: randomUUID(), litres: 18, at: startMs + 12 * lapMs })
+
+  const next = await startAgain(teamId, carId)
+  expect(await stints.ofSession({ sessionId: next.id })).toMatchObject({
+    otherStints: [{ isSameCar: true, hadYellow: true }],
+    earlierUses: [{ litres: 18, greenLaps: 8, yellowLaps: 3 }],
+  })
+  // Not the other way round, and not for another car.
+  expect((await stints.ofSession({ sessionId: before.id })).earlierUses).toEqual([])
+  await stints.setCar({ sessionId: next.id, carId: await newCar(teamId, '18') })
+  expect((await stints.ofSession({ sessionId: next.id })).earlierUses).toEqual([])
 })
 
 test('a session leaves and joins a race, with its car', async () => {

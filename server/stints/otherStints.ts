@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { CarId, DriverId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
 import type { RosterDriver } from '#contract/roster.ts'
-import type { OtherStint } from '#contract/stints.ts'
+import type { FuelUse, OtherStint } from '#contract/stints.ts'
 import { countedStints } from '#racing/clocks/stintClock.ts'
+import { hadYellow } from '#racing/plan/carPlan.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { lapsOfSessions, usesOfSessions } from './earlierSessions.ts'
 import { stintsFromRows } from './storedStints.ts'
 
 /** Other sessions of a race whose stints count; one for each restart of each car's phone. */
@@ -17,13 +19,26 @@ interface RaceSession {
   date_ended: Date | null
 }
 
-/** Returns the stints of the other sessions of a session's race, in order of time. */
-export async function otherStintsOf(
+/** What other sessions of a race mean for one of them. */
+interface OtherSessions {
+  /** In order of time. */
+  otherStints: OtherStint[]
+  /** Fuel that the same car burnt before. */
+  earlierUses: FuelUse[]
+}
+
+/** Returns the stints of the other sessions of a session's race, and what its car burnt in the earlier ones. */
+export async function otherSessionsOf(
   db: Kysely<Tables>,
   session: RaceSession,
-  { drivers, nowMs }: { drivers: readonly RosterDriver[]; nowMs: EpochMs },
-): Promise<OtherStint[]> {
-  if (session.race_id === null) return []
+  {
+    drivers,
+    tankL,
+    nowMs,
+  }: { drivers: readonly RosterDriver[]; tankL: number | null; nowMs: EpochMs },
+): Promise<OtherSessions> {
+  const none = { otherStints: [], earlierUses: [] }
+  if (session.race_id === null) return none
   const sessions = await db
     .selectFrom('sessions')
     .select(['id', 'user_id', 'car_id', 'date_started', 'date_ended'])
@@ -32,7 +47,7 @@ export async function otherStintsOf(
     .orderBy('date_started', 'desc')
     .limit(maxOtherSessions)
     .execute()
-  if (sessions.length === 0) return []
+  if (sessions.length === 0) return none
   const ids = sessions.map(({ id }) => id)
   const rows = await db
     .selectFrom('stints')
@@ -48,7 +63,15 @@ export async function otherStintsOf(
     .where('session_id', 'in', ids)
     .orderBy('started_at')
     .execute()
-  return sessions
+  const ofCar = sessions.filter(each => each.car_id === session.car_id && !overlap(each, session))
+  const laps = await lapsOfSessions(
+    db,
+    ofCar.map(({ id }) => id),
+  )
+  const earlier = ofCar.filter(
+    ({ car_id, date_started }) => car_id !== null && date_started < session.date_started,
+  )
+  const otherStints = sessions
     .flatMap(other => {
       const stints = stintsFromRows(
         rows.filter(({ session_id }) => session_id === other.id),
@@ -67,15 +90,17 @@ export async function otherStintsOf(
           leftAt: null,
           stoppedAt: null,
         }))
-      const isSameCar = other.car_id === session.car_id && !overlap(other, session)
+      const isSameCar = ofCar.includes(other)
       return countedStints(stints, own, nowMs).map(({ driverId, from, to }) => ({
         driverId,
         from,
         to,
         isSameCar,
+        hadYellow: hadYellow(laps.get(other.id) ?? [], { from, to }, nowMs),
       }))
     })
     .sort((a, b) => a.from - b.from)
+  return { otherStints, earlierUses: await usesOfSessions(db, earlier, { tankL, laps }) }
 }
 
 /** Two cars without a number may drive at the same time. */

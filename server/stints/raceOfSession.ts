@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'
 import { fillsOf } from './fills.ts'
-import { linkedDriver, otherStintsOf } from './otherStints.ts'
+import { linkedDriver, otherSessionsOf } from './otherStints.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 import { stintsOf } from './storedStints.ts'
 
@@ -28,14 +28,20 @@ export async function raceForMember(
   if (!session) throw new Refusal('not-a-member')
   const stints = await stintsOf(db, session)
   const drivers = await driversOf(db, session.team_id)
-  const otherStints = await otherStintsOf(db, session, { drivers, nowMs })
+  const car = await carOf(db, session.car_id)
+  const { otherStints, earlierUses } = await otherSessionsOf(db, session, {
+    drivers,
+    tankL: car?.tankL ?? null,
+    nowMs,
+  })
   const named = new Set([...stints, ...otherStints].map(({ driverId }) => driverId))
   return {
-    car: await carOf(db, session.car_id),
+    car,
     drivers: drivers.filter(({ id, archived }) => !archived || named.has(id)),
     stints,
     starterId: linkedDriver(drivers, session.user_id),
     otherStints,
+    earlierUses,
     ...(await raceAndPlan(db, session)),
     pitVisits: await storedVisits(db, sessionId),
     fills: await fillsOf(db, sessionId),

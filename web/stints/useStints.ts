@@ -63,8 +63,10 @@ function isRaceOf(stored: unknown, sessionId: string | null): stored is { race: 
 /** A race that an older build stored may lack lists which later builds read. */
 function isComplete(race: unknown): boolean {
   if (typeof race !== 'object' || race === null) return false
-  const { drivers, stints, pitVisits, fills, otherStints } = race as Partial<RaceOfSession>
+  const { drivers, stints, pitVisits, fills, otherStints, earlierUses } =
+    race as Partial<RaceOfSession>
   return (
-    [drivers, stints, pitVisits, fills, otherStints].every(Array.isArray) && stints?.length !== 0
+    [drivers, stints, pitVisits, fills, otherStints, earlierUses].every(Array.isArray) &&
+    stints?.length !== 0
   )
 }

@@ -42,6 +42,7 @@ function race(): { entries: RaceOfSession; table: LapTable } {
     plan: null,
     starterId: null,
     otherStints: [],
+    earlierUses: [],
     pitVisits: [],
     autoPit: false,
     fills: [

@@ -73,6 +73,7 @@ function running(maxStintMinutes: number): RaceOfSession {
     plan: prepared,
     starterId: null,
     otherStints: [],
+    earlierUses: [],
     pitVisits: [],
     fills: [],
     autoPit: false,

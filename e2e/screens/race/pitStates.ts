@@ -134,6 +134,7 @@ function raceOf(
     stints: [{ id: crypto.randomUUID(), number: 1, driverId: null, from: startedAt, to: null }],
     pitVisits,
     otherStints: [],
+    earlierUses: [],
     starterId: null,
     race: {
       id: crypto.randomUUID(),

@@ -127,6 +127,7 @@ function raceOf(sessionId: string, driven: readonly (RosterDriver | undefined)[]
     plan: null,
     starterId: null,
     otherStints: [],
+    earlierUses: [],
     pitVisits: [],
     fills: [],
     autoPit: false,

@@ -11,15 +11,15 @@ const perLap = new Intl.NumberFormat(undefined, {
 
 /** Returns what the burn is with an entry that is not stored yet. */
 export function burnSentence(
-  { car, fills }: Pick<RaceOfSession, 'car' | 'fills'>,
+  { car, fills, earlierUses }: Pick<RaceOfSession, 'car' | 'fills' | 'earlierUses'>,
   laps: readonly Lap[],
   entry: Fill,
 ): string {
   const tank = car ?? { tankL: null, reserveL: null, burnL: null }
   const others = fills.filter(({ id }) => id !== entry.id)
   const all = [...others, entry].toSorted((a, b) => a.at - b.at)
-  const before = burnOf(tank, { fills: others, laps })
-  const after = burnOf(tank, { fills: all, laps })
+  const before = burnOf(tank, { fills: others, laps, earlierUses })
+  const after = burnOf(tank, { fills: all, laps, earlierUses })
   if (after && (!before || after.fills > before.fills))
     return fuelText.burnBecomes(
       perLap.format(after.greenL),
