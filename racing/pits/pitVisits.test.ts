@@ -90,6 +90,18 @@ describe.each([
   })
 })
 
+test('a wide line at three quarters of the usual speed is no visit, but a slow one is', () => {
+  // 20 m beside the outline for half a kilometre, once in nine laps.
+  const wide = (pace: number) => {
+    const laps = withoutStops.map((_, index) =>
+      index % 9 === 6 ? { pace, pitStopS: 0 } : { pace: 0.95 },
+    )
+    return timed(race({ laps, pits: { ...pits, limitMps: 100 }, whiteM: 1, accuracyM: 4 }).fixes)
+  }
+  expect(wide(0.72).pitVisits).toEqual([])
+  expect(wide(0.4).pitVisits).toHaveLength(3)
+})
+
 /** The pit lane of the race, as positions on its outline. */
 function givenLane(shiftM = 0): GivenCircuit {
   const at = (alongM: number) => driven.plane.toPosition(pointAtProgress(driven, alongM / lapM))
