@@ -1,14 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { importersOf, importsOf, runTime, sourcesIn, withTypes } from './scripts/imports/graph.mjs'
 import { folders, isTestCode, refusal, resolve, table } from './scripts/imports/rules.mjs'
-
-/** Specifiers of run-time imports. */
-const runTime =
-  /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
-
-/** Specifiers of static imports, with `import type`. */
-const withTypes = /^\s*(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
 
 /** Most files, and most files and folders together, in one folder. */
 const maxFiles = 17
@@ -62,7 +56,7 @@ test('the linter applies the rules, also in the editor', () => {
 
 test('browser code imports only types from files that use zod', () => {
   const zodUsers = new Set(imports.filter(each => each.target === 'zod').map(each => each.file))
-  const carriers = closure(zodUsers)
+  const carriers = importersOf(zodUsers, imports)
   const leaks = imports.filter(
     ({ file, target }) =>
       /^(web|client|support\/web)\//.test(file) && !isTestCode(file) && carriers.has(target),
@@ -102,29 +96,8 @@ function findCycle(): string[] {
   return sources.map(file => visit(file, [])).find(cycle => cycle.length > 0) ?? []
 }
 
-/** Returns all files that load one of `files` at run time, directly or transitively. */
-function closure(files: Set<string>): Set<string> {
-  const all = new Set(files)
-  for (let before = -1; before !== all.size; ) {
-    before = all.size
-    for (const { file, target } of imports) if (all.has(target)) all.add(file)
-  }
-  return all
-}
-
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.(tsx?|mjs)$/.test(name))
-    .map(name => join(folder, name))
-}
-
 function foldersIn(top: string): string[] {
   const inside = readdirSync(top, { recursive: true, withFileTypes: true })
   const nested = inside.filter(entry => entry.isDirectory())
   return [top, ...nested.map(({ parentPath, name }) => join(parentPath, name))]
-}
-
-function importsOf(file: string, pattern: RegExp) {
-  const statements = readFileSync(file, 'utf8').matchAll(pattern)
-  return [...statements].map(match => resolve(file, match[1] ?? match[2] ?? ''))
 }

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { databaseTests } from './scripts/imports/graph.mjs'
 import { patience } from './testing/patience.ts'
 import { quickStart } from './testing/quickStart.ts'
 
@@ -12,6 +13,10 @@ const embeddedOnly = [
   'server/db/backup/**',
   'server/db/embedded/**',
 ]
+
+/** Tests that open a database, as a rule by starting the server: they take nine tenths of the time. */
+const serverTests = databaseTests()
+
 const elsewhere = ['**/node_modules/**', ...(process.env.TEST_DATABASE_URL ? embeddedOnly : [])]
 
 export default defineConfig({
@@ -35,6 +40,14 @@ export default defineConfig({
             '*.test.ts',
             '{contract,client,racing,server,support,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}',
           ],
+          exclude: [systemTests, ...serverTests, ...elsewhere],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: serverTests,
           exclude: [systemTests, ...elsewhere],
         },
       },

@@ -1,6 +1,7 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
 // npm test -- PATH…: runs only the tests in these files or folders.
-// npm run test:unit: runs no browser, PostgreSQL or system tests (which start whole processes).
+// npm run test:unit: runs the tests that open no database and no browser, within a minute.
+// npm run test:server: runs those that open a database, most of them with the whole server.
 // npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,7 +24,8 @@ const failedTests = []
 const counts = { passed: 0, failed: 0 }
 
 const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
-if (process.argv.includes('--unit')) await unitTests(paths)
+if (process.argv.includes('--unit')) await project('unit', paths)
+else if (process.argv.includes('--server')) await project('server', paths)
 else if (process.argv.includes('--engines')) await engineTests()
 else if (paths.length > 0) await testsIn(paths)
 else await allTests()
@@ -43,7 +45,7 @@ async function allTests() {
   await Promise.all([
     vitest(
       'unit and server tests, embedded database',
-      ['--project', 'unit', '--project', 'system'],
+      ['--project', 'unit', '--project', 'server', '--project', 'system'],
       { TEST_DATABASE_URL: '' },
     ),
     testsOnPostgres(),
@@ -51,9 +53,9 @@ async function allTests() {
   await browserTests([])
 }
 
-async function unitTests(files) {
+async function project(name, files) {
   await ensureBuilt()
-  await vitest('unit tests', ['--project', 'unit', ...files], { TEST_DATABASE_URL: '' })
+  await vitest(`${name} tests`, ['--project', name, ...files], { TEST_DATABASE_URL: '' })
 }
 
 async function engineTests() {
@@ -101,7 +103,11 @@ async function testsOnPostgres() {
     return
   }
   try {
-    await vitest('server tests, PostgreSQL', ['server/'], { TEST_DATABASE_URL: postgres.url })
+    await vitest(
+      'server tests, PostgreSQL',
+      ['--project', 'server', '--project', 'system', 'server/'],
+      { TEST_DATABASE_URL: postgres.url },
+    )
   } finally {
     await postgres.stop()
   }
