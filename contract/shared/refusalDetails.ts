@@ -2,13 +2,7 @@
 
 import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
 import { maxOwnWords, maxWordLetters } from './ownWords.ts'
-import {
-  maxFixesPerSecond,
-  maxRecordedFixes,
-  maxRecordingMs,
-  maxTeamRecordedFixes,
-  maxUnpackedBytes,
-} from './replay/recordingRules.ts'
+import { maxRecordingMs, maxTeamRecordedFixes, maxUnpackedBytes } from './replay/recordingRules.ts'
 
 export type RefusalDetail = keyof typeof detailSentences
 
@@ -37,7 +31,7 @@ export const detailSentences = {
   'recording-unreadable':
     'This file has no positions that can be read. Use VBO, GPX, NMEA, RaceChrono CSV, or a CSV file with the columns utc_s, latitude_deg and longitude_deg.',
   'recording-too-large': `Use a recording of at most ${maxUnpackedBytes / 2 ** 20} MB.`,
-  'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours and ${maxRecordedFixes / 1000} thousand positions, ${maxFixesPerSecond} a second.`,
+  'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours.`,
   'recording-undated': 'This recording contains no date. Enter the day.',
   'recording-future':
     'This recording has times in the future. Correct the day, or the clock of the receiver.',

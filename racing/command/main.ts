@@ -29,6 +29,9 @@ speed_mps), heading_deg and accuracy_m.
 /** Least time between fixes from which a circuit is learned: more of them do not improve it. */
 const learnEveryMs = 450
 
+/** A circuit is learned from at most this many fixes, about three hours: more laps do not improve it. */
+const mostLearned = 20_000
+
 /** A line farther from the circuit is a mistake. */
 const farthestLineM = 500
 
@@ -115,7 +118,7 @@ function onLearnedCircuit(fixes: readonly RacingFix[], line: Position | undefine
     lastMs = atMs
     return true
   })
-  const learned = learnCircuit(some)
+  const learned = learnCircuit(some.slice(0, mostLearned)) ?? learnCircuit(some)
   if (!learned) return { circuit: null, laps: [], pitVisits: [], isPoor: false }
   requireNear(learned.outline, line)
   const circuit = circuitFrom(learned.outline, line)

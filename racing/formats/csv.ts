@@ -9,6 +9,7 @@ interface Column {
 }
 
 const kmh = 1 / 3.6
+const mph = 0.44704
 
 /**
  * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
@@ -16,7 +17,8 @@ const kmh = 1 / 3.6
  */
 export function csvFixes(text: string): RacingFix[] {
   const [header = [], ...rows] = rowsOf(text)
-  return fixesOf(header, rows, {
+  const names = header.map(name => name.toLowerCase())
+  return fixesOf(names, rows, {
     time: [{ names: ['time_s', 't_s', 'utc_s'], per: 1000 }],
     latitude: 'latitude_deg',
     longitude: 'longitude_deg',
@@ -47,7 +49,7 @@ export function raceChronoFixes(text: string): RacingFix[] {
     time: [{ names: ['timestamp'], per: 1000 }],
     latitude: 'latitude',
     longitude: 'longitude',
-    speed: [{ names: ['speed'], per: /km/.test(unit) ? kmh : 1 }],
+    speed: [{ names: ['speed'], per: /mph|mi\/h/.test(unit) ? mph : /k[mp]/.test(unit) ? kmh : 1 }],
     heading: 'bearing',
     accuracy: 'accuracy',
   })
@@ -73,19 +75,32 @@ interface Columns {
 /** A file with a longer row is refused. */
 const maxRowLetters = 100_000
 
+/** Other separators than commas, which may be decimal signs then. */
+const separators = [';', '\t'] as const
+
 function rowsOf(text: string): string[][] {
+  // The separator of the header, which has no decimal numbers.
+  const header = /^(?:[ \t]*(?:#.*)?\r?\n)*(.*)/.exec(text)?.[1] ?? ''
+  const delimiter = separators.find(separator => header.includes(separator)) ?? ','
   try {
     return parse(text, {
-      delimiter: [',', ';', '\t'],
+      comment: '#',
+      comment_no_infix: true,
+      delimiter,
       maxRecordSize: maxRowLetters,
       relaxColumnCount: true,
       relaxQuotes: true,
       skipEmptyLines: true,
       trim: true,
+      ...(delimiter !== ',' && { onRecord: withDecimalPoints }),
     })
   } catch {
     throw new RecordingRefused('The file is neither VBO, GPX, NMEA nor CSV.')
   }
+}
+
+function withDecimalPoints(row: string[]): string[] {
+  return row.map(cell => cell.replace(',', '.'))
 }
 
 /** Converts rows to fixes. Rows without a time or a position are left out: they belong to other sensors. */

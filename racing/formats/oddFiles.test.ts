@@ -64,6 +64,33 @@ describe('encodings', () => {
   })
 })
 
+test.each([
+  {
+    name: 'decimal commas',
+    change: (csv: string) => csv.replaceAll(',', ';').replaceAll('.', ','),
+  },
+  { name: 'tabs', change: (csv: string) => csv.replaceAll(',', '\t') },
+  {
+    name: 'comments and capitals',
+    change: (csv: string) => `# by hand\n\n${csv.replace('time_s', 'Time_s')}`,
+  },
+])('a CSV file with $name has the same fixes', ({ change }) => {
+  expect(readRecording(change(text))).toEqual(readRecording(text))
+})
+
+test.each([
+  { unit: 'm/s', speed: '10' },
+  { unit: 'kph', speed: '36' },
+  { unit: 'mph', speed: '22.369363' },
+])('a RaceChrono file has speeds in $unit', ({ unit, speed }) => {
+  const older = [
+    'This file is created using RaceChrono v5',
+    `Timestamp (s),Latitude (deg),Longitude (deg),Speed (${unit})`,
+    `1400000000.5,50.5,5.25,${speed}`,
+  ]
+  expect(readRecording(older.join('\n'))[0]?.speedMps).toBeCloseTo(10, 5)
+})
+
 test('a RaceChrono file of an older version has its units in the names', () => {
   const older = [
     'This file is created using RaceChrono v5',

@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000
  */
 export function vboFixes(text: string): RacingFix[] {
   const sections = sectionsOf(text)
-  const names = sections.get('column names')?.join(' ').trim().split(/\s+/) ?? []
+  const names = sections.get('column names')?.join(' ').trim().toLowerCase().split(/\s+/) ?? []
   const index = (...any: string[]) => names.findIndex(name => any.includes(name))
   const columns = {
     time: index('time'),

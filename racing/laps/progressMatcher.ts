@@ -47,6 +47,9 @@ const awayM = 60
 /** Distances beyond this many spreads are not considered. */
 const reachSpreads = 4
 
+/** Of more steps than this, about 0.2 ms, only those from the best place are considered: a long gap on a long lap. */
+const mostSteps = 100_000
+
 /** Shortest time between two matched fixes: receivers with a higher rate add no information here. */
 const matchEveryMs = 450
 
@@ -149,9 +152,10 @@ export class ProgressMatcher {
     for (let step = 0; step < stepCosts.length; step++) {
       stepCosts[step] = ((nearest + step) * every - drivenM) ** 2 / (2 * spreadM ** 2)
     }
+    const worstCost = known.length * stepCosts.length > mostSteps ? 0 : beamCost
     for (let source = 0; source < known.length; source++) {
       const sourceCost = known[source] as number
-      if (sourceCost > beamCost) continue
+      if (sourceCost > worstCost) continue
       const offset = this.#first + source + nearest - first
       for (let step = 0; step < stepCosts.length; step++) {
         const cost = sourceCost + (stepCosts[step] as number)

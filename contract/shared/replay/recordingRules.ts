@@ -6,11 +6,11 @@ export const maxUploadBytes = 16 * 1024 * 1024
 /** Largest recording once it is unpacked, in bytes: a day at 1 Hz is 8 to 20 MB, depending on the format. */
 export const maxUnpackedBytes = 64 * 1024 * 1024
 
-/** Most stored positions of a recording: a day at almost 3 Hz, or seven hours at 10 Hz. */
+/** Most stored positions of a recording: seven hours at 10 Hz, or more than two days at 1 Hz. */
 export const maxRecordedFixes = 250_000
 
-/** Stores at most ten positions a second of faster receivers, like those of a phone. */
-export const maxFixesPerSecond = 10
+/** Positions a second that are stored of a recording: the first rate at which it has not too many. */
+export const recordedRates = [10, 5, 2, 1] as const
 
 /** Longest recording, in milliseconds. */
 export const maxRecordingMs = 48 * 60 * 60 * 1000

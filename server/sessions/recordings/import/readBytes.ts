@@ -5,10 +5,10 @@ import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import {
-  maxFixesPerSecond,
   maxRecordedFixes,
   maxRecordingMs,
   maxUnpackedBytes,
+  recordedRates,
 } from '#contract/shared/replay/recordingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { readRecording, textIn } from '#racing/formats/recording.ts'
@@ -69,9 +69,19 @@ function fixesIn(text: string): RacingFix[] | null {
   }
 }
 
-/** Keeps at most ten fixes a second: from faster receivers, the first one in each tenth. */
+/** Keeps fixes at the highest rate at which the recording is not too long; at the lowest one if it always is. */
 function thinned(fixes: readonly RacingFix[]): RacingFix[] {
-  const everyMs = 1000 / maxFixesPerSecond
+  let kept: RacingFix[] = []
+  for (const rate of recordedRates) {
+    kept = atRate(fixes, rate)
+    if (kept.length <= maxRecordedFixes) break
+  }
+  return kept
+}
+
+/** Keeps the first fix in each part of a second. */
+function atRate(fixes: readonly RacingFix[], perSecond: number): RacingFix[] {
+  const everyMs = 1000 / perSecond
   let lastSlot = Number.NaN
   return fixes.filter(({ atMs }) => {
     const slot = Math.floor(atMs / everyMs)
@@ -93,8 +103,7 @@ function refusalOf(fixes: readonly RacingFix[], nowMs: number): RefusalDetail | 
   const last = fixes.at(-1)?.atMs ?? 0
   if (first < earliestMs) return 'recording-unreadable'
   if (last > nowMs + clockToleranceMs) return 'recording-future'
-  const isTooLong = last - first > maxRecordingMs || fixes.length > maxRecordedFixes
-  return isTooLong ? 'recording-too-long' : null
+  return last - first > maxRecordingMs ? 'recording-too-long' : null
 }
 
 function wholeKmh(mps: number | null): number | null {
