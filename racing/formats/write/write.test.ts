@@ -1,3 +1,5 @@
+import { gpx as gpxToGeoJson } from '@tmcw/togeojson'
+import { DOMParser } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import type { RacingFix } from '../../fix.ts'
@@ -154,4 +156,20 @@ test('a GPX file has the structure of the GPX 1.1 schema', () => {
       'other:course',
     ])
   }
+})
+
+test('another program’s parser reads the track, its segments and times of a GPX file', () => {
+  const document = new DOMParser().parseFromString(fileOf(gpxWriter(head)), 'text/xml')
+  const { features } = gpxToGeoJson(document as unknown as Document)
+  expect(features).toHaveLength(1)
+  const { geometry, properties } = features[0]!
+  expect(properties).toMatchObject({ _gpxType: 'trk', name: head.title })
+  if (geometry?.type !== 'MultiLineString') throw new Error(`A ${geometry?.type}`)
+  expect(geometry.coordinates.map((part: unknown[]) => part.length)).toEqual([20, 20])
+  for (const [index, [longitude, latitude]] of geometry.coordinates.flat().entries()) {
+    expect(longitude).toBeCloseTo(written[index]!.longitude, 7)
+    expect(latitude).toBeCloseTo(written[index]!.latitude, 7)
+  }
+  const { times } = properties!.coordinateProperties as { times: string[][] }
+  expect(times.flat().map(time => Date.parse(time))).toEqual(written.map(({ at }) => at))
 })
