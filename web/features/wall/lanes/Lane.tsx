@@ -72,7 +72,9 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       data-lane={id}
       data-stint={race ? hasStint(race) : undefined}
     >
-      <span className={styles.number}>{name.plate}</span>
+      <span className={styles.number} data-letters={name.plate.length}>
+        {name.plate}
+      </span>
       <div className={styles.who}>
         <b>
           <span className={styles.first}>{name.first}</span>

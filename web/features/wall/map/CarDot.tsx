@@ -26,6 +26,7 @@ export function CarDot({ session: listed, drawing }: Props) {
   const { id } = listed
   const channel = useChannel()
   const session = useLiveSession(id, state => state.session) ?? listed
+  const { plate } = laneName(session)
   const { state } = contactOf(channel.session(id), channel.clock.now())
   const car = useRef<SVGGElement>(null)
   useEffect(() => {
@@ -54,8 +55,8 @@ export function CarDot({ session: listed, drawing }: Props) {
     >
       <circle className={styles.halo} r="48" />
       <circle className={styles.dot} r="40" />
-      <text className={styles.label} dy="15">
-        {laneName(session).plate}
+      <text className={styles.label} dy="15" data-letters={plate.length}>
+        {plate}
       </text>
     </g>
   )
