@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { circuits } from '#contract/circuits/circuits.ts'
-import { carSpot, drawingOf, drawnShipped, gateSpot } from './drawing.ts'
+import { carSpot, drawingOf, drawnShipped, gateSpot, reversedCircuit } from './drawing.ts'
 
 const [spa] = circuits
 const drawing = drawingOf(drawnShipped(spa))
@@ -78,3 +78,11 @@ function isInside(spot: { x: number; y: number }, polygon: readonly { x: number;
   }
   return inside
 }
+
+test('a circuit driven the other way round has its arrow and trail the other way round', () => {
+  const there = drawing
+  const back = drawingOf(reversedCircuit(drawnShipped(spa)))
+  expect(back.circuit.direction).toBe('anticlockwise')
+  expect((back.start.turnDeg - there.start.turnDeg + 720) % 360).toBeCloseTo(180, 0)
+  expect([back.width, back.height]).toEqual([there.width, there.height])
+})

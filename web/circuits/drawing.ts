@@ -44,6 +44,12 @@ export function drawnShipped({ startFinish, ...circuit }: Circuit): DrawnCircuit
   return { ...circuit, line: startFinish }
 }
 
+/** Returns the same circuit driven the other way round. */
+export function reversedCircuit(circuit: DrawnCircuit): DrawnCircuit {
+  const direction = circuit.direction === 'clockwise' ? 'anticlockwise' : 'clockwise'
+  return { ...circuit, direction, outline: circuit.outline.toReversed() }
+}
+
 /** A point in drawing coordinates: x to the right, y down. */
 export interface Spot {
   readonly x: number

@@ -2,7 +2,14 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
 import { isNearTrack, type Position } from '#contract/shared/geo.ts'
-import { type Drawing, type DrawnCircuit, drawingOf, drawnShipped } from '#web/circuits/drawing.ts'
+import {
+  type Drawing,
+  type DrawnCircuit,
+  drawingOf,
+  drawnShipped,
+  reversedCircuit,
+} from '#web/circuits/drawing.ts'
+import { DrivenDirection } from '#web/circuits/drivenDirection.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type CarParts, placeCar } from './carMarker.ts'
@@ -25,8 +32,15 @@ export function useCar(
   known: DrawnCircuit | undefined,
 ): { drawing: Drawing; state: CarState } {
   const channel = useChannel()
-  const [found, setFound] = useState(() => drawingOf(drawnShipped(circuits[0])))
-  const drawing = useMemo(() => (known ? drawingOf(known) : found), [known, found])
+  const [found, setFound] = useState(() => drawnShipped(circuits[0]))
+  const circuit = known ?? found
+  /** The circuit that the car drives against the direction of its outline. */
+  const [reversed, setReversed] = useState<DrawnCircuit | null>(null)
+  const drawing = useMemo(
+    () => drawingOf(circuit === reversed ? reversedCircuit(circuit) : circuit),
+    [circuit, reversed],
+  )
+  const direction = useMemo(() => new DrivenDirection(circuit.outline), [circuit])
   const [state, setState] = useState<CarState>('unknown')
   const hasSession = useLiveSession(sessionId, live => live.session !== null)
   const last = useRef<{ position: Position; movedAt: number } | null>(null)
@@ -39,11 +53,10 @@ export function useCar(
       }
       const position = { latitude, longitude }
       const others = known ? [] : shipped
-      const circuit = [drawing.circuit, ...others].find(({ outline }) =>
-        isNearTrack(position, outline),
-      )
-      if (!circuit) return setState('elsewhere')
-      if (circuit !== drawing.circuit) return setFound(drawingOf(circuit))
+      const near = [circuit, ...others].find(({ outline }) => isNearTrack(position, outline))
+      if (!near) return setState('elsewhere')
+      if (near !== circuit) return setFound(near)
+      setReversed(direction.add(position) ? circuit : null)
       const now = performance.now()
       const jump = !last.current || now - last.current.movedAt > pauseMs
       last.current = { position, movedAt: now }
@@ -54,7 +67,7 @@ export function useCar(
     last.current = null
     show(known.latitude, known.longitude)
     return channel.onFix(sessionId, fix => show(fix.la, fix.lo))
-  }, [channel, sessionId, drawing, known, parts, hasSession])
+  }, [channel, sessionId, drawing, known, circuit, direction, parts, hasSession])
 
   return { drawing, state }
 }

@@ -17,3 +17,14 @@ test('a car beside the circuit has no share of the lap', () => {
   const share = lapShareOn({ outline, line: zolder.startFinish })
   expect(share({ ...quarter, latitude: quarter.latitude + 0.02 })).toBeNull()
 })
+
+test('the share grows in a lap that is driven the other way round', () => {
+  const share = lapShareOn({ outline, line: zolder.startFinish })
+  const backwards = outline.toReversed()
+  for (const position of backwards) share(position)
+  const shares = backwards.map(position => share(position)!)
+  expect(shares.at(-2)).toBeGreaterThan(0.9)
+  const steps = shares.slice(1).map((after, index) => after - shares[index]!)
+  // Once it begins again, at the line.
+  expect(steps.filter(step => step < 0).length).toBeLessThanOrEqual(1)
+})
