@@ -59,6 +59,10 @@ export const table = {
     may: ['contract', 'racing', 'web/ui', 'web/api', 'web/device', 'web/live', 'web/text'],
     packages: ['react', '@tanstack/react-query'],
   },
+  'web/rename': {
+    may: ['contract', 'web/ui', 'web/api', 'web/text'],
+    packages: ['react', 'react-hook-form', '@tanstack/react-query'],
+  },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],
@@ -83,6 +87,7 @@ export const table = {
       'web/messages',
       'web/stints',
       'web/offline',
+      'web/rename',
       'web/text',
     ],
   },

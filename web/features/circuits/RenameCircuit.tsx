@@ -1,16 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import type { TeamCircuit } from '#contract/circuits.ts'
-import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { refusedFields, showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { circuitQuery, circuitsQuery } from '#web/circuits/circuitQueries.ts'
+import { RenameDialog } from '#web/rename/RenameDialog.tsx'
 import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
-import { Field } from '#web/ui/forms/Field.tsx'
-import { Stack } from '#web/ui/layout/Wrap.tsx'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 interface Props {
@@ -23,14 +17,10 @@ interface Props {
 /** The dialog to rename a circuit, which stays open until the response. */
 export function RenameCircuit({ teamId, circuit, open, onClose }: Props) {
   const rename = useRename(teamId, circuit.id, onClose)
-  function cancel() {
-    rename.reset()
-    onClose()
-  }
+  const text = { ...circuitsText, title: circuitsText.rename }
+  const { name } = circuit
   return (
-    <FormDialog open={open} title={circuitsText.rename} busy={rename.isPending} onClose={cancel}>
-      <RenameForm name={circuit.name ?? ''} rename={rename} onCancel={cancel} />
-    </FormDialog>
+    <RenameDialog name={name ?? ''} text={text} rename={rename} open={open} onClose={onClose} />
   )
 }
 
@@ -47,45 +37,4 @@ function useRename(teamId: string, circuitId: string, onDone: () => void) {
       onDone()
     },
   })
-}
-
-interface FormProps {
-  name: string
-  rename: ReturnType<typeof useRename>
-  onCancel: () => void
-}
-
-function RenameForm({ name, rename, onCancel }: FormProps) {
-  const { register, handleSubmit, formState, setError } = useForm({
-    mode: 'onTouched',
-    defaultValues: { name },
-  })
-  function save(input: { name: string }) {
-    rename.mutate(input, { onError: reason => void showRefusedFields(reason, ['name'], setError) })
-  }
-  return (
-    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
-      <Stack>
-        <Field
-          {...register('name', {
-            validate: text => text.trim() !== '' || circuitsText.nameMissing,
-          })}
-          label={circuitsText.name}
-          error={formState.errors.name?.message}
-          maxLength={maxNameLetters}
-          autoComplete="off"
-        />
-        {rename.error && refusedFields(rename.error, ['name']).length === 0 && (
-          <DialogError>{refusalText(rename.error)}</DialogError>
-        )}
-      </Stack>
-      <SaveChoices
-        cancelLabel={circuitsText.cancel}
-        saveLabel={circuitsText.save}
-        valid={formState.isValid}
-        busy={rename.isPending}
-        onCancel={onCancel}
-      />
-    </form>
-  )
 }

@@ -1,21 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { maxNameLetters } from '#contract/shared/bounds.ts'
 import type { Team } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { refusedFields, showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
+import { RenameDialog } from '#web/rename/RenameDialog.tsx'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionButton } from '#web/ui/buttons/ActionCard.tsx'
-import { Field } from '#web/ui/forms/Field.tsx'
-import { Stack } from '#web/ui/layout/Wrap.tsx'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
 
@@ -23,10 +17,8 @@ import typography from '#web/ui/theme/typography.module.css'
 export function RenameTeam({ team }: { team: Team }) {
   const [open, setOpen] = useState(false)
   const rename = useRename(team.id, () => setOpen(false))
-  function cancel() {
-    rename.reset()
-    setOpen(false)
-  }
+  const { name, nameMissing } = teamsText
+  const text = { ...membersText, title: membersText.rename, name, nameMissing }
   return (
     <>
       <ActionButton icon={<Pencil aria-hidden />} onAct={() => setOpen(true)}>
@@ -34,9 +26,13 @@ export function RenameTeam({ team }: { team: Team }) {
         <span className={typography.dash}> - </span>
         {membersText.renameText}
       </ActionButton>
-      <FormDialog open={open} title={membersText.rename} busy={rename.isPending} onClose={cancel}>
-        <RenameForm name={team.name} rename={rename} onCancel={cancel} />
-      </FormDialog>
+      <RenameDialog
+        name={team.name}
+        text={text}
+        rename={rename}
+        open={open}
+        onClose={() => setOpen(false)}
+      />
     </>
   )
 }
@@ -53,43 +49,4 @@ function useRename(teamId: string, onDone: () => void) {
       onDone()
     },
   })
-}
-
-interface FormProps {
-  name: string
-  rename: ReturnType<typeof useRename>
-  onCancel: () => void
-}
-
-function RenameForm({ name, rename, onCancel }: FormProps) {
-  const { register, handleSubmit, formState, setError } = useForm({
-    mode: 'onTouched',
-    defaultValues: { name },
-  })
-  function save(input: { name: string }) {
-    rename.mutate(input, { onError: reason => void showRefusedFields(reason, ['name'], setError) })
-  }
-  return (
-    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
-      <Stack>
-        <Field
-          {...register('name', { validate: text => text.trim() !== '' || teamsText.nameMissing })}
-          label={teamsText.name}
-          error={formState.errors.name?.message}
-          maxLength={maxNameLetters}
-          autoComplete="off"
-        />
-        {rename.error && refusedFields(rename.error, ['name']).length === 0 && (
-          <DialogError>{refusalText(rename.error)}</DialogError>
-        )}
-      </Stack>
-      <SaveChoices
-        cancelLabel={membersText.cancel}
-        saveLabel={membersText.save}
-        valid={formState.isValid}
-        busy={rename.isPending}
-        onCancel={onCancel}
-      />
-    </form>
-  )
 }
