@@ -49,7 +49,7 @@ export const RaceOfSession = z.object({
   drivers: z.array(RosterDriver),
   /** In order of time, at least one. */
   stints: z.array(Stint),
-  /** The driver of the roster who is linked to the person who started the session; null without one. */
+  /** The driver of the roster who started the session: linked to that person, or with their name. Null without one. */
   starterId: DriverId.nullable(),
   /** Stints of other sessions of the race, which count for the time of a driver; in order of time. */
   otherStints: z.array(OtherStint),

@@ -41,9 +41,11 @@ export async function otherSessionsOf(
   if (session.race_id === null) return none
   const sessions = await db
     .selectFrom('sessions')
-    .select(['id', 'user_id', 'car_id', 'date_started', 'date_ended'])
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'user_id', 'first_name', 'last_name'])
+    .select(['car_id', 'date_started', 'date_ended'])
     .where('race_id', '=', session.race_id)
-    .where('id', '!=', session.id)
+    .where('sessions.id', '!=', session.id)
     .orderBy('date_started', 'desc')
     .limit(maxOtherSessions)
     .execute()
@@ -77,7 +79,7 @@ export async function otherSessionsOf(
         rows.filter(({ session_id }) => session_id === other.id),
         other,
       ).map(({ driverId, from, to }) => ({
-        driverId: driverId ?? linkedDriver(drivers, other.user_id),
+        driverId: driverId ?? driverOfPerson(drivers, { ...other, id: other.user_id }),
         driver: '',
         from,
         to,
@@ -113,8 +115,31 @@ function overlap(
   return one.date_started.getTime() < endOf(other) && other.date_started.getTime() < endOf(one)
 }
 
-/** Returns the driver of the roster who is linked to a person; null without one. */
-export function linkedDriver(drivers: readonly RosterDriver[], userId: UserId): DriverId | null {
-  const linked = drivers.filter(driver => driver.userId === userId)
-  return (linked.find(({ archived }) => !archived) ?? linked[0])?.id ?? null
+interface Starter {
+  id: UserId
+  first_name: string | null
+  last_name: string | null
+}
+
+/**
+ * Returns the driver of the roster who a person is: the one linked to them or, without a link, the only one with their
+ * name whom nobody is linked to. Null without one.
+ */
+export function driverOfPerson(
+  drivers: readonly RosterDriver[],
+  { id, first_name, last_name }: Starter,
+): DriverId | null {
+  const linked = drivers.filter(({ userId }) => userId === id)
+  const [first] = [...linked.filter(({ archived }) => !archived), ...linked]
+  if (first) return first.id
+  if (!first_name || !last_name) return null
+  const name = comparable(`${first_name} ${last_name}`)
+  const [named, ...others] = drivers.filter(
+    driver => !driver.archived && driver.userId === null && comparable(driver.name) === name,
+  )
+  return named && others.length === 0 ? named.id : null
+}
+
+function comparable(name: string): string {
+  return name.normalize().trim().replace(/\s+/g, ' ').toLowerCase()
 }

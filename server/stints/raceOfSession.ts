@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'
 import { fillsOf } from './fills.ts'
-import { linkedDriver, otherSessionsOf } from './otherStints.ts'
+import { driverOfPerson, otherSessionsOf } from './otherStints.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 import { stintsOf } from './storedStints.ts'
 
@@ -19,7 +19,9 @@ export async function raceForMember(
   const session = await db
     .selectFrom('sessions')
     .innerJoin('team_readers', 'team_readers.team_id', 'sessions.team_id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.team_id', 'sessions.user_id', 'car_id', 'race_id'])
+    .select(['first_name', 'last_name'])
     .select('auto_pit_by')
     .select(['date_started', 'date_ended'])
     .where('sessions.id', '=', sessionId)
@@ -39,7 +41,7 @@ export async function raceForMember(
     car,
     drivers: drivers.filter(({ id, archived }) => !archived || named.has(id)),
     stints,
-    starterId: linkedDriver(drivers, session.user_id),
+    starterId: driverOfPerson(drivers, { ...session, id: session.user_id }),
     otherStints,
     earlierUses,
     ...(await raceAndPlan(db, session)),

@@ -237,3 +237,27 @@ test('a driver can be linked to a member only', async () => {
     fields: { 'driver.userId': 'driver-not-member' },
   })
 })
+
+test('a driver of the roster with the name of the person who started is that person', async () => {
+  const { session, team, marta } = await race()
+  const { roster, stints } = scene.ana.call
+  const starterId = async () => (await stints.ofSession({ sessionId: session.id })).starterId
+  expect(await starterId()).toBeNull()
+  const { firstName, lastName } = session.driver
+  const named = newDriver(` ${firstName?.toUpperCase()}  ${lastName} `)
+  await roster.saveDriver({ teamId: team.id, driver: named })
+  expect(await starterId()).toBe(named.id)
+  // Of two with the same name either may be meant.
+  const same = { ...marta, name: `${firstName} ${lastName}` }
+  await roster.saveDriver({ teamId: team.id, driver: same })
+  expect(await starterId()).toBeNull()
+  await roster.saveDriver({ teamId: team.id, driver: { ...same, userId: scene.leo.id } })
+  expect(await starterId()).toBe(marta.id)
+})
+
+test('a new driver is published to the screens of active sessions', async () => {
+  const { session, team } = await race()
+  const wall = await subscribedConnection(scene.ana, `session:${session.id}`)
+  await scene.ana.call.roster.saveDriver({ teamId: team.id, driver: newDriver('Mia Berg') })
+  expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
+})

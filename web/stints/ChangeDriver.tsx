@@ -1,17 +1,15 @@
 import { useState } from 'react'
-import type { RosterDriver } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import { drivenMs } from '#racing/stints/stintOfLap.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
-import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './ChangeDriver.module.css'
-import { lastWord, personName } from './driverName.ts'
+import { driverChoices } from './driverChoices.ts'
+import { lastWord } from './driverName.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
 
 interface Props {
@@ -51,31 +49,24 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
   const serverNow = useServerClock()
   // Made when the dialog opens: a second press of the same choice is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
-  const driverOf = ({ driverId }: { driverId: string | null }) => driverId ?? race.starterId
-  const last = race.stints.at(-1)
-  const current = last ? driverOf(last) : null
-  const minutesOf = (driverId: string | null) => {
-    const own = race.stints.filter(stint => driverOf(stint) === driverId)
-    const now = serverNow()
-    return Math.floor(own.reduce((sum, stint) => sum + drivenMs(stint, now), 0) / 60_000)
-  }
-  const choices = choicesOf(session, race)
+  const [openedAt] = useState(serverNow)
+  const choices = driverChoices(race, { starter: session.driver, nowMs: openedAt })
   return (
     <ul className={styles.list}>
-      {choices.map(({ id, name, detail }) => (
+      {choices.map(({ id, name, isDriving, isOver, minutes, detail }) => (
         <li key={id ?? 'owner'}>
           <button
             type="button"
-            disabled={busy || id === current}
+            disabled={busy || isDriving}
             onClick={() => onChoose({ stintId, driverId: id })}
           >
-            <ThreeLetterPlate name={lastWord(name)} quiet={id !== current} />
+            <ThreeLetterPlate name={lastWord(name)} quiet={!isDriving} />
             <span>
               <b>{name}</b>
-              <small>{id === current ? rosterText.drivesNow : detail}</small>
+              <small data-over={isOver || undefined}>{detail}</small>
             </span>
             <span className={styles.figure}>
-              <b>{rosterText.minutes(wholeNumber(minutesOf(id)))}</b>
+              <b>{rosterText.minutes(minutes)}</b>
               <small>{rosterText.driven}</small>
             </span>
           </button>
@@ -83,19 +74,4 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
       ))}
     </ul>
   )
-}
-
-interface DriverChoice {
-  id: string | null
-  name: string
-  detail: string
-}
-
-/** The drivers of the roster, and the person who started the session unless the roster links them. */
-function choicesOf({ driver }: Session, { drivers, starterId }: RaceOfSession): DriverChoice[] {
-  const listed = drivers
-    .filter(({ archived }) => !archived)
-    .map(({ id, name }: RosterDriver): DriverChoice => ({ id, name, detail: '' }))
-  if (listed.some(({ id }) => id === starterId)) return listed
-  return [...listed, { id: null, name: personName(driver), detail: rosterText.phoneHolder }]
 }

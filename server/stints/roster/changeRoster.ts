@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { requireStillEditor } from '../../teams/members.ts'
 import { lockTeam } from '../../teams/teams.ts'
-import { publishSessions } from '../publishRace.ts'
+import { publishRace, publishSessions } from '../publishRace.ts'
 
 /** Changes cars or drivers, and returns the sessions that show them. */
 export type RosterChange = (trx: Transaction<Tables>) => Promise<SessionId[]>
@@ -26,4 +26,16 @@ export async function changeRoster(
   })
   live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
   await publishSessions(context, sessions)
+  // Their screens list the drivers of the team.
+  const others = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .execute()
+  publishRace(
+    live,
+    teamId,
+    others.map(({ id }) => id).filter(id => !sessions.includes(id)),
+  )
 }

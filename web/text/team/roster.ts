@@ -28,6 +28,10 @@ export const rosterText = part('roster', {
   whoDrives: 'Who drives next?',
   drivesNow: 'In the car',
   phoneHolder: 'Started the session',
+  planned: 'Planned',
+  minutesLeft: (minutes: string) => `${minutes} min left`,
+  noneLeft: 'No driving time left',
+  overBy: (minutes: string) => `${minutes} min over the limit`,
   changeHint: 'Laps from the pit exit on belong to the new driver.',
   cancel: 'Cancel',
   isIn: (driver: string, car: string | null) =>

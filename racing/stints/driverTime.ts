@@ -1,0 +1,52 @@
+import { countedMs, raceTimes } from '../clocks/raceClock.ts'
+import { countedStints } from '../clocks/stintClock.ts'
+import type { CarEntries } from '../plan/carPlan.ts'
+import { inARowBefore } from '../plan/problems.ts'
+
+/** Time of one driver in the whole race; without a race, in the session. */
+export interface DriverTime {
+  readonly drivenMs: number
+  /** Rest until the rules forbid driving on, negative beyond it; null without such a rule. */
+  readonly leftMs: number | null
+}
+
+/**
+ * Returns how long a driver has driven, and may still drive from now on: in all, or without a rest if that is less.
+ * Null is the person who started the session, if nobody in the roster is.
+ */
+export function driverTime(
+  {
+    stints,
+    starterId = null,
+    pitVisits = [],
+    otherStints = [],
+    race = null,
+  }: Pick<CarEntries, 'stints' | 'starterId' | 'pitVisits' | 'otherStints' | 'race'>,
+  driverId: string | null,
+  nowMs: number,
+): DriverTime {
+  const times = race && raceTimes(race)
+  const driven = stints.map(({ driverId: id, from, to }) => ({
+    driver: '',
+    id: id ?? starterId,
+    from,
+    to,
+  }))
+  const counted = countedStints(driven, pitVisits, nowMs)
+  const others = otherStints.map(({ driverId: id, from, to }) => ({ id, from, to }))
+  const own = [...counted, ...others]
+    // Nobody knows whose stints of other sessions without a driver are.
+    .filter(({ id }) => id === driverId)
+    .filter(stint => driverId !== null || !others.includes(stint))
+    .map(({ from, to }) => ({ fromMs: from, toMs: Math.min(to ?? nowMs, nowMs) }))
+    .sort((a, b) => a.fromMs - b.fromMs)
+  const msOf = (some: typeof own) =>
+    some.reduce((sum, { fromMs, toMs }) => sum + countedMs(times, fromMs, toMs), 0)
+  const drivenMs = msOf(own)
+  const { maxDriverMs = null, inARow = null } = race?.rules ?? {}
+  const left = [
+    ...(maxDriverMs === null ? [] : [maxDriverMs - drivenMs]),
+    ...(inARow ? [inARow.maxMs - msOf(inARowBefore(own, nowMs, inARow.restMs))] : []),
+  ]
+  return { drivenMs, leftMs: left.length > 0 ? Math.min(...left) : null }
+}
