@@ -10,6 +10,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { requireLogin } from '../http/access.ts'
 import { withoutFormulas } from '../http/withoutFormulas.ts'
 import { sessionForMember } from '../sessions/sessions.ts'
+import { type NamedDrivers, namedDrivers } from '../stints/namedDrivers.ts'
 import { messageLog } from './log.ts'
 
 /** Rows read from the database at once. */
@@ -34,14 +35,15 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
         scopes: ['read'],
       })
       const { sessionId } = request.params
-      await sessionForMember(context.db, context.recorder, sessionId, caller.userId)
+      const session = await sessionForMember(context.db, context.recorder, sessionId, caller.userId)
       // Read before the response begins, so that an error still gets its status code.
       const first = await messageLog(context.db, { sessionId, limit: rowsPerPage })
+      const drivers = await namedDrivers(context.db, session)
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="messages.csv"')
         .header('cache-control', 'no-store')
-        .send(Readable.from(csvPages(context.db, sessionId, first)))
+        .send(Readable.from(csvPages(context.db, { sessionId, first, drivers })))
     },
   })
 }
@@ -49,21 +51,29 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
 /** Yields the whole log, with one page in memory at a time. */
 async function* csvPages(
   db: Kysely<Tables>,
-  sessionId: SessionId,
-  first: readonly LoggedMessage[],
+  {
+    sessionId,
+    first,
+    drivers,
+  }: { sessionId: SessionId; first: readonly LoggedMessage[]; drivers: Drivers },
 ): AsyncGenerator<string> {
-  yield csvOf(first)
+  yield csvOf(first, drivers)
   let page = first
   while (page.length === rowsPerPage) {
     page = await messageLog(db, { sessionId, before: page.at(-1)?.version, limit: rowsPerPage })
-    yield rowsOf(page)
+    yield rowsOf(page, drivers)
   }
 }
+
+/** Names who drove when a message was sent; at the start of the session for the state before the first one. */
+type Drivers = Pick<NamedDrivers, 'at'>
+const nobody: Drivers = { at: () => '' }
 
 const columns = [
   'version',
   'message',
   'sent by',
+  'driver',
   'pressed',
   'sent',
   'reached',
@@ -76,15 +86,16 @@ const columns = [
 ]
 
 /** Formats a log by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
-export function csvOf(log: readonly LoggedMessage[]): string {
-  return rowsOf(log, true)
+export function csvOf(log: readonly LoggedMessage[], drivers: Drivers = nobody): string {
+  return rowsOf(log, drivers, true)
 }
 
-function rowsOf(log: readonly LoggedMessage[], header = false): string {
+function rowsOf(log: readonly LoggedMessage[], drivers: Drivers, header = false): string {
   const rows = log.map(each => [
     each.version,
     each.type ?? (each.version === 0 ? '' : 'CLEAR'),
     nameOf(each),
+    drivers.at(each.sentAt ?? 0),
     iso(each.pressedAt),
     iso(each.sentAt),
     iso(each.reachedAt),

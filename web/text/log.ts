@@ -24,6 +24,8 @@ export const logText = part('log', {
     `From the tap to the driver's screen: median ${median}, 95 % within ${p95} (${count} shown).`,
   seconds: (count: string) => `${count} s`,
   by: (who: string) => `by ${who}`,
+  /** The driver of that moment. */
+  to: (driver: string) => `to ${driver}`,
   sent: (time: string) => `Sent ${time}`,
   reached: (time: string) => `On phone ${time}`,
   shown: (time: string) => `On screen ${time}`,

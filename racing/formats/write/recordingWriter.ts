@@ -9,6 +9,8 @@ export interface WrittenFix extends Position {
   readonly headingDeg: number | null
   /** Number of the lap it belongs to; null outside laps. */
   readonly lap: number | null
+  /** Who drove; absent if unknown. */
+  readonly driver?: string
 }
 
 /** Facts about a recording that its file names. */

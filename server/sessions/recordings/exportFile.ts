@@ -25,7 +25,7 @@ const halfLineM = 25
 
 /** The formats of an export, by the ending of the file's name. */
 export const formats = {
-  'positions.csv': { type: 'text/csv; charset=utf-8', writer: () => csvWriter() },
+  'positions.csv': { type: 'text/csv; charset=utf-8', writer: () => csvWriter(quoted) },
   'racechrono.csv': {
     type: 'text/csv; charset=utf-8',
     writer: (head: RecordingHead) => raceChronoWriter(head, quoted),
@@ -41,10 +41,12 @@ export type ExportFormat = keyof typeof formats
 export interface ExportedSession {
   id: SessionId
   title: string
+  /** Who drove the lap, or all drivers of the session. */
   driver: string
   startedAt: EpochMs
   laps: readonly Lap[]
   circuit: CircuitVersion | null
+  driverAt: (time: EpochMs) => string
 }
 
 /** Yields the positions of a session, or of one lap, as a file of this format: one page in memory at a time. */
@@ -69,7 +71,13 @@ export async function* positionFile(
   for (;;) {
     // Lap timing may have been turned off while the file is sent.
     const isTimed = await hasLapTiming(db, session.id)
-    yield writer.rows(page.map(fix => ({ ...fix, lap: isTimed ? lapAt(fix.at) : null })))
+    yield writer.rows(
+      page.map(fix => ({
+        ...fix,
+        lap: isTimed ? lapAt(fix.at) : null,
+        driver: session.driverAt(fix.at),
+      })),
+    )
     const last = page.at(-1)
     if (!last || page.length < rowsPerPage) break
     page = await read(last.at + 1)
@@ -86,8 +94,19 @@ async function hasLapTiming(db: Kysely<Tables>, sessionId: SessionId): Promise<b
   return session?.lap_timing ?? false
 }
 
-/** Writes the laps of a session as CSV (RFC 4180) with a header line. Times are ISO 8601 in UTC. */
-export function lapsFile(laps: readonly Lap[]): string {
+const lapColumns = [
+  'lap',
+  'started',
+  'time s',
+  'plus minus s',
+  'kind',
+  'crossing seen',
+  'yellow',
+  'driver',
+]
+
+/** Writes the laps of a session, with their drivers, as CSV (RFC 4180) with a header line. Times are ISO 8601 in UTC. */
+export function lapsFile(laps: readonly Lap[], driverOf: (lap: Lap) => string): string {
   const rows = laps.map(lap => [
     lap.number,
     new Date(lap.startedAt).toISOString(),
@@ -96,9 +115,15 @@ export function lapsFile(laps: readonly Lap[]): string {
     lap.kind,
     lap.isSeen ? 'yes' : 'no',
     lap.yellow ? 'yes' : 'no',
+    driverOf(lap),
   ])
-  const columns = ['lap', 'started', 'time s', 'plus minus s', 'kind', 'crossing seen', 'yellow']
-  return stringify(rows, { header: true, columns, record_delimiter: 'windows' })
+  return stringify(rows, {
+    header: true,
+    columns: lapColumns,
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    cast: { string: withoutFormulas },
+  })
 }
 
 function headOf({ title, driver, circuit }: ExportedSession, startedAt: EpochMs): RecordingHead {

@@ -9,6 +9,7 @@ import { versionOf } from '../../circuits/storedCircuits.ts'
 import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
 import { storedLaps } from '../../laps/storedLaps.ts'
+import { namedDrivers } from '../../stints/namedDrivers.ts'
 import { sessionForMember } from '../sessions.ts'
 import { type ExportFormat, formats, lapsFile, positionFile } from './exportFile.ts'
 import { fileName } from './fileName.ts'
@@ -34,10 +35,18 @@ export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
       handler: async (request, reply) => {
         const { session, userId, laps, lap } = await requested(context, request)
         const circuit = session.lapTiming ? await circuitOf(context, session) : null
+        const drivers = await namedDrivers(context.db, session)
         const count = running.get(userId) ?? 0
         if (count >= exportsAtOnce) throw new Refusal('too-many')
         running.set(userId, count + 1)
-        const exported = { ...session, title: session.name, driver: nameOf(session), laps, circuit }
+        const exported = {
+          ...session,
+          title: session.name,
+          driver: lap ? drivers.ofLap(lap) : drivers.all,
+          driverAt: drivers.at,
+          laps,
+          circuit,
+        }
         // Read only as fast as the client receives it.
         const content = Readable.from(positionFile(context.db, exported, { format: name, lap }))
         // Also if the client disconnects.
@@ -54,9 +63,10 @@ export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
     ...routeOf('laps.csv', 'laps'),
     handler: async (request, reply) => {
       const { session, laps, lap } = await requested(context, request)
+      const drivers = await namedDrivers(context.db, session)
       const type = 'text/csv; charset=utf-8'
       return attachment(reply, { session, lap, name: 'laps.csv', type }).send(
-        lapsFile(lap ? [lap] : laps),
+        lapsFile(lap ? [lap] : laps, drivers.ofLap),
       )
     },
   })
@@ -119,8 +129,4 @@ function attachment(reply: FastifyReply, { session, lap, name, type }: Attachmen
     .type(type)
     .header('content-disposition', `attachment; filename="${file}"`)
     .header('cache-control', 'no-store')
-}
-
-function nameOf({ driver: { firstName, lastName } }: Session): string {
-  return [firstName, lastName].filter(Boolean).join(' ')
 }

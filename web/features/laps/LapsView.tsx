@@ -26,7 +26,7 @@ export function LapsView({ session, table, race, mayMark }: Props) {
   const { id: sessionId, teamId } = session
   const { laps, gpsPoor } = table
   const [compared, setCompared] = useCompared(sessionId)
-  const contestants = contestantsOf(session, table, compared)
+  const contestants = contestantsOf(session, { table, race }, compared)
   const lines = useMemo(
     () => compared.map(each => (each.session && each.table ? each.table.laps : [])),
     [compared],

@@ -3,11 +3,14 @@ import type { Session } from '#contract/sessions.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { stintOfLap } from '#racing/stints/stintOfLap.ts'
 import { type Stint, stintsOf } from '#web/laps/lapFigures.ts'
+import { hasNamedDrivers } from '#web/stints/driverAt.ts'
 import { driverName, lastWord, plateName, stintDriverName } from '#web/stints/driverName.ts'
 
 /** The laps of a stint, with the person who drove them. */
 export interface DrivenStint extends Stint {
   readonly driver: string
+  /** The same for one person in all sessions of the team. */
+  readonly driverId: string
   /** The name that the driver's three letters are taken from. */
   readonly plate: string
 }
@@ -21,10 +24,11 @@ export function lapStints(
   session: Session,
   race: RaceOfSession | undefined,
 ): DrivenStint[] {
-  if (!race || !hasStints(race))
+  if (!race || !hasNamedDrivers(race))
     return stintsOf(laps).map(stint => ({
       ...stint,
       driver: driverName(session),
+      driverId: personOf(session.currentDriver) ?? session.driver.id,
       plate: plateName(session),
     }))
   return race.stints.flatMap(({ number, driverId }) => {
@@ -33,11 +37,12 @@ export function lapStints(
     const driver = stintDriverName(driverId, session, race)
     const plate =
       driverId === null ? plateName({ ...session, currentDriver: null }) : lastWord(driver)
-    return [{ number, laps: own, driver, plate }]
+    const named = race.drivers.find(({ id }) => id === (driverId ?? race.starterId)) ?? null
+    return [{ number, laps: own, driver, plate, driverId: personOf(named) ?? session.driver.id }]
   })
 }
 
-/** True if the team has named a driver or entered a driver change. */
-function hasStints({ stints }: RaceOfSession): boolean {
-  return stints.length > 1 || stints.some(({ driverId }) => driverId !== null)
+/** A driver who is a member of the team is the same person without a roster, too. */
+function personOf(driver: { id: string; userId: string | null } | null): string | null {
+  return driver && (driver.userId ?? driver.id)
 }

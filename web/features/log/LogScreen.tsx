@@ -2,10 +2,13 @@ import { Download } from 'lucide-react'
 import { Fragment } from 'react'
 import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { driverAt, hasNamedDrivers } from '#web/stints/driverAt.ts'
 import { logText } from '#web/text/log.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
@@ -30,7 +33,7 @@ import { useLog } from './useLog.ts'
 export function LogScreen() {
   usePageTitle(logText.page)
   const { teamId = '', sessionId = '' } = useParams()
-  const { session, log, hasEarlier, earlier } = useLog(sessionId)
+  const { session, log, race, hasEarlier, earlier } = useLog(sessionId)
   const me = useMe()
   const viewer = useIsViewer(teamId)
   const ended = session?.status === 'Complete'
@@ -59,7 +62,7 @@ export function LogScreen() {
             />
             {log.data ? (
               <>
-                <Lines log={log.data} />
+                <Lines log={log.data} session={session} race={race} />
                 {earlier.error && (
                   <p role="alert" className={typography.sub}>
                     {logText.earlierFailed} {refusalText(earlier.error)}
@@ -112,7 +115,14 @@ function Figures({ log }: { log: readonly LoggedMessage[] }) {
   )
 }
 
-function Lines({ log }: { log: readonly LoggedMessage[] }) {
+interface LinesProps {
+  log: readonly LoggedMessage[]
+  session: Session | null
+  /** Undefined until it has loaded. */
+  race: RaceOfSession | undefined
+}
+
+function Lines({ log, session, race }: LinesProps) {
   const serverNow = useServerClock()
   if (log.length === 0) return <p className={typography.sub}>{logText.none}</p>
   const now = serverNow()
@@ -120,6 +130,10 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
     <Rows labelledBy="log">
       {log.map(entry => {
         const word = wordOf(entry)
+        const driver =
+          session && race && entry.sentAt !== null && hasNamedDrivers(race)
+            ? driverAt(session, race, entry.sentAt)
+            : null
         return (
           <Row
             key={entry.version}
@@ -130,6 +144,7 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
                 {entry.sentBy && (
                   <span className={typography.sub}> {logText.by(senderOf(entry))}</span>
                 )}
+                {driver && <span className={typography.sub}> {logText.to(driver)}</span>}
               </>
             }
             detail={<Stages texts={stagesOf(entry, now)} />}

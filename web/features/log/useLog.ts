@@ -11,6 +11,7 @@ import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { useStints } from '#web/stints/useStints.ts'
 import { withEarlier, withNewest, withReread } from './logPages.ts'
 
 /** Each message causes three receipts: throttles refetches of the log to this interval. */
@@ -26,6 +27,7 @@ export function useLog(sessionId: string) {
   const live = useLiveSession(sessionId, state => state.session)
   const asked = useQuery(sessionQuery(sessionId))
   const log = useQuery(logQuery(sessionId))
+  const { data: race } = useStints(sessionId)
   const message = live?.message
   useEffect(() => {
     if (!message) return
@@ -56,6 +58,8 @@ export function useLog(sessionId: string) {
   return {
     session: live ?? asked.data ?? null,
     log,
+    /** Undefined until it has loaded. */
+    race,
     /** Versions start at 1. */
     hasEarlier: oldest > 1,
     earlier,

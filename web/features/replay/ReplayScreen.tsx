@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
+import { driverAt, hasNamedDrivers } from '#web/stints/driverAt.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/layout/Bar.tsx'
 import { PageHead } from '#web/ui/layout/PageHead.tsx'
@@ -28,13 +29,14 @@ interface Props {
 export function ReplayScreen({ renderExport }: Props) {
   usePageTitle(replayText.page)
   const { teamId = '', sessionId = '' } = useParams()
-  const { session, span, laps, messages } = useReplayData(sessionId)
+  const { session, span, laps, messages, race } = useReplayData(sessionId)
   const circuit = useSessionCircuit(sessionId)
   const back = `/teams/${teamId}/${sessionId}/laps`
   const parts = [session, span, laps, messages]
   const failed = parts.find(({ data, error }) => data === undefined && error !== null)
   if (session.data && span.data && laps.data && messages.data) {
     const { name, driver, startedAt, lapReference, targetLapMs } = session.data
+    const { data: driven } = race
     return (
       <ReplayView
         sessionId={sessionId}
@@ -43,12 +45,16 @@ export function ReplayScreen({ renderExport }: Props) {
         comparison={{ with: lapReference, targetMs: targetLapMs }}
         circuit={circuit ?? null}
         log={messages.data}
-        renderHead={lap => (
+        driverAt={
+          driven && hasNamedDrivers(driven) ? time => driverAt({ driver }, driven, time) : null
+        }
+        renderHead={(lap, driverNow) => (
           <Bar>
             <BackLink to={back}>{name}</BackLink>
             <BarGap />
             <h1 className={styles.title}>
-              {driver.lastName ?? driver.firstName ?? driver.email}, {day.format(startedAt)}
+              {driverNow ?? driver.lastName ?? driver.firstName ?? driver.email},{' '}
+              {day.format(startedAt)}
             </h1>
             {renderExport({ sessionId, lap })}
           </Bar>

@@ -26,13 +26,15 @@ interface Props {
   circuit: SessionCircuit | null
   /** Every message of the session. */
   log: readonly LoggedMessage[]
-  /** Renders the bar for the current lap. */
-  renderHead: (lap: number | null) => ReactNode
+  /** Names who drove at a time; null if the team has named nobody. */
+  driverAt: ((time: number) => string) | null
+  /** Renders the bar for the current lap and driver. */
+  renderHead: (lap: number | null, driver: string | null) => ReactNode
 }
 
 /** The parts of a replay around one player. */
 export function ReplayView({ sessionId, span, table, comparison, circuit, log, ...rest }: Props) {
-  const { renderHead } = rest
+  const { driverAt, renderHead } = rest
   const { laps } = table
   const { player, store } = usePlayer(sessionId, span)
   const state = usePlayerState(player)
@@ -49,7 +51,7 @@ export function ReplayView({ sessionId, span, table, comparison, circuit, log, .
   useGlassFrames(player, changes)
   return (
     <div className={styles.screen}>
-      {renderHead(lap && lap.number > 0 ? lap.number : null)}
+      {renderHead(lap && lap.number > 0 ? lap.number : null, driverAt?.(state.time) ?? null)}
       <main className={styles.main}>
         <ReplayMap
           player={player}

@@ -8,6 +8,7 @@ import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
 import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
+import { useStints } from '#web/stints/useStints.ts'
 
 /** A session that is driven gets new positions this often. */
 const refetchMs = 5000
@@ -23,6 +24,7 @@ export function useReplayData(sessionId: string) {
   const span = useQuery({ ...spanQuery(sessionId), refetchInterval: isActive ? refetchMs : false })
   const laps = useQuery(lapsQuery(sessionId))
   const messages = useQuery(messagesQuery(sessionId))
+  const race = useStints(sessionId)
   // Each message causes three receipts: they are read together.
   const due = useRef<ReturnType<typeof setTimeout> | null>(null)
   useRoom(`session:${sessionId}`, ({ t }) => {
@@ -50,7 +52,7 @@ export function useReplayData(sessionId: string) {
         typeof startedAt === 'number' && startedAt < (first ?? Number.POSITIVE_INFINITY),
     })
   }, [client, sessionId, first])
-  return { session, span, laps, messages }
+  return { session, span, laps, messages, race }
 }
 
 /** Reads all positions of a range, page by page. */

@@ -90,21 +90,25 @@ export function Comparison({ teamId, sessionId, contestants, compared, onCompare
   )
 }
 
-/**
- * Returns the laps of each driver over all sessions, if there are several drivers and one drove several sessions.
- */
+/** Returns the laps of each driver over all sessions, if there are several drivers and this says more than the sessions. */
 function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
-  const byDriver = new Map<string, Contestant[]>()
-  for (const each of contestants)
-    byDriver.set(each.driverId, [...(byDriver.get(each.driverId) ?? []), each])
-  if (byDriver.size < 2 || byDriver.size === contestants.length) return []
-  return [...byDriver].map(([key, sessions]) => ({
-    key,
-    title: sessions[0]?.driver ?? '',
-    detail: lapsText.comparison.sessionCount(sessions.length),
-    laps: sessions.flatMap(({ laps }) => laps),
-    gpsPoor: sessions.some(({ gpsPoor }) => gpsPoor),
-  }))
+  const byDriver = new Map<string, FiguresRow & { sessions: number }>()
+  for (const { drivers, gpsPoor } of contestants)
+    for (const { driverId, driver, laps } of drivers) {
+      const known = byDriver.get(driverId)
+      const sessions = (known?.sessions ?? 0) + 1
+      byDriver.set(driverId, {
+        key: driverId,
+        title: driver,
+        sessions,
+        detail: lapsText.comparison.sessionCount(sessions),
+        laps: [...(known?.laps ?? []), ...laps],
+        gpsPoor: gpsPoor || (known?.gpsPoor ?? false),
+      })
+    }
+  const isOneEach =
+    byDriver.size === contestants.length && contestants.every(({ drivers }) => drivers.length < 2)
+  return byDriver.size < 2 || isOneEach ? [] : [...byDriver.values()]
 }
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

@@ -1,16 +1,27 @@
 import type { ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { driverName } from '#web/stints/driverName.ts'
+import { lapStints } from '../lapStints.ts'
 import styles from './Comparison.module.css'
 import type { Compared } from './useCompared.ts'
+
+/** The laps that one person drove in a session. */
+export interface DriversLaps {
+  driverId: string
+  driver: string
+  laps: LapTable['laps']
+}
 
 /** A session in the comparison whose laps have loaded. */
 export interface Contestant {
   id: string
   name: string
-  driverId: string
+  /** The names of its drivers. */
   driver: string
+  /** Its laps by driver. */
+  drivers: readonly DriversLaps[]
   startedAt: number
   laps: LapTable['laps']
   gpsPoor: boolean
@@ -21,24 +32,38 @@ export interface Contestant {
 /** Returns the shown session and those compared with it, in the order of their lines on the chart. */
 export function contestantsOf(
   session: Session,
-  table: LapTable,
+  { table, race }: { table: LapTable; race: RaceOfSession | undefined },
   compared: readonly Compared[],
 ): Contestant[] {
   return [
-    contestant(session, table, 0),
-    ...compared.flatMap((other, index) =>
-      other.session && other.table ? contestant(other.session, other.table, index + 1) : [],
-    ),
+    contestant({ session, table, race }, 0),
+    ...compared.flatMap((other, index) => (isLoaded(other) ? contestant(other, index + 1) : [])),
   ]
 }
 
-function contestant(session: Session, { laps, gpsPoor }: LapTable, line: number): Contestant {
-  const { id, name, driver, currentDriver, startedAt } = session
+interface Loaded extends Pick<Compared, 'race'> {
+  session: Session
+  table: LapTable
+}
+
+function isLoaded(other: Compared): other is Compared & Loaded {
+  return other.session !== undefined && other.table !== undefined
+}
+
+function contestant({ session, table, race }: Loaded, line: number): Contestant {
+  const { id, name, startedAt } = session
+  const { laps, gpsPoor } = table
+  const drivers = new Map<string, DriversLaps>()
+  for (const { driverId, driver, laps: driven } of lapStints(laps, session, race)) {
+    const known = drivers.get(driverId)?.laps ?? []
+    drivers.set(driverId, { driverId, driver, laps: [...known, ...driven] })
+  }
+  const all = [...drivers.values()]
   return {
     id,
     name,
-    driverId: currentDriver?.id ?? driver.id,
-    driver: driverName(session),
+    driver: all.length > 0 ? all.map(each => each.driver).join(', ') : driverName(session),
+    drivers: all,
     startedAt,
     laps,
     gpsPoor,

@@ -4,8 +4,10 @@ import { useSearchParams } from 'react-router'
 import type { SessionId } from '#contract/ids.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
+import { stintsQuery } from '#web/stints/useStints.ts'
 
 /** More lines are hard to distinguish on the chart, and their columns too narrow on a phone. */
 export const maxCompared = 3
@@ -15,6 +17,8 @@ export interface Compared {
   /** Undefined while loading, or after an error. */
   session: Session | undefined
   table: LapTable | undefined
+  /** Undefined while loading: its laps are those of one driver until then. */
+  race: RaceOfSession | undefined
   error: Error | null
 }
 
@@ -40,9 +44,11 @@ function useOne(id: SessionId | undefined): Compared | null {
     enabled: id !== undefined,
   })
   const { data: table, error: lapsError } = useLaps(id ?? null)
+  const { data: race } = useQuery({ ...stintsQuery(id ?? ''), enabled: id !== undefined })
   return useMemo(
-    () => (id === undefined ? null : { id, session, table, error: sessionError ?? lapsError }),
-    [id, session, table, sessionError, lapsError],
+    () =>
+      id === undefined ? null : { id, session, table, race, error: sessionError ?? lapsError },
+    [id, session, table, race, sessionError, lapsError],
   )
 }
 
