@@ -13,6 +13,8 @@ export const Fill = z.object({
   at: EpochMs,
   litres: Litres,
   kind: z.enum(fillKinds),
+  /** Name of the person who entered it, or corrected it last; absent if unknown. */
+  enteredBy: z.string().optional(),
 })
 export type Fill = z.infer<typeof Fill>
 

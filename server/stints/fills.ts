@@ -21,13 +21,18 @@ interface EnteredFill {
 export async function fillsOf(db: Kysely<Tables>, sessionId: SessionId): Promise<Fill[]> {
   const rows = await db
     .selectFrom('fills')
-    .selectAll()
+    .leftJoin('users', 'users.id', 'fills.entered_by')
+    .select(['fills.id', 'at', 'litres', 'kind', 'first_name', 'last_name'])
     .where('session_id', '=', sessionId)
     .where('removed_at', 'is', null)
     .orderBy('at')
-    .orderBy('id')
+    .orderBy('fills.id')
     .execute()
-  return rows.map(({ id, at, litres, kind }) => ({ id, at: at.getTime(), litres, kind }))
+  return rows.map(({ id, at, litres, kind, first_name, last_name }) => {
+    // No address: televisions read it, too.
+    const enteredBy = [first_name, last_name].filter(Boolean).join(' ')
+    return { id, at: at.getTime(), litres, kind, ...(enteredBy && { enteredBy }) }
+  })
 }
 
 /** Stores what went in. Idempotent by the id, also after the fill was changed or removed. */
@@ -45,7 +50,7 @@ export async function addFill(context: Context, userId: UserId, fill: EnteredFil
     const at = timeWithin(session, fill.at ?? context.clock.now(), context.clock.now())
     await trx
       .insertInto('fills')
-      .values({ session_id: sessionId, id, at, litres, kind, removed_at: null })
+      .values({ session_id: sessionId, id, at, litres, kind, removed_at: null, entered_by: userId })
       .execute()
   })
 }
@@ -60,7 +65,7 @@ export async function changeFill(context: Context, userId: UserId, fill: Entered
     const at = fill.at === undefined ? stored.at : timeWithin(session, fill.at, context.clock.now())
     await trx
       .updateTable('fills')
-      .set({ at, litres, kind })
+      .set({ at, litres, kind, entered_by: userId })
       .where('session_id', '=', sessionId)
       .where('id', '=', fillId)
       .execute()
@@ -101,9 +106,12 @@ export async function setStartFuel(
         litres,
         kind: 'start',
         removed_at: null,
+        entered_by: userId,
       })
       .onConflict(conflict =>
-        conflict.columns(['session_id', 'id']).doUpdateSet({ litres, removed_at: null }),
+        conflict
+          .columns(['session_id', 'id'])
+          .doUpdateSet({ litres, removed_at: null, entered_by: userId }),
       )
       .execute()
   })

@@ -355,6 +355,7 @@ export interface FillsTable {
   litres: number
   kind: FillKind
   removed_at: Date | null
+  entered_by: Generated<string | null>
 }
 
 export interface LapsTable {

@@ -50,7 +50,10 @@ export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
         {entered.map(fill => (
           <li key={fill.id}>
             <span>{timeOfDay.format(fill.at)}</span>
-            <b>{fuelText.entry(String(fill.litres), fill.kind === 'full' ? 'full' : 'part')}</b>
+            <b>
+              {fuelText.entry(String(fill.litres), fill.kind === 'full' ? 'full' : 'part')}
+              <EnteredBy fill={fill} />
+            </b>
             <IconButton
               label={fuelText.change(timeOfDay.format(fill.at))}
               icon={<Pencil size={20} aria-hidden />}
@@ -65,7 +68,10 @@ export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
         ))}
         <li>
           <span>{fuelText.atStart}</span>
-          <b>{start ? fuelText.litres(String(start.litres)) : fuelText.assumedFull}</b>
+          <b>
+            {start ? fuelText.litres(String(start.litres)) : fuelText.assumedFull}
+            {start && <EnteredBy fill={start} />}
+          </b>
           <IconButton
             label={fuelText.changeStart}
             icon={<Pencil size={20} aria-hidden />}
@@ -75,4 +81,8 @@ export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
       </ul>
     </section>
   )
+}
+
+function EnteredBy({ fill: { enteredBy } }: { fill: Fill }) {
+  return enteredBy === undefined ? null : <small> {fuelText.enteredBy(enteredBy)}</small>
 }

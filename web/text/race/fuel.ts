@@ -34,6 +34,7 @@ export const fuelText = part('fuel', {
   noBurn: 'Burn is learned from the next fill to full.',
   noStart: 'Enter the fuel at the start to learn the burn from this fill.',
   onlyFull: 'Only fills to full are used.',
+  enteredBy: (name: string) => `by ${name}`,
   entries: 'Entered so far',
   atStart: 'At the start',
   assumedFull: 'Full tank assumed',
