@@ -4,6 +4,7 @@ import type { UpOf } from '#contract/live.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
+import { maxStoredAnswers } from './answers.ts'
 
 let scene: LiveScene
 let ana: Person
@@ -153,4 +154,54 @@ test('a heartbeat repeats the number of the newest answer of a session (A5)', as
   await pit.subscribe(`session:${session.id}`)
   pit.send({ t: 'heartbeat', at: 2 })
   expect((await pit.next('heartbeat')).answers).toEqual({ [session.id]: 1 })
+})
+
+test('a session stores a limited number of answers: the oldest are dropped, not a reported problem', async () => {
+  const { session, pit, car } = await askedScene()
+  const give = async (kind: 'Yes' | 'No' | 'Problem') => {
+    car.send(answer({ kind }))
+    return (await pit.next('answer')).answer.number
+  }
+  await give('Yes')
+  const problem = await give('Problem')
+  const { db } = scene.app.database
+  const stored = maxStoredAnswers - 1
+  const rows = Array.from({ length: maxStoredAnswers - 3 }, (_, index) => ({
+    session_id: session.id,
+    id: randomUUID(),
+    number: index + 3,
+    kind: 'Yes' as const,
+    version: 1,
+    answered_at: new Date(),
+    received_at: new Date(),
+  }))
+  for (let first = 0; first < rows.length; first += 1000)
+    await db
+      .insertInto('answers')
+      .values(rows.slice(first, first + 1000))
+      .execute()
+  await db
+    .updateTable('sessions')
+    .set({ answer_number: stored })
+    .where('id', '=', session.id)
+    .execute()
+  const numbers = () =>
+    db
+      .selectFrom('answers')
+      .select('number')
+      .where('session_id', '=', session.id)
+      .orderBy('number')
+      .limit(2)
+      .execute()
+  await give('No')
+  expect(await numbers()).toEqual([{ number: 1 }, { number: problem }])
+  await give('No')
+  expect(await numbers()).toEqual([{ number: problem }, { number: 3 }])
+  await give('No')
+  await give('No')
+  expect(await numbers()).toEqual([{ number: problem }, { number: 5 }])
+  expect(await leo.call.sessions.get({ sessionId: session.id })).toMatchObject({
+    answer: { number: maxStoredAnswers + 3 },
+    problem: { number: problem },
+  })
 })

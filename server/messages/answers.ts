@@ -16,6 +16,9 @@ interface AnswerReport {
 /** The maximum time between an answer and its arrival: a day without a network. An older time is limited. */
 const maxAnswerAgeMs = 24 * 60 * 60 * 1000
 
+/** Most answers stored for a session: one every 20 s for 24 hours, and half a megabyte. */
+export const maxStoredAnswers = 5000
+
 /**
  * Stores and publishes an answer of the driver. Idempotent by its id: a repeated answer stores nothing and is
  * published again, because a phone repeats it until it receives the published one. Refuses only `session-ended` and
@@ -78,7 +81,24 @@ async function storeAnswer(
     .set({ answer_number: number, ...(isAboutProblem && { problem_number: number }) })
     .where('id', '=', sessionId)
     .execute()
+  await dropOldest(trx, sessionId, number - maxStoredAnswers)
   return answerOf(trx, sessionId, number)
+}
+
+/**
+ * Drops the answers up to this number, because a report of a problem must never be refused for old answers. The newest
+ * one about a problem stays, because screens show it.
+ */
+async function dropOldest(trx: Kysely<Tables>, sessionId: SessionId, upTo: number) {
+  if (upTo < 1) return
+  await trx
+    .deleteFrom('answers')
+    .where('session_id', '=', sessionId)
+    .where('number', '<=', upTo)
+    .where('number', '!=', ({ selectFrom }) =>
+      selectFrom('sessions').select('problem_number').where('id', '=', sessionId),
+    )
+    .execute()
 }
 
 async function answerOf(db: Kysely<Tables>, sessionId: SessionId, number: number): Promise<Answer> {
