@@ -73,13 +73,16 @@ test('the export contains everything of the user, and nothing of others', async 
   const folder = `sessions/${sessionId}`
   expect(Object.keys(files).sort()).toEqual([
     'account.json',
+    'fills-entered.json',
     'invitations.json',
     'messages-sent.json',
     `photos/${team.id}.png`,
     'sessions.json',
+    `${folder}/answers.json`,
     `${folder}/laps.json`,
     `${folder}/messages.json`,
     `${folder}/positions.json`,
+    'stints.json',
     'teams.json',
   ])
   expect(read('account.json')).toMatchObject({
@@ -103,6 +106,50 @@ test('the export contains everything of the user, and nothing of others', async 
     .join('')
   expect(text).not.toContain(ana.email)
   expect(text).not.toContain('Stint of Ana')
+})
+
+test('answers, stints as a driver of the roster, fills and notifications are exported', async () => {
+  const { app, ana, leo } = scene
+  const { team, session } = await scene.newSession()
+  const sessionId = session.id
+  const car = await scene.drivingConnection(sessionId)
+  car.send({ t: 'answer', id: randomUUID(), kind: 'Problem', version: 0, at: Date.now() })
+  await car.next('answer')
+  const driver = { id: randomUUID(), name: 'Leo', userId: leo.id }
+  const other = { id: randomUUID(), name: 'Mia of Ana', userId: null }
+  for (const each of [driver, other])
+    await ana.call.roster.saveDriver({ teamId: team.id, driver: each })
+  const change = (driverId: string) =>
+    ana.call.stints.add({ sessionId, stintId: randomUUID(), driverId })
+  await change(driver.id)
+  await change(other.id)
+  await leo.call.fills.add({ sessionId, fillId: randomUUID(), litres: 41.5, kind: 'full' })
+  await ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 17.25, kind: 'part' })
+  await leo.call.notifications.choose({ kinds: ['problem'] })
+
+  const answer = await requestExport(leo.jar)
+  const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
+  const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())) as unknown
+  expect(read(`sessions/${sessionId}/answers.json`)).toMatchObject([{ number: 1, kind: 'Problem' }])
+  const { stints } = await leo.call.stints.ofSession({ sessionId })
+  expect(read('stints.json')).toEqual([
+    {
+      session_id: sessionId,
+      team_id: team.id,
+      session: session.name,
+      number: 2,
+      from: new Date(stints[1]!.from).toISOString(),
+      to: new Date(stints[1]!.to!).toISOString(),
+    },
+  ])
+  expect(read('fills-entered.json')).toMatchObject([{ session_id: sessionId, litres: 41.5 }])
+  expect(read('account.json')).toMatchObject({
+    notifications: { kinds: ['problem'], browsers: [] },
+  })
+
+  const eve = await app.person('Eva')
+  const none = unzipSync(new Uint8Array(await (await requestExport(eve.jar)).arrayBuffer()))
+  expect(strFromU8(none['stints.json'] ?? new Uint8Array())).toBe('[]\n')
 })
 
 test('an empty account has an export, too', async () => {

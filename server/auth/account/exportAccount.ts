@@ -9,6 +9,7 @@ import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { requireLogin } from '../../http/access.ts'
 import { storedLaps } from '../../laps/storedLaps.ts'
+import { stintsOf } from '../../stints/storedStints.ts'
 
 /** Rows read from the database at once. */
 const rowsPerPage = 2000
@@ -89,10 +90,13 @@ async function* filesOf(context: ExportContext, userId: UserId): AsyncGenerator<
   yield json('sessions.json', sessions)
   for (const { id } of sessions) {
     yield { name: `sessions/${id}/messages.json`, content: jsonArray(messagesOf(db, id)) }
+    yield json(`sessions/${id}/answers.json`, await answersOf(db, id))
     yield json(`sessions/${id}/laps.json`, await storedLaps(db, id))
     yield { name: `sessions/${id}/positions.json`, content: jsonArray(positionsOf(db, id)) }
   }
   yield { name: 'messages-sent.json', content: jsonArray(messagesBy(db, userId)) }
+  yield { name: 'stints.json', content: jsonArray(stintsDrivenBy(db, userId)) }
+  yield { name: 'fills-entered.json', content: jsonArray(fillsBy(db, userId)) }
   yield* photos(context, userId)
 }
 
@@ -120,7 +124,30 @@ async function account(db: Kysely<Tables>, userId: UserId) {
     .where('user_id', '=', userId)
     .orderBy('at')
     .execute()
-  return { ...user, logins, passkeys, usability_test_answers: answers }
+  return {
+    ...user,
+    logins,
+    passkeys,
+    usability_test_answers: answers,
+    notifications: await notifications(db, userId),
+  }
+}
+
+/** The events that the user chose, null for all, and the browsers that are notified; without their keys. */
+async function notifications(db: Kysely<Tables>, userId: UserId) {
+  const chosen = await db
+    .selectFrom('notification_choices')
+    .select('kinds')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const browsers = await db
+    .selectFrom('push_subscriptions as push')
+    .innerJoin('logins', 'logins.id', 'push.login_id')
+    .select(['logins.browser', 'logins.system', 'push.endpoint', 'push.created_at'])
+    .where('logins.user_id', '=', userId)
+    .orderBy('push.created_at')
+    .execute()
+  return { kinds: chosen?.kinds ?? null, browsers }
 }
 
 function teams(db: Kysely<Tables>, userId: UserId) {
@@ -211,6 +238,69 @@ async function* messagesBy(db: Kysely<Tables>, userId: UserId) {
       .where('session_id', '=', session_id)
       .where('sent_by', '=', userId)
       .orderBy('version')
+      .execute()
+  }
+}
+
+/** At most `maxStoredAnswers`. */
+function answersOf(db: Kysely<Tables>, sessionId: SessionId) {
+  return db
+    .selectFrom('answers')
+    .select(['number', 'kind', 'version', 'answered_at', 'received_at'])
+    .where('session_id', '=', sessionId)
+    .orderBy('number')
+    .execute()
+}
+
+/** The stints of the drivers in rosters who are linked to the user, by session. */
+async function* stintsDrivenBy(db: Kysely<Tables>, userId: UserId) {
+  const own = await db.selectFrom('drivers').select('id').where('user_id', '=', userId).execute()
+  const ids = new Set(own.map(({ id }) => id))
+  if (ids.size === 0) return
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['id', 'team_id', 'name', 'date_started', 'date_ended'])
+    .where('id', 'in', query =>
+      query
+        .selectFrom('stints')
+        .select('session_id')
+        .where('driver_id', 'in', [...ids])
+        .where('removed_at', 'is', null),
+    )
+    .orderBy('date_started')
+    .orderBy('id')
+    .execute()
+  for (const session of sessions) {
+    const stints = await stintsOf(db, session)
+    yield stints
+      .filter(({ driverId }) => driverId !== null && ids.has(driverId))
+      .map(({ number, from, to }) => ({
+        session_id: session.id,
+        team_id: session.team_id,
+        session: session.name,
+        number,
+        from: new Date(from),
+        to: to === null ? null : new Date(to),
+      }))
+  }
+}
+
+async function* fillsBy(db: Kysely<Tables>, userId: UserId) {
+  const sessions = await db
+    .selectFrom('fills')
+    .select('session_id')
+    .distinct()
+    .where('entered_by', '=', userId)
+    .orderBy('session_id')
+    .execute()
+  for (const { session_id } of sessions) {
+    yield await db
+      .selectFrom('fills')
+      .select(['session_id', 'at', 'litres', 'kind', 'removed_at'])
+      .where('session_id', '=', session_id)
+      .where('entered_by', '=', userId)
+      .orderBy('at')
+      .orderBy('id')
       .execute()
   }
 }
