@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { recordCalls, respondWith } from '../mockApi.ts'
 
 test('a team enters its car and drivers, and changes the driver in two taps', async ({
   open,
@@ -53,4 +55,47 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await ana.call.sessions.end({ sessionId: session!.id })
   await page.goto(`/teams/${teamId}/new`)
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
+})
+
+test('the message screen changes the driver in two taps, and a pit stop proposes a change', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const session = await ana.call.sessions.start({ teamId, name: 'Zolder' })
+  const page = await open(ana)
+  const messageUrl = `/teams/${teamId}/${session.id}/message`
+  await page.goto(messageUrl)
+  await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeVisible()
+  // A team without drivers looks as before.
+  const key = page.getByRole('button', { name: 'Change driver' })
+  await expect(key).toBeHidden()
+  const drivers = ['Marta Lindqvist', 'Théo Garnier'].map(name => ({
+    id: randomUUID(),
+    name,
+    userId: null,
+  }))
+  for (const driver of drivers) await ana.call.roster.saveDriver({ teamId, driver })
+  await key.click()
+  await page.getByRole('button', { name: /Marta Lindqvist/ }).click()
+  await expect(page.getByText('Marta Lindqvist is in the car')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /Marta Lindqvist/ })).toBeVisible()
+  await page.goto(`/teams/${teamId}`)
+  await expect(page.getByText('Marta Lindqvist')).toBeVisible()
+
+  const race = await ana.call.stints.ofSession({ sessionId: session.id })
+  const visit = { startedAt: Date.now() + 1000, endedAt: null, stoppedAt: null, leftAt: null }
+  await respondWith(page, 'stints.ofSession', { ...race, pitVisits: [visit] })
+  const sent = recordCalls(page, 'stints.add')
+  await page.goto(messageUrl)
+  const proposal = page.getByRole('region', { name: 'Driver change?' })
+  await proposal.getByRole('button', { name: /Choose driver/ }).click()
+  await page.getByRole('button', { name: /Théo Garnier/ }).click()
+  await expect(page.getByText('Théo Garnier is in the car')).toBeVisible()
+  expect(sent[0]?.postDataJSON()).toMatchObject({ driverId: drivers[1]?.id })
+
+  await page.goto(`/teams/${teamId}/wall`)
+  await proposal.getByRole('button', { name: 'No driver change' }).click()
+  await expect(proposal).toBeHidden()
 })

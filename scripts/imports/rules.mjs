@@ -57,7 +57,7 @@ export const table = {
   },
   'web/stints': {
     may: ['contract', 'racing', 'web/ui', 'web/api', 'web/device', 'web/live', 'web/text'],
-    packages: ['react', '@tanstack/react-query'],
+    packages: ['react', '@tanstack/react-query', 'lucide-react'],
   },
   'web/rename': {
     may: ['contract', 'web/ui', 'web/api', 'web/text'],

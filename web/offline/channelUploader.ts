@@ -2,9 +2,10 @@ import type { Channel } from '#client/channel.ts'
 import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import type { Fix } from '#contract/positions.ts'
-import { command, read } from '#web/api/call.ts'
+import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { correctTimes, deleteQueued, nextQueued, requeueInFlight } from '#web/offline/fixStore.ts'
+import { signedInUser } from './signedInUser.ts'
 
 const uploaders = new WeakMap<Channel, FixUploader>()
 
@@ -17,7 +18,7 @@ export function fixUploaderOf(channel: Channel): FixUploader {
     queue: { correctTimes, deleteQueued, nextQueued, requeueInFlight },
     serverClock: channel.clock,
     upload,
-    signedIn,
+    signedIn: signedInUser,
     report: problem => reportError(new Error(problem)),
     onLost: count => lostFixesOf(channel).add(count),
   })
@@ -32,9 +33,4 @@ async function upload(sessionId: string, fixes: readonly Fix[]): Promise<UploadA
     if (!(reason instanceof CallRefused) || reason.code === 'unreachable') return { failed: null }
     return { failed: reason.code }
   }
-}
-
-async function signedIn(): Promise<string | null> {
-  const answer = await read('auth.login', {}).catch(() => null)
-  return answer?.login?.user.id ?? null
 }

@@ -64,6 +64,7 @@ export const messageText = part('message', {
     `${plate} may not have been sent. A newer message is on the board.`,
   notDelivered: 'Not delivered',
   sendAgain: 'Send again',
+  changeDriver: 'Change driver',
   log: 'Message log',
   test: 'Test flash',
   testText: "Started from the driver's screen.",

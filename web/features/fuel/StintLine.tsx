@@ -1,7 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
+import type { Lap } from '#contract/laps.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
 import { useStints } from '#web/stints/useStints.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -13,36 +16,55 @@ const RefuelSheet = lazy(async () => ({
   default: (await import('./RefuelSheet.tsx')).RefuelSheet,
 }))
 
+const noLaps: readonly Lap[] = []
+
+// Only in the pits.
+const ProposedDriver = lazy(async () => ({
+  default: (await import('#web/stints/ProposedDriver.tsx').catch(reloadWhenReachable))
+    .ProposedDriver,
+}))
+
 interface Props {
   teamId: string
   sessionId: string
 }
 
-/** The stint, laps to pit and fuel on the message screen. A press opens the entry of fuel. */
+/**
+ * The stint, laps to pit and fuel on the message screen. A press opens the entry of fuel. In the pits a driver change is
+ * proposed in its place.
+ */
 export function StintLine({ teamId, sessionId }: Props) {
   const { data: race } = useStints(sessionId)
   const { data: table } = useLaps(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
   const [isOpen, setOpen] = useState(false)
+  const session = useLiveSession(sessionId, state => state.session)
   const figures = race && table && stintFigures(race, table, now)
-  if (!figures) return null
-  return (
-    <>
-      {viewer ? (
+  const line = figures && (
+    <button type="button" className={styles.line} data-stint-line="" onClick={() => setOpen(true)}>
+      <span className={typography.hidden}>{fuelText.refuel}</span>
+      <Figures {...figures} />
+    </button>
+  )
+  if (viewer)
+    return (
+      figures && (
         <div className={styles.line} data-stint-line="">
           <Figures {...figures} />
         </div>
+      )
+    )
+  return (
+    <>
+      {session && race?.pitVisits.at(-1)?.endedAt === null ? (
+        <Suspense fallback={line}>
+          <ProposedDriver session={session} race={race} laps={table?.laps ?? noLaps}>
+            {line}
+          </ProposedDriver>
+        </Suspense>
       ) : (
-        <button
-          type="button"
-          className={styles.line}
-          data-stint-line=""
-          onClick={() => setOpen(true)}
-        >
-          <span className={typography.hidden}>{fuelText.refuel}</span>
-          <Figures {...figures} />
-        </button>
+        line
       )}
       {isOpen && (
         <Suspense>

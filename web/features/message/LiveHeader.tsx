@@ -29,13 +29,15 @@ interface Props {
   others: readonly Person[]
   view: View
   onView: (view: View) => void
+  /** The driver change, for those who may. */
+  change?: ReactNode
   /** Null while loading; omitted without a driver. */
   online?: boolean | null
 }
 
 /** Driver and session, the choice of view, and whether the driver is online. */
 export function LiveHeader(props: Props) {
-  const { backTo, logAt, driver, session, others, view, onView, online } = props
+  const { backTo, logAt, driver, session, others, view, onView, change, online } = props
   return (
     <header className={styles.bar}>
       <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
@@ -56,6 +58,7 @@ export function LiveHeader(props: Props) {
         </h1>
         {others.length > 0 && <Watchers others={others} />}
       </div>
+      {change}
       <fieldset className={styles.views} aria-label={messageText.view}>
         <ViewButton
           label={messageText.message}

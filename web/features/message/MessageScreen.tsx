@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
@@ -22,6 +23,11 @@ import { MessagePad } from './MessagePad.tsx'
 import styles from './MessageScreen.module.css'
 import { useAsking } from './useAsking.ts'
 import { useWatchedSession } from './useWatchedSession.ts'
+
+// Drivers change a few times in a race.
+const ChangeKey = lazy(async () => ({
+  default: (await import('./ChangeKey.tsx').catch(reloadWhenReachable)).ChangeKey,
+}))
 
 /** Props of the driver's map. */
 export interface MapProps {
@@ -93,7 +99,19 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
   }
   return (
     <div className={styles.screen}>
-      <LiveHeader {...header} online={session && online} />
+      <LiveHeader
+        {...header}
+        online={session && online}
+        change={
+          session &&
+          !viewer &&
+          !ended && (
+            <Suspense>
+              <ChangeKey session={session} />
+            </Suspense>
+          )
+        }
+      />
       <main className={styles.main} data-view={view}>
         {view === 'map' &&
           renderMap({

@@ -1,8 +1,9 @@
 import { answersKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
+import { driverChangesKey } from '#client/stints/driverChangesKey.ts'
 import { clearStored, fixDatabase, versionKey } from '#web/device/stored.ts'
 
-/** Unsent positions, receipts and answers carry their user's id: no other user sends or sees them. */
-const stays = [versionKey, fixDatabase, receiptsKey, answersKey, lostFixesKey]
+/** Unsent positions, receipts, answers and driver changes carry their user's id: no other user sends or sees them. */
+const stays = [versionKey, fixDatabase, receiptsKey, answersKey, driverChangesKey, lostFixesKey]
 
 /**
  * Deletes the person's data from the device. The app stays installed, and so do unsent positions: the

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answersKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
+import { driverChangesKey } from '#client/stints/driverChangesKey.ts'
 import { command } from '#web/api/call.ts'
 import { clearLogin, useMe } from '#web/api/login/login.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
@@ -64,6 +65,7 @@ async function unsentOf(userId: string): Promise<number> {
 export async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(answersKey)
+  textStore.remove(driverChangesKey)
   textStore.remove(lostFixesKey)
   try {
     const { deleteAllOf } = await import('#web/offline/fixStore.ts')

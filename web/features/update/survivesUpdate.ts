@@ -4,15 +4,17 @@ import {
   lostFixesKey,
   receiptsKey,
 } from '#client/driver/storedKeys.ts'
+import { driverChangesKey } from '#client/stints/driverChangesKey.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, versionKey } from '#web/device/stored.ts'
 
-/** Unsent positions, receipts, answers and laps are measurements, not a cache: the server cannot restore them. */
+/** Unsent entries and measurements are no cache: the server cannot restore them. */
 const keptKeys = new Set([
   versionKey,
   fixDatabase,
   receiptsKey,
   answersKey,
+  driverChangesKey,
   driverMessageKey,
   lapsKey,
   lostFixesKey,

@@ -33,6 +33,8 @@ interface Props {
   renderRaceDialog?: RenderRaceDialog | null
   /** The keys that send. */
   keys?: ReactNode
+  /** Driver changes that are proposed for cars in the pits. */
+  proposals?: ReactNode
 }
 
 const noLanes: readonly Session[] = []
@@ -97,6 +99,7 @@ export function Wall(props: Props) {
       </main>
       <aside className={styles.side}>
         <WallMap lanes={lanes ?? []} />
+        {props.proposals}
         <Events log={log} big={big} />
       </aside>
       {keys}

@@ -11,6 +11,7 @@ import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
 import { DriverKey } from './keys/DriverKey.tsx'
 import { SendKeys } from './keys/SendKeys.tsx'
+import { WallProposals } from './keys/WallProposals.tsx'
 import { Lane, SendingLane } from './lanes/Lane.tsx'
 import { laneName } from './lanes/laneName.ts'
 import { useLanes } from './useLanes.ts'
@@ -54,6 +55,7 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
           onRetry: () => void refetch(),
         }
       }
+      proposals={team && !isViewer && <WallProposals lanes={lanes ?? []} />}
       renderRaceDialog={isViewer ? null : renderRaceDialog}
       renderLane={shared => {
         const { session } = shared

@@ -13,12 +13,13 @@ import { useLaps } from '#web/laps/useLaps.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { unsentFixesOf } from '#web/offline/fixStore.ts'
-import { useStints } from '#web/stints/useStints.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { DriverPanel } from '../driver/DriverPanel.tsx'
 import { LinePanel } from '../line/LinePanel.tsx'
 import { PitStop } from '../pits/PitStop.tsx'
 import { StintSlots, UntimedStint } from '../stint/StintSlots.tsx'
+import { useDrivenRace } from '../stint/useDrivenRace.ts'
 import { useStintBoard } from '../stint/useStintBoard.ts'
 import { useSpokenLap } from '../voice/useVoice.ts'
 import { DriveLaps as Laps } from './driveLaps.ts'
@@ -49,7 +50,13 @@ export function DriveLaps(props: DriveLapsProps) {
     if (session && !session.lapTiming) deleteStoredLaps(textStore)
   }, [session])
   if (isOn) return <TimedLaps {...props} />
-  return session && props.visible ? <UntimedLaps {...props} /> : null
+  if (!session || !props.visible) return null
+  return (
+    <>
+      <UntimedLaps {...props} />
+      {props.standing && <DriverPanel sessionId={sessionId} {...noLaps} />}
+    </>
+  )
 }
 
 /** The stint of a session whose laps are not timed. Nothing without cars and drivers. */
@@ -87,7 +94,7 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
     if (reference) laps.setComparison({ with: reference, targetMs: targetMs ?? null })
   }, [laps, reference, targetMs])
   useEffect(() => laps.setTable(table ?? null), [laps, table])
-  const { data: race } = useStints(sessionId)
+  const { race } = useDrivenRace(sessionId)
   useEffect(() => {
     if (race) laps.setVisits(race.pitVisits)
   }, [laps, race])
@@ -109,26 +116,31 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
   const { figure, text } = footOf(reading, board?.isPoor ?? false)
   const shown = board ?? (stint && firstLapBoard)
   return (
-    <PitStop
-      visits={visits}
-      rule={stopRule(race?.race ?? null)}
-      foot={`${figure} ${text}`}
-      visible={visible}
-    >
-      {shown && visible && (
-        <LapBoardView board={shown} foot={{ figure, text }}>
-          {stint && <StintSlots board={stint} />}
-        </LapBoardView>
+    <>
+      <PitStop
+        visits={visits}
+        rule={stopRule(race?.race ?? null)}
+        foot={`${figure} ${text}`}
+        visible={visible}
+      >
+        {shown && visible && (
+          <LapBoardView board={shown} foot={{ figure, text }}>
+            {stint && <StintSlots board={stint} />}
+          </LapBoardView>
+        )}
+        {visible && (
+          <LinePanel
+            sessionId={sessionId}
+            speedKmh={reading?.speedKmh ?? null}
+            standing={standing}
+            isKnown={circuit !== null}
+          />
+        )}
+      </PitStop>
+      {visible && standing && (
+        <DriverPanel sessionId={sessionId} laps={laps.laps} visits={visits} />
       )}
-      {visible && (
-        <LinePanel
-          sessionId={sessionId}
-          speedKmh={reading?.speedKmh ?? null}
-          standing={standing}
-          isKnown={circuit !== null}
-        />
-      )}
-    </PitStop>
+    </>
   )
 }
 

@@ -4,8 +4,8 @@ import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
-import { useStints } from '#web/stints/useStints.ts'
 import { type StintBoard, stintBoard } from './stintBoard.ts'
+import { useDrivenRace } from './useDrivenRace.ts'
 
 /** Laps and visits as this phone knows them, also without a network. */
 interface Driven {
@@ -15,7 +15,7 @@ interface Driven {
 
 /** Returns the driver's stint figures, once a second; null for a session without cars and drivers. */
 export function useStintBoard(sessionId: string, { laps, visits }: Driven): StintBoard | null {
-  const { data: entries } = useStints(sessionId)
+  const { race: entries } = useDrivenRace(sessionId)
   const nowMs = useServerNow(clockTickMs)
   if (!entries || !hasStint(entries)) return null
   const { race } = entries

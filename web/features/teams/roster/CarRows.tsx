@@ -1,7 +1,6 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { useState } from 'react'
 import type { Car } from '#contract/roster.ts'
-import { ChangeDriver } from '#web/stints/ChangeDriver.tsx'
+import { DriverChange } from '#web/stints/DriverChange.tsx'
 import { driverName } from '#web/stints/driverName.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
@@ -57,24 +56,22 @@ export function CarRows({ teamId, cars, driven, mayEdit, onEdit }: Props) {
 }
 
 /** The first tap of a driver change. */
-function Change({ car, driven: { session, race } }: { car: Car; driven: DrivenCar }) {
-  const [open, setOpen] = useState(false)
+function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
   return (
-    <>
-      <Button
-        variant="quiet"
-        narrow
-        disabled={!race}
-        aria-label={rosterText.changeOf(rosterText.car(car.number))}
-        onClick={() => setOpen(true)}
-      >
-        <ArrowLeftRight size={22} aria-hidden />
-        <span className={styles.change}>{rosterText.change}</span>
-      </Button>
-      {race && (
-        <ChangeDriver session={session} race={race} open={open} onClose={() => setOpen(false)} />
+    <DriverChange
+      {...driven}
+      renderButton={button => (
+        <Button
+          variant="quiet"
+          narrow
+          aria-label={rosterText.changeOf(rosterText.car(car.number))}
+          {...button}
+        >
+          <ArrowLeftRight size={22} aria-hidden />
+          <span className={styles.change}>{rosterText.change}</span>
+        </Button>
       )}
-    </>
+    />
   )
 }
 

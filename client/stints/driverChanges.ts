@@ -1,0 +1,174 @@
+import type { EpochMs } from '#contract/ids.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import { isFinal } from '#contract/shared/refusals.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import type { Channel } from '../channel.ts'
+import { Listeners } from '../listeners.ts'
+import type { TextStore } from '../textStore.ts'
+import type { ServerClock } from '../time/serverClock.ts'
+import { type DueChange, maxStoredChanges, readChanges, storeChanges } from './storedChanges.ts'
+
+/** Retry interval while there is a connection. */
+const retryIntervalMs = 10_000
+
+/** The response to a change, or why it failed; null without a response. */
+export type ChangeAnswer =
+  | { readonly race: RaceOfSession }
+  | { readonly failed: RefusalCode | null }
+
+/** A change that the server will never accept. */
+export interface RefusedChange {
+  readonly sessionId: string
+  readonly code: RefusalCode
+}
+
+interface Options {
+  readonly userId: string
+  readonly serverClock: ServerClock
+  readonly store: TextStore
+  /** A new random UUID. */
+  readonly newId: () => string
+  readonly send: (change: DueChange, at: EpochMs) => Promise<ChangeAnswer>
+  /** The id of the signed-in user; null if unknown. */
+  readonly signedIn: () => Promise<string | null>
+  readonly report: (problem: string) => void
+}
+
+/**
+ * Driver changes made on the phone in the car. Each stays on the phone until the server has it, across reloads and
+ * reconnections, and is sent in order with the time of its tap. Sending twice is harmless: the id of its stint makes a
+ * change idempotent.
+ */
+export class DriverChanges {
+  readonly #options: Options
+  readonly #listeners = new Listeners()
+  readonly #storedListeners = new Listeners<[sessionId: string, race: RaceOfSession]>()
+  #due: readonly DueChange[]
+  #refused: RefusedChange | null = null
+  #running: Promise<void> | null = null
+  /** Sends if there is a connection; nothing before `start`. */
+  #wake = () => {}
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#due = readChanges(options.store, options.userId)
+  }
+
+  /** Changes that the server is not known to have, the oldest first. The same object until one is added or sent. */
+  get due(): readonly DueChange[] {
+    return this.#due
+  }
+
+  /** The last refused change, until the next one is made. */
+  get refused(): RefusedChange | null {
+    return this.#refused
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener)
+  }
+
+  /** Calls the listener with the server's state after each stored change. */
+  onStored(listener: (sessionId: string, race: RaceOfSession) => void): () => void {
+    return this.#storedListeners.add(listener)
+  }
+
+  /** Puts another driver into the car now. `after` is the start of the present stint. Returns the id of the new one. */
+  change(change: Pick<DueChange, 'sessionId' | 'driverId' | 'after'>): string {
+    const stintId = this.#options.newId()
+    this.#add({ ...change, kind: 'add', stintId })
+    return stintId
+  }
+
+  /** Takes a change of this device back, also one that may have been sent: its stint is removed. */
+  undo(change: Pick<DueChange, 'sessionId' | 'stintId' | 'driverId'>) {
+    this.#add({ ...change, kind: 'remove', after: 0 })
+  }
+
+  #add(change: Omit<DueChange, 'at' | 'unsynced'>) {
+    const { report, serverClock } = this.#options
+    this.#refused = null
+    if (this.#due.length >= maxStoredChanges)
+      report(`The oldest driver change was dropped: more than ${maxStoredChanges} are unsent`)
+    const due = { ...change, ...serverClock.timeOf() }
+    this.#update(all => [...all, due].slice(-maxStoredChanges))
+    this.#wake()
+  }
+
+  /** Sends whenever the connection opens, and retries while it is open. Call the result to stop. */
+  start(
+    channel: Pick<Channel, 'connectionState' | 'onConnectionState' | 'isDataLinkOff'>,
+    clock: Clock,
+  ): () => void {
+    const runIfOpen = () => {
+      if (channel.connectionState.status === 'open' && !channel.isDataLinkOff) void this.run()
+    }
+    this.#wake = runIfOpen
+    const undo = [channel.onConnectionState(runIfOpen), clock.every(retryIntervalMs, runIfOpen)]
+    runIfOpen()
+    return () => undo.forEach(each => each())
+  }
+
+  /** Sends until nothing is due or the server does not respond. Concurrent calls share one run. */
+  run(): Promise<void> {
+    this.#running ??= this.#sendAll()
+      .catch((error: unknown) =>
+        this.#options.report(`Driver changes were not sent: ${String(error)}`),
+      )
+      .finally(() => {
+        this.#running = null
+      })
+    return this.#running
+  }
+
+  async #sendAll() {
+    // Another page of this device may have made changes.
+    this.#update(all => all)
+    for (;;) {
+      const [next] = this.#due
+      if (!next || !(await this.#send(next))) return
+    }
+  }
+
+  /** Sends one change. False if it has to be sent again later: the next ones must not overtake it. */
+  async #send(change: DueChange): Promise<boolean> {
+    const { serverClock, send, signedIn, userId, report } = this.#options
+    const at = serverClock.dated(change)
+    if (at === null) return false
+    const answer = await send(change, Math.max(at, change.after + 1))
+    if ('failed' in answer) {
+      const { failed } = answer
+      if (failed === null || !isRefused(failed)) return false
+      // Another user may have signed in: then the refusal is theirs.
+      if ((await signedIn()) !== userId) return false
+      report(`A driver change was dropped: the server refused it (${failed})`)
+      this.#refused = { sessionId: change.sessionId, code: failed }
+    } else this.#storedListeners.notify(change.sessionId, answer.race)
+    this.#update(all => all.filter(each => !isSame(each, change)))
+    return true
+  }
+
+  #update(change: (due: readonly DueChange[]) => readonly DueChange[]) {
+    const { store, userId } = this.#options
+    const stored = readChanges(store, userId)
+    // A device that cannot store keeps them until the page is closed.
+    const own = this.#due.filter(each => !stored.some(other => isSame(each, other)))
+    const known =
+      own.length === 0 && stored.length === this.#due.length ? this.#due : [...stored, ...own]
+    const next = change(known)
+    if (next === this.#due) return
+    this.#due = next
+    storeChanges(store, userId, next)
+    this.#listeners.notify()
+  }
+}
+
+function isSame(one: DueChange, other: DueChange): boolean {
+  return one.kind === other.kind && one.stintId === other.stintId
+}
+
+/** Everything else depends on the login or the moment. */
+function isRefused(code: RefusalCode): boolean {
+  return isFinal(code) || code === 'invalid-input' || code === 'view-only'
+}

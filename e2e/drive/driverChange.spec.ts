@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import type { Person } from '#testing/people/person.ts'
+import { waitForController, withServiceWorker } from '../app/installed.ts'
+import { goOffline } from '../goOffline.ts'
+import { recordCalls, refuse, respondWith } from '../mockApi.ts'
+import { phoneOptions, test } from './driveFixture.ts'
+import { boxOf } from './driveScreen.ts'
+
+const here = { latitude: 50.4372, longitude: 5.9714 }
+const names = { ana: 'Ana Lindqvist', leo: 'Leo Garnier' }
+
+const driverButton = (phone: Page, name: string) =>
+  phone.getByRole('button', { name: `Driver: ${name}` })
+
+/** Adds Ana and Leo to the roster of their team, which other tests use too. Leo is known by his name. */
+async function addRoster(ana: Person, teamId: string) {
+  const { drivers } = await ana.call.roster.get({ teamId })
+  for (const name of Object.values(names)) {
+    if (drivers.some(driver => driver.name === name)) continue
+    const driver = { id: randomUUID(), name, userId: null }
+    await ana.call.roster.saveDriver({ teamId, driver })
+  }
+  return (await ana.call.roster.get({ teamId })).drivers
+}
+
+test('the driver changes in two taps at standstill, and the team reads the name', async ({
+  scene,
+  session,
+  phone,
+  gps,
+  open,
+  messageUrl,
+}) => {
+  await gps({ ...here, speed: 0 })
+  await expect(phone.getByRole('button', { name: 'Leave' })).toBeVisible()
+  const drivers = await addRoster(scene.ana, scene.team.id)
+  await driverButton(phone, names.leo).tap()
+  const panel = phone.getByRole('region', { name: 'Driver change' })
+  await expect(panel.getByRole('button', { name: /Leo Garnier/ })).toBeDisabled()
+  await expect(panel.getByRole('button')).toHaveCount(2)
+  const choice = panel.getByRole('button', { name: /Ana Lindqvist/ })
+  expect((await boxOf(choice)).height).toBeGreaterThanOrEqual(64)
+  await choice.tap()
+  await expect(driverButton(phone, names.ana)).toBeVisible()
+  await expect(driverButton(phone, names.ana)).not.toContainText('Not sent yet')
+  const ana = drivers.find(({ name }) => name === names.ana)
+  const stints = async () =>
+    (await scene.ana.call.stints.ofSession({ sessionId: session.id })).stints
+  expect(await stints()).toMatchObject([{ driverId: null }, { driverId: ana?.id, to: null }])
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('heading', { name: /Ana Lindqvist/ })).toBeVisible()
+  // Who holds the phone stays signed in, and drives the session.
+  expect((await scene.leo.call.sessions.get({ sessionId: session.id })).driver.id).toBe(
+    scene.leo.id,
+  )
+
+  await driverButton(phone, names.ana).tap()
+  await phone.getByRole('button', { name: 'Undo, Leo Garnier drives on' }).tap()
+  await expect(driverButton(phone, names.leo)).toBeVisible()
+  await expect.poll(async () => (await stints()).length).toBe(1)
+
+  await gps({ ...here, speed: 30 })
+  await expect(driverButton(phone, names.leo)).toBeHidden()
+})
+
+test('a change without a network shows at once, survives a reload, and is sent once', async ({
+  scene,
+  session,
+  open,
+  driveUrl,
+}) => {
+  await addRoster(scene.ana, scene.team.id)
+  const phone = await open(scene.leo, {
+    ...phoneOptions,
+    ...withServiceWorker,
+    geolocation: { ...here, accuracy: 4 },
+  })
+  await phone.goto(driveUrl)
+  await expect(driverButton(phone, names.leo)).toBeVisible()
+  await waitForController(phone)
+  const sent = recordCalls(phone, 'stints.add')
+  await goOffline(phone)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await driverButton(phone, names.leo).tap()
+  await phone.getByRole('button', { name: /^Ana Lindqvist/ }).tap()
+  const tappedAt = Date.now()
+  await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
+
+  await phone.reload()
+  await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
+  const stored = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  expect(stored.stints).toHaveLength(1)
+
+  await phone.context().setOffline(false)
+  await expect(driverButton(phone, names.ana)).not.toContainText('Not sent yet')
+  const { stints, drivers } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  expect(stints).toHaveLength(2)
+  expect(drivers.find(({ id }) => id === stints[1]?.driverId)?.name).toBe(names.ana)
+  expect(Math.abs((stints[1]?.from ?? 0) - tappedAt)).toBeLessThan(5000)
+  expect(sent.filter(request => request.failure() === null)).toHaveLength(1)
+})
+
+test('a change that the server refuses is reported, and the driver before stays', async ({
+  scene,
+  phone,
+  gps,
+}) => {
+  await addRoster(scene.ana, scene.team.id)
+  await gps({ ...here, speed: 0 })
+  await refuse(phone, 'stints.add', 'view-only')
+  await driverButton(phone, names.leo).tap()
+  await phone.getByRole('button', { name: /^Ana Lindqvist/ }).tap()
+  await expect(phone.getByText('Driver not changed.')).toBeVisible()
+  await expect(driverButton(phone, names.leo)).toBeVisible()
+})
+
+test('a pit stop proposes the planned driver: one tap accepts, and it can be dismissed', async ({
+  scene,
+  session,
+  phone,
+  gps,
+}) => {
+  await addRoster(scene.ana, scene.team.id)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  const proposal = phone.getByRole('region', { name: 'Driver change?' })
+  const atBox = (startedAt: number, endedAt: number | null) =>
+    respondWith(phone, 'stints.ofSession', {
+      ...race,
+      pitVisits: [{ startedAt, endedAt, stoppedAt: startedAt + 1, leftAt: null }],
+    })
+  // Without a visit to the pits a stop proposes nothing.
+  await gps({ ...here, speed: 0 })
+  await expect(driverButton(phone, names.leo)).toBeVisible()
+  await expect(proposal).toBeHidden()
+
+  await atBox(session.startedAt + 100_000, null)
+  await phone.reload()
+  await proposal.getByRole('button', { name: 'Choose driver' }).tap()
+  await expect(phone.getByRole('region', { name: 'Driver change', exact: true })).toBeVisible()
+  await phone.getByRole('button', { name: 'Close' }).tap()
+  await proposal.getByRole('button', { name: 'No driver change' }).tap()
+  await expect(proposal).toBeHidden()
+})

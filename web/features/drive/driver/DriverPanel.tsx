@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeftRight, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { type DriverChoice, driverChoices } from '#web/stints/driverChoices.ts'
+import { useDriverProposal } from '#web/stints/useDriverProposal.ts'
+import { driverChangeText as text } from '#web/text/race/driverChange.ts'
+import { rosterText } from '#web/text/team/roster.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import screen from '../DriveScreen.module.css'
+import { useDrivenRace } from '../stint/useDrivenRace.ts'
+import { useDataLinkOff } from '../useDataLinkOff.ts'
+import styles from './DriverPanel.module.css'
+import { ProposedChange } from './ProposedChange.tsx'
+
+interface Props {
+  sessionId: string
+  laps: readonly Lap[]
+  /** Visits to the pits as this phone knows them. */
+  visits: readonly PitVisit[]
+}
+
+/**
+ * The driver change in the car, in two taps: a button with the current driver, and the choice of the next one. Render
+ * it while the car is standing. Nothing for a team without other drivers.
+ */
+export function DriverPanel({ sessionId, laps, visits }: Props) {
+  const { race, changes, isUnsent, refused } = useDrivenRace(sessionId)
+  const { data: session } = useQuery(sessionQuery(sessionId))
+  const now = useServerClock()
+  const linkOff = useDataLinkOff(sessionId)
+  const proposal = useDriverProposal(sessionId, { race, visits, laps })
+  const [open, setOpen] = useState(false)
+  const [lastId, setLastId] = useState<string | null>(null)
+  const id = useId()
+  // The phone sends nothing while the data link is off: the team enters the change.
+  if (!race || linkOff) return null
+  const choices = driverChoices(race, {
+    starter: session?.driver ?? null,
+    plannedId: proposal?.plannedId ?? null,
+    nowMs: now(),
+  })
+  const current = choices.find(({ isDriving }) => isDriving)
+  if (!current || choices.length < 2) return null
+  const choose = (driverId: string | null) => {
+    const after = race.stints.at(-1)?.from ?? 0
+    setLastId(changes.change({ sessionId, driverId, after }))
+    setOpen(false)
+  }
+  const undone = undoable(race, lastId, choices)
+  const planned = choices.find(choice => choice.id !== null && choice.id === proposal?.plannedId)
+  const note = refused
+    ? `${text.refused} ${refusalText(new CallRefused({ code: refused.code }))}`
+    : lastId === null
+      ? null
+      : isUnsent
+        ? text.changedUnsent(current.name)
+        : text.changed(current.name)
+  return (
+    <>
+      <button
+        type="button"
+        className={`${screen.corner} ${styles.open}`}
+        data-unsent={isUnsent || undefined}
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={
+          open
+            ? text.close
+            : [text.driver(current.name), isUnsent && text.notSent].filter(Boolean).join('. ')
+        }
+        onClick={() => setOpen(!open)}
+      >
+        {open ? <X size={20} aria-hidden /> : <ArrowLeftRight size={20} aria-hidden />}
+        <span>
+          <b>{open ? text.close : current.name}</b>
+          {isUnsent && !open && <small>{text.notSent}</small>}
+        </span>
+      </button>
+      {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
+      <output className={refused && !open ? styles.refused : typography.hidden}>{note}</output>
+      {open && (
+        <section id={id} className={styles.panel} aria-label={text.panel}>
+          <h2 className={styles.title}>{text.title}</h2>
+          <ul className={styles.list}>
+            {choices.map(choice => (
+              <Choice key={choice.id ?? 'owner'} {...choice} onChoose={choose} />
+            ))}
+          </ul>
+          <p className={styles.hint}>{text.hint}</p>
+          {undone && lastId !== null && (
+            <button
+              type="button"
+              className={styles.undo}
+              onClick={() => {
+                changes.undo({ sessionId, stintId: lastId, driverId: undone.id })
+                setLastId(null)
+                setOpen(false)
+              }}
+            >
+              {text.undo(undone.name)}
+            </button>
+          )}
+        </section>
+      )}
+      {proposal && !open && (
+        <ProposedChange
+          from={current.name}
+          to={planned?.name ?? null}
+          onAccept={() => (planned ? choose(planned.id) : setOpen(true))}
+          onDismiss={proposal.dismiss}
+        />
+      )}
+    </>
+  )
+}
+
+interface ChoiceProps extends DriverChoice {
+  onChoose: (driverId: string | null) => void
+}
+
+function Choice({ id, name, isDriving, isOver, minutes, detail, onChoose }: ChoiceProps) {
+  return (
+    <li>
+      <button type="button" disabled={isDriving} onClick={() => onChoose(id)}>
+        <span>
+          <b>{name}</b>
+          {detail && <small data-over={isOver || undefined}>{detail}</small>}
+        </span>
+        <span className={styles.minutes}>{rosterText.minutes(minutes)}</span>
+      </button>
+    </li>
+  )
+}
+
+/** Returns the driver who drives again if the last change of this page is undone; null if it was followed by another. */
+function undoable(
+  { stints, starterId }: RaceOfSession,
+  lastId: string | null,
+  choices: readonly DriverChoice[],
+): DriverChoice | null {
+  const before = stints.at(-2)
+  if (!before || stints.at(-1)?.id !== lastId) return null
+  return choices.find(({ id }) => id === (before.driverId ?? starterId)) ?? null
+}

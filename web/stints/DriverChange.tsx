@@ -1,0 +1,25 @@
+import { type ReactNode, useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { ChangeDriver } from './ChangeDriver.tsx'
+
+interface Props {
+  session: Session
+  /** Undefined until it has loaded. */
+  race: RaceOfSession | undefined
+  /** The first tap: a button that opens the choice, disabled until the race has loaded. */
+  renderButton: (button: { onClick: () => void; disabled: boolean }) => ReactNode
+}
+
+/** A driver change by the team in two taps: a button, and the choice that it opens. */
+export function DriverChange({ session, race, renderButton }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {renderButton({ disabled: !race, onClick: () => setOpen(true) })}
+      {race && (
+        <ChangeDriver session={session} race={race} open={isOpen} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}

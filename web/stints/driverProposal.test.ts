@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
+import { driverProposal } from './driverProposal.ts'
+
+const minuteMs = 60_000
+const driver = (id: string, archived = false) => ({ id, name: id, userId: null, archived })
+const first: Stint = { id: 's1', number: 1, driverId: 'ana', from: 0, to: null }
+const race: RaceOfSession = {
+  car: null,
+  drivers: [driver('ana'), driver('leo'), driver('mia')],
+  stints: [first],
+  starterId: null,
+  otherStints: [],
+  race: {
+    id: 'r1',
+    name: 'Zolder 6 hours',
+    length: { in: 'time', ms: 360 * minuteMs },
+    rules: noRules,
+    rulePackId: null,
+    startedAt: 0,
+    endedAt: null,
+    pauses: [],
+  } as unknown as RaceOfSession['race'],
+  plan: {
+    driverIds: ['ana', 'mia'],
+    stopMs: null,
+    lapMs: null,
+    stints: [
+      { number: 1, driverId: null, lengthMs: 60 * minuteMs },
+      { number: 2, driverId: 'mia', lengthMs: 60 * minuteMs },
+    ],
+  } as unknown as RaceOfSession['plan'],
+  pitVisits: [],
+  fills: [],
+  autoPit: false,
+}
+const visit = { startedAt: 58 * minuteMs, endedAt: null, stoppedAt: null, leftAt: null }
+const now = { laps: [], nowMs: 59 * minuteMs }
+
+test('in the pits the planned driver is proposed', () => {
+  expect(driverProposal(race, { visits: [visit], ...now })).toEqual({
+    stopAt: visit.startedAt,
+    plannedId: 'mia',
+  })
+})
+
+test('without a plan the change is proposed without a driver', () => {
+  const unplanned = { ...race, race: null, plan: null }
+  expect(driverProposal(unplanned, { visits: [visit], ...now })).toEqual({
+    stopAt: visit.startedAt,
+    plannedId: null,
+  })
+})
+
+test('outside the pits and after the visit nothing is proposed', () => {
+  expect(driverProposal(race, { visits: [], ...now })).toBeNull()
+  const over = { ...visit, endedAt: 59 * minuteMs }
+  expect(driverProposal(race, { visits: [over], ...now })).toBeNull()
+})
+
+test('after a change in the same visit nothing is proposed', () => {
+  const second = { id: 'b', number: 2, driverId: 'leo', from: visit.startedAt + 1, to: null }
+  const changed = { ...race, stints: [{ ...first, to: second.from }, second] }
+  expect(driverProposal(changed, { visits: [visit], ...now })).toBeNull()
+})
+
+test('nothing is proposed if the same driver continues, or nobody else can drive', () => {
+  const stints = race.plan!.stints.map(stint => ({ ...stint, driverId: 'ana' }))
+  const plan = { ...race.plan!, stints }
+  expect(driverProposal({ ...race, plan }, { visits: [visit], ...now })).toBeNull()
+  const drivers = [driver('ana'), driver('leo', true)]
+  expect(driverProposal({ ...race, drivers }, { visits: [visit], ...now })).toBeNull()
+})

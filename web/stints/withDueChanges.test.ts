@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
+import { withDueChanges } from './withDueChanges.ts'
+
+const first: Stint = { id: 's1', number: 1, driverId: 'ana', from: 1000, to: null }
+const race: RaceOfSession = {
+  car: null,
+  drivers: [],
+  stints: [first],
+  starterId: null,
+  otherStints: [],
+  race: null,
+  plan: null,
+  pitVisits: [],
+  fills: [],
+  autoPit: false,
+}
+const add = { kind: 'add', stintId: 'b', driverId: 'leo', at: 5000 } as const
+const remove = { ...add, kind: 'remove', at: 6000 } as const
+
+test('an unsent change starts a stint at the time of its tap', () => {
+  expect(withDueChanges(race, [add]).stints).toEqual([
+    { ...first, to: 5000 },
+    { id: 'b', number: 2, driverId: 'leo', from: 5000, to: null },
+  ])
+})
+
+test('a change that the server has already changes nothing', () => {
+  const stored = withDueChanges(race, [add])
+  expect(withDueChanges(stored, [add])).toBe(stored)
+  expect(withDueChanges(race, [])).toBe(race)
+})
+
+test('a change that was undone leaves the race as it was', () => {
+  expect(withDueChanges(race, [add, remove]).stints).toEqual([first])
+  expect(withDueChanges(race, [remove])).toBe(race)
+})
+
+test('a change by a wrong clock comes after the start of the session, and stays in order', () => {
+  const other: Stint = { id: 'c', number: 2, driverId: 'mia', from: 9000, to: null }
+  const later = { ...race, stints: [{ ...first, to: 9000 }, other] }
+  expect(withDueChanges(later, [{ ...add, at: 3 }]).stints).toEqual([
+    { ...first, to: 1001 },
+    { id: 'b', number: 2, driverId: 'leo', from: 1001, to: 9000 },
+    { ...other, number: 3 },
+  ])
+})

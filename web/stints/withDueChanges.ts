@@ -1,0 +1,41 @@
+import type { EpochMs } from '#contract/ids.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
+
+/** A driver change that the server may not have. */
+interface Change {
+  readonly kind: 'add' | 'remove'
+  readonly stintId: string
+  readonly driverId: string | null
+  readonly at: EpochMs
+}
+
+/**
+ * Returns the race as it will be once the server has these changes. Changes that it contains already change nothing; the
+ * same object is returned if none is left.
+ */
+export function withDueChanges(race: RaceOfSession, due: readonly Change[]): RaceOfSession {
+  const [first] = race.stints
+  if (!first) return race
+  let stints: readonly Stint[] = race.stints
+  for (const { kind, stintId, driverId, at } of due) {
+    const isKnown = stints.some(({ id }) => id === stintId)
+    if (kind === 'remove' && isKnown) stints = stints.filter(({ id }) => id !== stintId)
+    if (kind === 'add' && !isKnown)
+      stints = [
+        ...stints,
+        { id: stintId, number: 0, driverId, from: Math.max(at, first.from + 1), to: null },
+      ]
+  }
+  return stints === race.stints ? race : { ...race, stints: inOrder(stints, race) }
+}
+
+/** Sorts stints by their start, and numbers and ends them again. */
+function inOrder(stints: readonly Stint[], race: RaceOfSession): Stint[] {
+  const end = race.stints.at(-1)?.to ?? null
+  const sorted = stints.toSorted((a, b) => a.from - b.from)
+  return sorted.map((stint, index) => ({
+    ...stint,
+    number: index + 1,
+    to: sorted[index + 1]?.from ?? end,
+  }))
+}

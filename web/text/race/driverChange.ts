@@ -1,0 +1,28 @@
+import { part } from '../text.ts'
+
+/** The driver change on the phone in the car, and its proposal at a pit stop. */
+export const driverChangeText = part('driverChange', {
+  driver: (name: string) => `Driver: ${name}`,
+  close: 'Close',
+  panel: 'Driver change',
+  title: 'Who drives next?',
+  hint: 'You stay signed in on this phone.',
+  notSent: 'Not sent yet',
+  changed: (name: string) => `${name} drives.`,
+  changedUnsent: (name: string) => `${name} drives. Not sent yet.`,
+  undo: (name: string) => `Undo, ${name} drives on`,
+  refused: 'Driver not changed.',
+
+  proposal: 'Driver change?',
+  fromTo: (from: string, to: string) => `${from} → ${to}`,
+  planned: 'planned',
+  accept: (from: string, to: string) => `Driver change? ${from} to ${to}, planned`,
+  choose: 'Choose driver',
+  dismiss: 'No driver change',
+})
+
+declare module '../text.ts' {
+  interface Text {
+    readonly driverChange: typeof driverChangeText
+  }
+}
