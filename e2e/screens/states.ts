@@ -13,6 +13,7 @@ import { profileStates } from './profileStates.ts'
 import { pitStates } from './race/pitStates.ts'
 import { replayStates } from './replay/replayStates.ts'
 import { rosterStates } from './roster/rosterStates.ts'
+import { stintStates } from './roster/stintStates.ts'
 import type { State } from './state.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
@@ -36,6 +37,7 @@ export const states: readonly State[] = [
   ...planStates,
   ...circuitStates,
   ...rosterStates,
+  ...stintStates,
   ...driveStates,
   ...answerStates,
   ...pitStates,

@@ -199,7 +199,7 @@ test('a session stores a limited number of answers: the oldest are dropped, not 
   expect(await numbers()).toEqual([{ number: problem }, { number: 3 }])
   await give('No')
   await give('No')
-  expect(await numbers()).toEqual([{ number: problem }, { number: 5 }])
+  expect(await numbers()).toEqual([{ number: problem }, { number: 4 }])
   expect(await leo.call.sessions.get({ sessionId: session.id })).toMatchObject({
     answer: { number: maxStoredAnswers + 3 },
     problem: { number: problem },

@@ -51,8 +51,16 @@ test('the log is available as CSV, only to the team', async () => {
   expect(answer.headers.get('content-disposition')).toContain('attachment')
   const [head, line, rest] = (await answer.text()).split('\r\n')
   expect(head).toMatch(/^version,message,sent by,pressed,/)
-  expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,,,,$/)
+  expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,Leo Tester,,,,$/)
   expect(rest).toBe('')
+  const driver = { id: randomUUID(), name: 'Théo Garnier', userId: null }
+  await scene.ana.call.roster.saveDriver({ teamId: session.teamId, driver })
+  const change = { sessionId: session.id, stintId: randomUUID(), driverId: driver.id }
+  await scene.ana.call.stints.add(change)
+  await send(session.id, 'Go')
+  const [, newest, oldest] = (await (await csv(session.id, leo)).text()).split('\r\n')
+  expect(newest).toMatch(/^2,GO,.*,Théo Garnier,,,,$/i)
+  expect(oldest).toBe(line)
 
   expect((await csv(session.id, stranger)).status).toBe(403)
   expect((await csv(session.id)).status).toBe(401)

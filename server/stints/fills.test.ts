@@ -25,7 +25,8 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   const { fills, stints } = scene.ana.call
   clock.pass(60_000)
   const first = { sessionId, fillId: randomUUID(), litres: 58, kind: 'full' as const }
-  const stored = { id: first.fillId, litres: 58, kind: 'full', at: nowMs }
+  const enteredBy = 'Ana Tester'
+  const stored = { id: first.fillId, litres: 58, kind: 'full', at: nowMs, enteredBy }
   expect(await fills.add(first)).toEqual([stored])
   clock.pass(5000)
   expect(await fills.add({ ...first, litres: 20 })).toEqual([stored])
@@ -36,6 +37,8 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   const at = nowMs - 30_000
   expect(await fills.change({ ...first, at })).toEqual([{ ...stored, at }])
   expect((await stints.ofSession({ sessionId })).fills).toEqual([{ ...stored, at }])
+  // The person who corrects a fill answers for it.
+  expect(await scene.leo.call.fills.change(first)).toMatchObject([{ enteredBy: 'Leo Tester' }])
 
   expect(await fills.remove({ sessionId, fillId: first.fillId })).toEqual([])
   expect(await fills.remove({ sessionId, fillId: first.fillId })).toEqual([])
@@ -48,7 +51,13 @@ test('the fuel at the start belongs to the start of the session, and can be take
   const sessionId = session.id
   const { fills } = scene.ana.call
   clock.pass(60_000)
-  const start = { id: sessionId, at: session.startedAt, litres: 80, kind: 'start' }
+  const start = {
+    id: sessionId,
+    at: session.startedAt,
+    litres: 80,
+    kind: 'start',
+    enteredBy: 'Ana Tester',
+  }
   expect(await fills.setStart({ sessionId, litres: 80 })).toEqual([start])
   expect(await fills.setStart({ sessionId, litres: 75 })).toEqual([{ ...start, litres: 75 }])
   expect(await fills.setStart({ sessionId, litres: null })).toEqual([])

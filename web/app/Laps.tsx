@@ -4,7 +4,13 @@ import { LapsScreen } from '#web/features/laps/LapsScreen.tsx'
 
 const Replay = lazy(async () => ({ default: (await import('./Replay.tsx')).Replay }))
 
-/** The laps of a session, and its replay: a route of its own would add to what every screen loads first. */
+const Stints = lazy(async () => ({
+  default: (await import('#web/features/stints/StintsScreen.tsx')).StintsScreen,
+}))
+
+/** The laps of a session, its replay and its stints: routes of their own would add to what every screen loads first. */
 export function Laps() {
-  return useParams()['*'] === 'replay' ? <Replay /> : <LapsScreen />
+  const part = useParams()['*']
+  if (part === 'replay') return <Replay />
+  return part === 'stints' ? <Stints /> : <LapsScreen />
 }

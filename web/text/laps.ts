@@ -95,6 +95,7 @@ export const lapsText = part('laps', {
   compared:
     'The average is the median of the whole laps of a stint without FCY and SC. Laps with the mark "Not seen" had no GPS at the line.',
 
+  stints: 'Correct stints',
   dataLinkOff: 'Data link off',
   dataLinkOffHint:
     'For series that forbid it: no position, speed or message goes either way. The message on the screen is cleared. Clocks, stints and fuel can still be entered.',

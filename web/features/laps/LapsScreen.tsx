@@ -12,6 +12,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName } from '#web/stints/driverName.ts'
 import { useStints } from '#web/stints/useStints.ts'
 import { lapsText } from '#web/text/laps.ts'
+import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { BackLink, Bar, BarGap } from '#web/ui/layout/Bar.tsx'
 import { PageHead } from '#web/ui/layout/PageHead.tsx'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
@@ -63,6 +64,11 @@ export function LapsScreen() {
             />
           ) : (
             <SkeletonRows label={lapsText.loading} />
+          )}
+          {session && (
+            <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps/stints`}>
+              {lapsText.stints}
+            </LinkButton>
           )}
           {session && laps.data && !viewer && (
             <>

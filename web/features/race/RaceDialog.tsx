@@ -5,6 +5,7 @@ import type { Race } from '#contract/races.ts'
 import { raceClock, raceTimes } from '#racing/clocks/raceClock.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { timeNear, timeOfDay } from '#web/clocks/timeOfDay.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { stintsQuery } from '#web/stints/useStints.ts'
 import { raceClockText } from '#web/text/race/raceClock.ts'
@@ -14,7 +15,6 @@ import { ConfirmDialog, FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './RaceDialog.module.css'
-import { timeNear, timeOfDay } from './timeOfDay.ts'
 
 interface Props {
   race: Race

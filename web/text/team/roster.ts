@@ -76,12 +76,6 @@ export const rosterText = part('roster', {
   chooseDriver: 'Driver',
   withoutCar: 'No car',
   myself: 'You',
-
-  stints: 'Stints',
-  editStint: (number: string) => `Edit stint ${number}`,
-  stintStart: 'Starts at',
-  removeStint: 'Remove stint',
-  stintFailed: 'Stint not changed',
 })
 
 declare module '../text.ts' {

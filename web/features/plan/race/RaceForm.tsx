@@ -9,6 +9,7 @@ import { stintsQuery } from '#web/stints/useStints.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
+import { SelectField } from '#web/ui/forms/SelectField.tsx'
 import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -17,7 +18,6 @@ import { CarChoice } from './CarChoice.tsx'
 import { RulePacks } from './RulePacks.tsx'
 import { RulesFieldset } from './RulesFieldset.tsx'
 import { type RaceFields, raceFields, raceFrom, type SavedRace, validators } from './raceFields.ts'
-import { SelectField } from './SelectField.tsx'
 
 interface Props {
   teamId: string

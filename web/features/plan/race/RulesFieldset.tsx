@@ -4,10 +4,10 @@ import { stopCounts } from '#contract/shared/raceRules.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
+import { SelectField } from '#web/ui/forms/SelectField.tsx'
 import styles from '../Plan.module.css'
 import type { RaceFields } from './raceFields.ts'
 import { rulesValidators } from './rulesFields.ts'
-import { SelectField } from './SelectField.tsx'
 
 /** The rules of a race: the usual ones, and those of few series, which open on request. */
 export function RulesFieldset() {

@@ -1,5 +1,5 @@
 import { type Ref, type SelectHTMLAttributes, useId } from 'react'
-import styles from '../Plan.module.css'
+import styles from './SelectField.module.css'
 
 interface Props extends SelectHTMLAttributes<HTMLSelectElement> {
   label: string

@@ -1,0 +1,201 @@
+import type { Page } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { goOffline } from '../../goOffline.ts'
+import { respondWith } from '../../mockApi.ts'
+import { drive, driving } from '../driveStates.ts'
+import { becomeViewer, refuseCall, stallCall } from '../network.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+const minuteMs = 60_000
+
+/** The driver change on the phone and the message screen, its proposals, and the page that corrects stints. */
+export const stintStates: readonly State[] = [
+  driving('drive-driver', (page, stage) => standing(page, stage)),
+  driving('drive-driver-choice', openChoice),
+  driving('drive-driver-unsent', async (page, stage) => {
+    await openChoice(page, stage)
+    await goOffline(page)
+    await page.getByText('Offline').waitFor()
+    await page.getByRole('button', { name: /^Noor Haddad/ }).click()
+    await page.getByText('Not sent yet', { exact: true }).waitFor()
+  }),
+  driving('drive-driver-refused', async (page, stage) => {
+    await openChoice(page, stage)
+    await refuseCall(page, 'stints.add', 'view-only')
+    await page.getByRole('button', { name: /^Noor Haddad/ }).click()
+    await page.getByText('Driver not changed.').waitFor()
+  }),
+  driving('drive-driver-stop', async (page, stage) => {
+    await standing(page, stage, true)
+    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  }),
+  watching('message-driver', async (page, stage) => {
+    await openMessage(page, stage)
+    await page.getByRole('button', { name: 'Change driver' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('message-driver-stop', async (page, stage) => {
+    await openMessage(page, stage, true)
+    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  }),
+  watching('wall-driver-stop', async (page, stage) => {
+    await respondWith(page, 'stints.ofSession', race(true))
+    const session = await stage.startSession('Zolder 6 hours')
+    await page.goto(`/teams/${session.teamId}/wall`)
+    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  }),
+  watching('stints', async (page, stage) => void (await openStints(page, stage))),
+  watching('stints-edit', async (page, stage) => {
+    await openStints(page, stage)
+    await page.getByRole('button', { name: 'Correct stint 2' }).click()
+    await page.getByLabel('From').waitFor()
+  }),
+  watching('stints-conflict', async (page, stage) => {
+    const end = await openStints(page, stage)
+    await page.getByRole('button', { name: 'Correct stint 2' }).click()
+    const late = await page.evaluate(at => new Date(at).toTimeString().slice(0, 8), end)
+    await page.getByLabel('To', { exact: true }).fill(late)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This overlaps').waitFor()
+  }),
+  watching('stints-removed', async (page, stage) => {
+    await openStints(page, stage)
+    await respondWith(page, 'stints.remove', race(false))
+    await page.getByRole('button', { name: 'Remove stint 2' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+  }),
+  watching('stints-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await openStints(page, stage)
+    await page.getByText('You watch this team.').waitFor()
+  }),
+  watching('stints-loading', async (page, stage) => {
+    await stallCall(page, 'stints.ofSession')
+    await gotoStints(page, stage)
+    await page.getByLabel('Loading stints').waitFor()
+  }),
+  watching('stints-failed', async (page, stage) => {
+    await refuseCall(page, 'stints.ofSession', 'server-error')
+    await gotoStints(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+]
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+/** Opens the drive screen in a standing car, which may be in the pits. */
+async function standing(page: Page, stage: Stage, inPits = false) {
+  await respondWith(page, 'stints.ofSession', race(inPits))
+  await drive(page, stage, { speedKmh: 0 })
+  await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).waitFor()
+}
+
+async function openChoice(page: Page, stage: Stage) {
+  await standing(page, stage)
+  await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
+  await page.getByRole('region', { name: 'Driver change', exact: true }).waitFor()
+}
+
+async function openMessage(page: Page, stage: Stage, inPits = false) {
+  await respondWith(page, 'stints.ofSession', race(inPits))
+  const session = await stage.startSession('Zolder 6 hours')
+  await stage.phone(session, 'shows')
+  await page.goto(`/teams/${session.teamId}/${session.id}/message`)
+  await page.getByRole('button', { name: 'Change driver' }).waitFor()
+}
+
+async function gotoStints(page: Page, stage: Stage) {
+  const session = await stage.startSession('Zolder 6 hours')
+  await page.goto(`/teams/${session.teamId}/${session.id}/laps/stints`)
+}
+
+/** Opens the page, and returns the time at which the last stint has lasted for some minutes. */
+async function openStints(page: Page, stage: Stage): Promise<number> {
+  await respondWith(page, 'stints.ofSession', race(false))
+  await gotoStints(page, stage)
+  await page.getByText('Stint 3').waitFor()
+  return Date.now() + 5 * minuteMs
+}
+
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+/** The third stint of a race. Marta has driven for too long, and Noor in another car at the same time. */
+function race(inPits: boolean): RaceOfSession {
+  const now = Date.now()
+  const startedAt = now - 150 * minuteMs
+  const names = ['Marta Lindqvist', 'Théo Garnier', 'Noor Haddad']
+  const drivers = names.map((name, index) => ({
+    id: uuid(index + 1),
+    name,
+    userId: null,
+    archived: false,
+  }))
+  const [marta, theo, noor] = drivers.map(({ id }) => id)
+  const stint = (
+    number: number,
+    driverId: string | undefined,
+    from: number,
+    to: number | null,
+  ) => ({
+    id: uuid(100 + number),
+    number,
+    driverId: driverId ?? null,
+    from: startedAt + from * minuteMs,
+    to: to === null ? null : startedAt + to * minuteMs,
+  })
+  const planned = (number: number, driverId: string | undefined) => ({
+    number,
+    driverId: driverId ?? null,
+    lengthMs: 50 * minuteMs,
+  })
+  return {
+    car: {
+      id: uuid(17),
+      number: '17',
+      name: null,
+      carClass: null,
+      tankL: 92,
+      reserveL: 4,
+      burnL: 1.9,
+      archived: false,
+    },
+    drivers,
+    stints: [stint(1, marta, 0, 64), stint(2, noor, 64, 101), stint(3, theo, 101, null)],
+    starterId: theo ?? null,
+    otherStints: [
+      {
+        driverId: noor ?? null,
+        from: startedAt + 90 * minuteMs,
+        to: startedAt + 120 * minuteMs,
+        isSameCar: false,
+      },
+    ],
+    race: {
+      id: uuid(200),
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 360 * minuteMs },
+      rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 60 * minuteMs },
+      carIds: [uuid(17)],
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: {
+      driverIds: drivers.map(({ id }) => id),
+      stopMs: null,
+      lapMs: null,
+      stints: [planned(3, theo), planned(4, noor)],
+    },
+    pitVisits: inPits
+      ? [{ startedAt: now - 48_000, endedAt: null, stoppedAt: now - 30_000, leftAt: null }]
+      : [],
+    fills: [],
+    autoPit: false,
+  }
+}

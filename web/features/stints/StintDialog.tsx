@@ -1,0 +1,173 @@
+import { type FormEvent, useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { timeNear, timeOfDay } from '#web/clocks/timeOfDay.ts'
+import { driverChoices } from '#web/stints/driverChoices.ts'
+import { stintDriverName } from '#web/stints/driverName.ts'
+import { stintsText as text } from '#web/text/race/stints.ts'
+import { Field } from '#web/ui/forms/Field.tsx'
+import { SelectField } from '#web/ui/forms/SelectField.tsx'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './StintsScreen.module.css'
+import { addedStint, type Conflict, changedStint } from './stintEdits.ts'
+import type { StintEditing } from './useEditStints.tsx'
+
+interface Props {
+  session: Session
+  race: RaceOfSession
+  /** Null: a new one. */
+  stint: Stint | null
+  /** End of the session; while it runs, now. */
+  end: number
+  edit: StintEditing
+  onClose: () => void
+}
+
+/** Id of the person who started the session in the list of drivers. */
+const starter = ''
+
+/** Enters the driver, beginning and end of a stint. What was typed stays after an error. */
+export function StintDialog({ session, race, stint, end, edit, onClose }: Props) {
+  const { stints } = race
+  const last = stints.at(-1)
+  const isFirst = stint !== null && stint.id === stints[0]?.id
+  const isLast = stint !== null && stint.id === last?.id
+  const [driver, setDriver] = useState(() => driverOf(race, stint))
+  const [from, setFrom] = useState(() => timeOfDay(stint?.from ?? end))
+  const [to, setTo] = useState(() => (stint && stint.to !== null ? timeOfDay(stint.to) : ''))
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const near = stint?.from ?? end
+  const fromAt = readTime(from, near, stint?.from)
+  const toAt = to.trim() === '' ? null : readTime(to, stint?.to ?? near, stint?.to)
+  const choices = driverChoices(race, { starter: session.driver, nowMs: end })
+  // An archived driver stays with the stints that they drove.
+  const archived = race.drivers.find(
+    ({ id }) => id === driver && !choices.some(each => each.id === id),
+  )
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (fromAt === undefined || toAt === undefined) return
+    const entered = {
+      driverId: driver === starter ? null : driver,
+      from: isFirst ? stint.from : fromAt,
+      to: isLast ? null : toAt,
+    }
+    const driven = { stints, end }
+    const made = stint
+      ? changedStint(driven, stint.id, entered)
+      : addedStint(driven, entered, () => crypto.randomUUID())
+    edit.reset()
+    setConflict('conflict' in made ? made.conflict : null)
+    if (!('conflict' in made)) edit.save(made, stint ? text.changed : text.added, onClose)
+  }
+  return (
+    <FormDialog
+      open
+      title={stint ? text.editTitle(wholeNumber(stint.number)) : text.addTitle}
+      busy={edit.isPending}
+      onClose={onClose}
+    >
+      <form className={styles.form} noValidate onSubmit={save}>
+        <SelectField
+          label={text.driver}
+          value={driver}
+          onChange={({ target }) => setDriver(target.value)}
+        >
+          {choices.map(({ id, name }) => (
+            <option key={id ?? starter} value={id ?? starter}>
+              {name}
+            </option>
+          ))}
+          {archived && <option value={archived.id}>{archived.name}</option>}
+        </SelectField>
+        <div className={styles.times}>
+          <Field
+            label={text.from}
+            value={from}
+            inputMode="text"
+            autoComplete="off"
+            placeholder={text.timeExample}
+            disabled={isFirst}
+            error={fromAt === undefined ? text.timeWrong : undefined}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+          <Field
+            label={text.to}
+            value={to}
+            inputMode="text"
+            autoComplete="off"
+            placeholder={text.timeExample}
+            disabled={isLast}
+            error={toAt === undefined ? text.timeWrong : undefined}
+            onChange={({ target }) => setTo(target.value)}
+          />
+        </div>
+        <p className={typography.sub}>{hintOf({ isFirst, isLast, isNew: stint === null, last })}</p>
+        {conflict && <DialogError>{conflictText(conflict, { session, race, end })}</DialogError>}
+        {edit.error && (
+          <DialogError>
+            {text.notSaved} {refusalText(edit.error)}
+          </DialogError>
+        )}
+        <SaveChoices
+          cancelLabel={text.cancel}
+          saveLabel={text.save}
+          valid={fromAt !== undefined && toAt !== undefined}
+          busy={edit.isPending}
+          onCancel={() => {
+            edit.reset()
+            onClose()
+          }}
+        />
+      </form>
+    </FormDialog>
+  )
+}
+
+function driverOf({ stints, drivers, starterId }: RaceOfSession, stint: Stint | null): string {
+  if (stint) return stint.driverId ?? starterId ?? starter
+  const current = stints.at(-1)?.driverId ?? starterId
+  return drivers.find(({ id, archived }) => !archived && id !== current)?.id ?? starter
+}
+
+/** Reads a time; the stored one if it is shown unchanged, because its milliseconds are not. Undefined if it is none. */
+function readTime(
+  shown: string,
+  nearAt: number,
+  storedAt: number | null | undefined,
+): number | undefined {
+  if (storedAt != null && shown === timeOfDay(storedAt)) return storedAt
+  return timeNear(shown, nearAt) ?? undefined
+}
+
+interface HintedStint {
+  isFirst: boolean
+  isLast: boolean
+  isNew: boolean
+  last: Stint | undefined
+}
+
+function hintOf({ isFirst, isLast, isNew, last }: HintedStint): string {
+  const hints = [
+    isFirst && text.firstStarts,
+    isLast && text.lastEnds,
+    isNew && (last?.to === null ? text.toNow : text.toEnd),
+  ]
+  return hints.filter(Boolean).join(' ')
+}
+
+function conflictText(
+  conflict: Conflict,
+  { session, race, end }: Pick<Props, 'session' | 'race' | 'end'>,
+): string {
+  const { conflicts } = text
+  if (conflict.kind === 'order') return conflicts.order
+  if (conflict.kind === 'outside')
+    return conflicts.outside(timeOfDay(conflict.from), timeOfDay(conflict.to))
+  const { number, driverId, from, to } = conflict.stint
+  const driver = stintDriverName(driverId, session, race)
+  return conflicts.overlap(wholeNumber(number), driver, timeOfDay(from), timeOfDay(to ?? end))
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import type { Stint } from '#contract/stints.ts'
+import {
+  addedStint,
+  changedStint,
+  inTwoCars,
+  removedStint,
+  type StintCommand,
+} from './stintEdits.ts'
+
+const stints: Stint[] = [
+  { id: 's1', number: 1, driverId: 'ana', from: 1000, to: 2000 },
+  { id: 'b', number: 2, driverId: 'leo', from: 2000, to: 3000 },
+  { id: 'c', number: 3, driverId: 'ana', from: 3000, to: null },
+]
+const driven = { stints, end: 4000 }
+
+function ids() {
+  let count = 0
+  return () => `new${++count}`
+}
+
+const startsOf = (all: readonly { from: number }[]) => all.map(({ from }) => from)
+
+/** Applies calls as the server does, and returns the stints. No call may give two stints one start. */
+function after(commands: readonly StintCommand[], before: readonly Stint[] = stints) {
+  return commands.reduce(
+    (all, command) => {
+      const others = all.filter(({ id }) => id !== command.stintId)
+      if (command.call === 'stints.remove') return others
+      const { stintId: id, driverId, from } = command
+      return startsOf(others).includes(from)
+        ? others
+        : [...others, { id, driverId, from }].sort((a, b) => a.from - b.from)
+    },
+    before.map(({ id, driverId, from }) => ({ id, driverId, from })),
+  )
+}
+
+const shown = (all: readonly { driverId: string | null; from: number }[]) =>
+  all.map(({ driverId, from }) => [driverId, from])
+
+function editOf(edit: ReturnType<typeof addedStint>) {
+  if ('conflict' in edit) throw new Error(edit.conflict.kind)
+  return edit
+}
+
+test('a stint inside another one divides it, and undoing joins it again', () => {
+  const { commands, undo } = editOf(
+    addedStint(driven, { driverId: 'mia', from: 2200, to: 2600 }, ids()),
+  )
+  expect(shown(after(commands))).toEqual([
+    ['ana', 1000],
+    ['leo', 2000],
+    ['mia', 2200],
+    ['leo', 2600],
+    ['ana', 3000],
+  ])
+  expect(shown(after([...commands, ...undo]))).toEqual(shown(stints))
+})
+
+test('a stint without an end lasts until the next one', () => {
+  for (const to of [null, 3000]) {
+    const { commands } = editOf(addedStint(driven, { driverId: 'mia', from: 2200, to }, ids()))
+    expect(commands).toHaveLength(1)
+  }
+})
+
+test('a stint that covers another one, or lies outside the session, is a conflict', () => {
+  const add = (from: number, to: number | null) =>
+    addedStint(driven, { driverId: 'mia', from, to }, ids())
+  expect(add(2200, 3001)).toEqual({ conflict: { kind: 'overlap', stint: stints[2] } })
+  expect(add(2000, 2100)).toEqual({ conflict: { kind: 'overlap', stint: stints[1] } })
+  expect(add(2500, 2500)).toEqual({ conflict: { kind: 'order' } })
+  for (const [from, to] of [
+    [1000, 1500],
+    [900, null],
+    [4000, null],
+    [3500, 4001],
+  ] as const)
+    expect(add(from, to)).toEqual({ conflict: { kind: 'outside', from: 1000, to: 4000 } })
+})
+
+test.each([
+  [1500, 2500],
+  [2500, 3500],
+  [3200, 3500],
+  [1200, 1500],
+  [2000, 3000],
+])('a stint moves to %d–%d with its neighbours, and back', (from, to) => {
+  const { commands, undo } = editOf(changedStint(driven, 'b', { driverId: 'mia', from, to }))
+  expect(shown(after(commands))).toEqual([
+    ['ana', 1000],
+    ['mia', from],
+    ['ana', to],
+  ])
+  expect(shown(after([...commands, ...undo]))).toEqual(shown(stints))
+})
+
+test('a correction that leaves a neighbour no time is a conflict', () => {
+  const change = (from: number, to: number) =>
+    changedStint(driven, 'b', { driverId: 'leo', from, to })
+  expect(change(1000, 3000)).toEqual({ conflict: { kind: 'overlap', stint: stints[0] } })
+  expect(change(2000, 4000)).toEqual({ conflict: { kind: 'overlap', stint: stints[2] } })
+  expect(change(2500, 2400)).toEqual({ conflict: { kind: 'order' } })
+  expect(change(900, 2400)).toMatchObject({ conflict: { kind: 'outside' } })
+})
+
+test('the first stint changes its driver and end, the last one its driver and start', () => {
+  const first = editOf(changedStint(driven, 's1', { driverId: null, from: 1000, to: 1500 }))
+  expect(shown(after(first.commands))).toEqual([
+    [null, 1000],
+    ['leo', 1500],
+    ['ana', 3000],
+  ])
+  const last = editOf(changedStint(driven, 'c', { driverId: 'mia', from: 2500, to: null }))
+  expect(last.commands).toEqual([
+    { call: 'stints.change', stintId: 'c', driverId: 'mia', from: 2500 },
+  ])
+})
+
+test('a removed stint comes back under a new id, and the first one stays', () => {
+  const edit = removedStint(stints, 'b', ids())!
+  expect(shown(after(edit.commands))).toEqual([
+    ['ana', 1000],
+    ['ana', 3000],
+  ])
+  expect(after([...edit.commands, ...edit.undo])[1]).toEqual({
+    id: 'new1',
+    driverId: 'leo',
+    from: 2000,
+  })
+  expect(removedStint(stints, 's1', ids())).toBeNull()
+})
+
+test('a driver in two cars at once is found', () => {
+  const other = (driverId: string, from: number, to: number | null, isSameCar = false) => ({
+    driverId,
+    from,
+    to,
+    isSameCar,
+  })
+  const race = {
+    stints: [{ ...stints[0]!, driverId: null }, ...stints.slice(1)],
+    starterId: 'ana',
+    otherStints: [
+      other('ana', 500, 1200),
+      other('leo', 3000, 3500),
+      other('ana', 2500, null),
+      other('ana', 3000, 4000, true),
+    ],
+  }
+  expect(inTwoCars(race, 3600)).toEqual([
+    { driverId: 'ana', from: 1000, to: 1200 },
+    { driverId: 'ana', from: 3000, to: 3600 },
+  ])
+})

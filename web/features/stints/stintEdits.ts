@@ -1,0 +1,154 @@
+import type { EpochMs } from '#contract/ids.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
+
+/** A stint as a member enters it. */
+export interface EnteredStint {
+  readonly driverId: string | null
+  readonly from: EpochMs
+  /** Null: until the next stint, or the end of the session. */
+  readonly to: EpochMs | null
+}
+
+/** One call of the server. */
+export type StintCommand =
+  | {
+      readonly call: 'stints.add' | 'stints.change'
+      readonly stintId: string
+      readonly driverId: string | null
+      readonly from: EpochMs
+    }
+  | { readonly call: 'stints.remove'; readonly stintId: string }
+
+/** The calls that make a change, in their order. */
+export interface Edit {
+  readonly commands: readonly StintCommand[]
+  /** The calls that undo them. */
+  readonly undo: readonly StintCommand[]
+}
+
+/** Why a stint cannot be stored as it was entered. */
+export type Conflict =
+  | { readonly kind: 'order' }
+  | { readonly kind: 'outside'; readonly from: EpochMs; readonly to: EpochMs }
+  /** Another stint would have no time left. */
+  | { readonly kind: 'overlap'; readonly stint: Stint }
+
+/** The session's stints, and the moment until which they can last. */
+interface Driven {
+  readonly stints: readonly Stint[]
+  /** The end of the session; while it runs, now. */
+  readonly end: EpochMs
+}
+
+type NewId = () => string
+
+/**
+ * Adds a stint inside one that was driven, which goes on afterwards if the new one ends before it. Refuses one that would
+ * cover the start of another stint.
+ */
+export function addedStint(
+  { stints, end }: Driven,
+  { driverId, from, to }: EnteredStint,
+  newId: NewId,
+): Edit | { readonly conflict: Conflict } {
+  const start = stints[0]?.from ?? end
+  const index = stints.findLastIndex(stint => stint.from <= from)
+  const around = stints[index]
+  const next = stints[index + 1]
+  const last = next?.from ?? end
+  if (to !== null && to <= from) return { conflict: { kind: 'order' } }
+  if (!around || from <= start || from >= end || (to !== null && to > end))
+    return { conflict: { kind: 'outside', from: start, to: end } }
+  if (from === around.from) return { conflict: { kind: 'overlap', stint: around } }
+  if (next && to !== null && to > last) return { conflict: { kind: 'overlap', stint: next } }
+  const stintId = newId()
+  const added: StintCommand = { call: 'stints.add', stintId, driverId, from }
+  const removed: StintCommand = { call: 'stints.remove', stintId }
+  if (to === null || to >= last) return { commands: [added], undo: [removed] }
+  const restId = newId()
+  return {
+    // The rest first: until the other call the time is still the driver's who had it.
+    commands: [{ call: 'stints.add', stintId: restId, driverId: around.driverId, from: to }, added],
+    undo: [removed, { call: 'stints.remove', stintId: restId }],
+  }
+}
+
+/**
+ * Corrects a stint. Its neighbours become shorter or longer; one that would have no time left is a conflict. The first
+ * stint starts, and the last one ends, with the session.
+ */
+export function changedStint(
+  { stints, end }: Driven,
+  stintId: string,
+  { driverId, from, to }: EnteredStint,
+): Edit | { readonly conflict: Conflict } {
+  const index = stints.findIndex(({ id }) => id === stintId)
+  const stint = stints[index]
+  const start = stints[0]?.from ?? end
+  if (!stint) return { conflict: { kind: 'outside', from: start, to: end } }
+  const [before, next, afterNext] = [stints[index - 1], stints[index + 1], stints[index + 2]]
+  const until = to ?? next?.from ?? null
+  if (until !== null && until <= from) return { conflict: { kind: 'order' } }
+  if (from < start || from >= end || (until !== null && until > end))
+    return { conflict: { kind: 'outside', from: start, to: end } }
+  if (before && from <= before.from) return { conflict: { kind: 'overlap', stint: before } }
+  if (next && until !== null && until >= (afterNext?.from ?? end))
+    return { conflict: { kind: 'overlap', stint: next } }
+  const own = { call: 'stints.change', stintId } as const
+  const commands: StintCommand[] = [{ ...own, driverId, from }]
+  const undo: StintCommand[] = [{ ...own, driverId: stint.driverId, from: stint.from }]
+  if (next && until !== null && until !== next.from) {
+    const neighbour = {
+      call: 'stints.change',
+      stintId: next.id,
+      driverId: next.driverId,
+    } as const
+    // The stint that makes room moves first, so that no stint ever starts after the next one.
+    if (until > next.from) {
+      commands.unshift({ ...neighbour, from: until })
+      undo.push({ ...neighbour, from: next.from })
+    } else {
+      commands.push({ ...neighbour, from: until })
+      undo.unshift({ ...neighbour, from: next.from })
+    }
+  }
+  return { commands, undo }
+}
+
+/** Removes a stint: the one before it goes on. A removed id is never used again. Null for the first one. */
+export function removedStint(stints: readonly Stint[], stintId: string, newId: NewId): Edit | null {
+  const index = stints.findIndex(({ id }) => id === stintId)
+  const stint = stints[index]
+  if (!stint || index === 0) return null
+  const { driverId, from } = stint
+  return {
+    commands: [{ call: 'stints.remove', stintId }],
+    undo: [{ call: 'stints.add', stintId: newId(), driverId, from }],
+  }
+}
+
+/** A time in which a driver is in two cars. */
+export interface TwoCars {
+  readonly driverId: string
+  readonly from: EpochMs
+  readonly to: EpochMs
+}
+
+/** Returns the times in which drivers of this session drove another car of the race, in order of time. */
+export function inTwoCars(
+  { stints, starterId, otherStints }: Pick<RaceOfSession, 'stints' | 'starterId' | 'otherStints'>,
+  nowMs: EpochMs,
+): TwoCars[] {
+  return stints.flatMap(stint => {
+    const driverId = stint.driverId ?? starterId
+    if (driverId === null) return []
+    return otherStints
+      .filter(other => !other.isSameCar && other.driverId === driverId)
+      .map(other => ({
+        driverId,
+        from: Math.max(stint.from, other.from),
+        to: Math.min(stint.to ?? nowMs, other.to ?? nowMs),
+      }))
+      .filter(({ from, to }) => to > from)
+  })
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import styles from '#web/stints/ChangeDriver.module.css'
+import { stintsQuery } from '#web/stints/useStints.ts'
+import { stintsText as text } from '#web/text/race/stints.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import type { Edit, StintCommand } from './stintEdits.ts'
+
+export interface StintEditing {
+  /** Saves an edit; `onSaved` is called afterwards. An error stays in `error`. */
+  save(edit: Edit, title: string, onSaved: () => void): void
+  /** Removes a stint, whose time then belongs to another driver. */
+  remove(edit: Edit, driver: string): void
+  readonly isPending: boolean
+  readonly error: Error | null
+  /** Forgets the last error. */
+  reset(): void
+}
+
+const topic = 'stints'
+
+/** Makes edits of stints, each of which can be undone. */
+export function useEditStints({ id: sessionId }: Session): StintEditing {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const run = async (commands: readonly StintCommand[]) => {
+    for (const each of commands) {
+      const race = await send(sessionId, each)
+      client.setQueryData(stintsQuery(sessionId).queryKey, race)
+    }
+  }
+  const undo = useMutation({
+    mutationFn: run,
+    onSuccess: () => toasts.success(text.undone, undefined, topic),
+    onError: reason => toasts.error(text.undoFailed, refusalText(reason), topic),
+  })
+  const edit = useMutation({ mutationFn: ({ commands }: Edit) => run(commands), retry: 1 })
+  const done = (title: string, words: string | null, { undo: back }: Edit) =>
+    toasts.success(
+      title,
+      <>
+        {words}{' '}
+        <span className={styles.undo}>
+          <button type="button" onClick={() => undo.mutate(back)}>
+            {text.undo}
+          </button>
+        </span>
+      </>,
+      topic,
+    )
+  return {
+    isPending: edit.isPending,
+    error: edit.error,
+    reset: edit.reset,
+    save(entered, title, onSaved) {
+      toasts.dismiss(topic)
+      edit.mutate(entered, {
+        onSuccess: () => {
+          done(title, null, entered)
+          onSaved()
+        },
+      })
+    },
+    remove(removed, driver) {
+      toasts.dismiss(topic)
+      edit.mutate(removed, {
+        onSuccess: () => done(text.removed, text.removedText(driver), removed),
+        onError: reason => toasts.error(text.notRemoved, refusalText(reason), topic),
+      })
+    },
+  }
+}
+
+function send(sessionId: string, each: StintCommand): Promise<RaceOfSession> {
+  if (each.call === 'stints.remove')
+    return command('stints.remove', { sessionId, stintId: each.stintId })
+  const { call, stintId, driverId, from } = each
+  return command(call, { sessionId, stintId, driverId, from })
+}
