@@ -66,7 +66,8 @@ export function driverChoices(
   const all = listed.some(({ id }) => id === starterId)
     ? listed
     : [...listed, choice(null, starter ? personName(starter) : rosterText.myself)]
-  return all.toSorted((a, b) => Number(b.id === plannedId) - Number(a.id === plannedId))
+  const planned = all.find(({ id }) => id !== null && id === plannedId)
+  return planned ? [planned, ...all.filter(each => each !== planned)] : all
 }
 
 /** Returns the driver of the present stint; null: the person who started the session, who is not in the roster. */
