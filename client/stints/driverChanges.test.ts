@@ -15,6 +15,7 @@ const race: RaceOfSession = {
   stints: [],
   starterId: null,
   otherStints: [],
+  earlierUses: [],
   race: null,
   plan: null,
   pitVisits: [],

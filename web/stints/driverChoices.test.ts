@@ -17,6 +17,7 @@ const race: RaceOfSession = {
   stints: [{ id: 's1', number: 1, driverId: null, from: 0, to: null }],
   starterId: null,
   otherStints: [],
+  earlierUses: [],
   race: null,
   plan: null,
   pitVisits: [],
@@ -51,8 +52,8 @@ test('a driver at the limit can be chosen, with a warning', () => {
   const limited: RaceOfSession = {
     ...race,
     otherStints: [
-      { driverId: 'leo', from: 0, to: 65 * minuteMs, isSameCar: false },
-      { driverId: 'mia', from: 0, to: 30 * minuteMs, isSameCar: false },
+      { driverId: 'leo', from: 0, to: 65 * minuteMs, isSameCar: false, hadYellow: false },
+      { driverId: 'mia', from: 0, to: 30 * minuteMs, isSameCar: false, hadYellow: false },
     ],
     race: {
       id: 'r1',

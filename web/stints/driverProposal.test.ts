@@ -12,6 +12,7 @@ const race: RaceOfSession = {
   stints: [first],
   starterId: null,
   otherStints: [],
+  earlierUses: [],
   race: {
     id: 'r1',
     name: 'Zolder 6 hours',

@@ -9,6 +9,7 @@ const race: RaceOfSession = {
   stints: [first],
   starterId: null,
   otherStints: [],
+  earlierUses: [],
   race: null,
   plan: null,
   pitVisits: [],

@@ -174,8 +174,10 @@ function race(inPits: boolean): RaceOfSession {
         from: startedAt + 90 * minuteMs,
         to: startedAt + 120 * minuteMs,
         isSameCar: false,
+        hadYellow: false,
       },
     ],
+    earlierUses: [],
     race: {
       id: uuid(200),
       name: 'Zolder 6 hours',

@@ -139,6 +139,7 @@ test('a driver in two cars at once is found', () => {
     from,
     to,
     isSameCar,
+    hadYellow: false,
   })
   const race = {
     stints: [{ ...stints[0]!, driverId: null }, ...stints.slice(1)],
