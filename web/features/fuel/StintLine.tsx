@@ -20,7 +20,7 @@ const noLaps: readonly Lap[] = []
 
 // Only in the pits.
 const ProposedDriver = lazy(async () => ({
-  default: (await import('#web/stints/ProposedDriver.tsx').catch(reloadWhenReachable))
+  default: (await import('#web/stints/proposal/ProposedDriver.tsx').catch(reloadWhenReachable))
     .ProposedDriver,
 }))
 

@@ -1,6 +1,6 @@
 import type { Session } from '#contract/sessions.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
-import { ProposedDriver } from '#web/stints/ProposedDriver.tsx'
+import { ProposedDriver } from '#web/stints/proposal/ProposedDriver.tsx'
 import { laneName } from '../lanes/laneName.ts'
 import { useLaneRace } from '../lanes/useLaneRace.ts'
 import styles from './WallProposals.module.css'

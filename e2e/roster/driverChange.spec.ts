@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { Person } from '#testing/people/person.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
+import { phoneOptions, test } from '../drive/driveFixture.ts'
+import { boxOf } from '../drive/driveScreen.ts'
 import { goOffline } from '../goOffline.ts'
 import { recordCalls, refuse, respondWith } from '../mockApi.ts'
-import { phoneOptions, test } from './driveFixture.ts'
-import { boxOf } from './driveScreen.ts'
 
 const here = { latitude: 50.4372, longitude: 5.9714 }
 const names = { ana: 'Ana Lindqvist', leo: 'Leo Garnier' }

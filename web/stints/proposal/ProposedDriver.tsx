@@ -4,10 +4,10 @@ import type { Lap } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { driverChangeText as text } from '#web/text/race/driverChange.ts'
-import { DriverChange } from './DriverChange.tsx'
-import { driverName, stintDriverName } from './driverName.ts'
+import { DriverChange } from '../DriverChange.tsx'
+import { driverName, stintDriverName } from '../driverName.ts'
+import { useChangeDriver } from '../useChangeDriver.tsx'
 import styles from './ProposedDriver.module.css'
-import { useChangeDriver } from './useChangeDriver.tsx'
 import { useDriverProposal } from './useDriverProposal.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { carPlan } from '#racing/plan/carPlan.ts'
-import { currentDriverId } from './driverChoices.ts'
+import { currentDriverId } from '../driverChoices.ts'
 
 /** A driver change that screens propose while the car is in the pits. */
 export interface DriverProposal {
