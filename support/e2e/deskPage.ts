@@ -14,21 +14,21 @@ interface AgentPage {
 
 /** The support desk with an agent's browser in addition to Leo's. */
 export const test = base.extend<AgentPage>({
-  desktop: async ({ browser, agentPerson }, provide) => {
+  desktop: async ({ pages, agentPerson, serviceWorkers }, provide, info) => {
     const sam = await agentPerson('sam')
-    const context = await browser.newContext({
+    const page = await pages.take({
       baseURL: site,
+      serviceWorkers,
       viewport: { width: 1440, height: 900 },
     })
-    await context.addCookies(sam.jar.cookiesFor(site))
-    const page = await context.newPage()
+    await page.context().addCookies(sam.jar.cookiesFor(site))
     const errors: string[] = []
     page.on('pageerror', error => errors.push(String(error)))
     page.on('console', message => {
       if (/content security policy/i.test(message.text())) errors.push(message.text())
     })
     await provide(page)
-    await context.close()
+    await pages.give(page, { reuse: info.status === info.expectedStatus })
     expect(errors).toEqual([])
   },
 })

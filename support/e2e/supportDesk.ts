@@ -6,6 +6,7 @@ import { chromiumOptions } from '#testing/chromium.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { quickStart } from '#testing/quickStart.ts'
+import { PagePool } from '../../e2e/pagePool.ts'
 
 /** A host name other than localhost, whose origin browsers treat as secure although it uses plain HTTP. */
 export const site = 'http://support.localhost'
@@ -36,6 +37,7 @@ export interface DeskFixtures {
 
 export interface WorkerFixtures {
   desk: BuiltServer
+  pages: PagePool
 }
 
 const agents = ['sam', 'mia', 'wilhelmina-margarethe']
@@ -74,24 +76,34 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  pages: [
+    async ({ browser }, provide) => {
+      const pages = new PagePool(browser)
+      await provide(pages)
+      await pages.close()
+    },
+    { scope: 'worker' },
+  ],
   leo: async ({ desk }, provide) => {
     people += 1
     const email = `leo${people}@northline.example`
     const details = { firstName: 'Leo', lastName: 'Garnier', email }
     await provide(await createPerson(desk.url, desk.mails, details))
   },
-  context: async ({ browser, leo }, provide) => {
-    const context = await browser.newContext({
+  context: async ({ pages, leo, serviceWorkers }, provide, info) => {
+    const page = await pages.take({
       baseURL: site,
+      serviceWorkers,
+      viewport: { width: 1280, height: 720 },
       permissions: ['geolocation', 'screen-wake-lock'],
       geolocation: { latitude: 50.4372, longitude: 5.9714 },
     })
-    await context.addCookies(leo.jar.cookiesFor(site))
-    await provide(context)
-    await context.close()
+    await page.context().addCookies(leo.jar.cookiesFor(site))
+    await provide(page.context())
+    await pages.give(page, { reuse: info.status === info.expectedStatus })
   },
   page: async ({ context }, provide) => {
-    const page = await context.newPage()
+    const page = context.pages()[0] ?? (await context.newPage())
     const errors: string[] = []
     page.on('pageerror', error => errors.push(String(error)))
     await page.addInitScript(() => {
