@@ -19,6 +19,7 @@ import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
 import { troubleStates } from './troubleStates.ts'
 import { wallStates } from './wall/wallStates.ts'
+import { wordStates } from './words/wordStates.ts'
 
 /** Every screen of the app in every state it has. */
 export const states: readonly State[] = [
@@ -41,6 +42,7 @@ export const states: readonly State[] = [
   ...driveStates,
   ...answerStates,
   ...pitStates,
+  ...wordStates,
   ...pictureStates,
   ...profileStates,
 ]

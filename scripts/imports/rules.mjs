@@ -53,7 +53,7 @@ export const table = {
   },
   'web/messages': {
     may: ['contract', 'client', 'web/ui', 'web/api', 'web/clocks', 'web/live', 'web/text'],
-    packages: ['react'],
+    packages: ['react', '@tanstack/react-query'],
   },
   'web/stints': {
     may: ['contract', 'racing', 'web/ui', 'web/api', 'web/device', 'web/live', 'web/text'],

@@ -9,6 +9,7 @@ import { MembersScreen } from '#web/features/members/MembersScreen.tsx'
 import { PlanScreen } from '#web/features/plan/PlanScreen.tsx'
 import { AllSessionsScreen } from '#web/features/teams/allSessions/AllSessionsScreen.tsx'
 import { RosterScreen } from '#web/features/teams/roster/RosterScreen.tsx'
+import { WordsScreen } from '#web/features/teams/words/WordsScreen.tsx'
 import { TelevisionsScreen } from '#web/features/televisions/TelevisionsScreen.tsx'
 import { WallScreen } from '#web/features/wall/WallScreen.tsx'
 
@@ -30,6 +31,7 @@ export function TeamPages() {
     { path: 'history', element: <HistoryScreen /> },
     { path: 'sessions', element: <AllSessionsScreen /> },
     { path: 'cars', element: <RosterScreen /> },
+    { path: 'words', element: <WordsScreen /> },
     { path: 'circuits/:circuitId?', element: <CircuitsScreen /> },
     {
       path: 'wall',

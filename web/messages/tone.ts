@@ -1,4 +1,5 @@
 import type { Message } from '#contract/messages.ts'
+import { code60 } from '#contract/shared/messageTypes.ts'
 
 /** The parts of a message that decide its look. */
 export interface Coloured extends Pick<Message, 'type'> {
@@ -8,4 +9,9 @@ export interface Coloured extends Pick<Message, 'type'> {
 /** Tone of a message on boards, plates and the map; null for an empty screen. */
 export function toneOf({ type, colour }: Coloured): string | null {
   return colour ?? type?.toLowerCase() ?? null
+}
+
+/** True for a word of the team and Code 60, which can be too long for the size of the other words. */
+export function isLong({ type, colour }: Coloured): boolean {
+  return colour !== undefined || type === code60
 }

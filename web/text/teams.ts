@@ -78,6 +78,7 @@ export const teamsText = part('teams', {
   allSessions: 'All sessions',
   more: 'More of this team',
   circuits: 'Circuits',
+  words: 'Own words',
   roster: 'Cars and drivers',
   noSessionsYet: 'No session has been started yet.',
   search: 'Search',

@@ -199,6 +199,7 @@ function sessionsDriven(db: Kysely<Tables>, userId: UserId) {
 const messageColumns = [
   'version',
   'type',
+  'colour',
   'pressed_at',
   'sent_at',
   'reached_at',

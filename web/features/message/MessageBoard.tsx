@@ -9,7 +9,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { ageText } from '#web/messages/ages.ts'
 import { type Delivery, deliveryOf, isOnScreen } from '#web/messages/delivery.ts'
 import { type PhoneNote, phoneNote } from '#web/messages/phoneNote.ts'
-import { toneOf } from '#web/messages/tone.ts'
+import { isLong, toneOf } from '#web/messages/tone.ts'
 import type { Contact } from '#web/messages/useContact.ts'
 import type { Sending } from '#web/messages/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
@@ -71,6 +71,7 @@ export function MessageBoard(props: Props) {
   const { type = null, ask = false, colour } = shown ?? {}
   // The stylesheet has the figures of the other words.
   const isFitted = ask || colour !== undefined
+  const isLongWord = isLong({ type, colour })
   const hasProblem = answers.problem?.kind === 'Problem'
   const problem = linkOff ? dataLinkText.team : warningOf(phone, contact, now)
   const warning = ended || !message ? null : problem
@@ -94,14 +95,14 @@ export function MessageBoard(props: Props) {
       foot={compact ? null : props.laps}
       slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null, now)} />}
     >
-      {type !== null && delivery && isFitted && !compact && (
-        <div className={styles.question}>
-          <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'} breaks>
+      {type !== null && delivery && (compact ? isLongWord : isFitted) && (
+        <div className={compact ? styles.longWord : styles.question}>
+          <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'} breaks={!compact}>
             {ask ? answersText.question(type) : type}
           </FittedWord>
         </div>
       )}
-      {type !== null && delivery && (!isFitted || compact) && (
+      {type !== null && delivery && !(compact ? isLongWord : isFitted) && (
         <Word
           key={type}
           variant={isOnScreen(delivery) ? 'solid' : 'hollow'}

@@ -8,7 +8,7 @@ import { afterPaint } from '#web/device/screen/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { toneOf } from '#web/messages/tone.ts'
+import { type Coloured, toneOf } from '#web/messages/tone.ts'
 import { useContact } from '#web/messages/useContact.ts'
 import { useSendMessage } from '#web/messages/useSendMessage.ts'
 import { driverName, plateName } from '#web/stints/driverName.ts'
@@ -21,6 +21,7 @@ import { LiveHeader, type View } from './LiveHeader.tsx'
 import { MessageBoard } from './MessageBoard.tsx'
 import { MessagePad } from './MessagePad.tsx'
 import styles from './MessageScreen.module.css'
+import { More } from './more/More.tsx'
 import { useAsking } from './useAsking.ts'
 import { useWatchedSession } from './useWatchedSession.ts'
 
@@ -71,6 +72,11 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
   const current = sending.pending ?? message
   const linkOff = session !== null && !session.dataLink && !ended
   const online = contact.online && !ended && !linkOff
+  const disabled = !session || ended || linkOff
+  const press = ({ type, colour }: Coloured, ask: boolean) => {
+    asking.letGo()
+    sending.press(type, { ask, colour })
+  }
   const header = {
     backTo: `/teams/${teamId}`,
     logAt: `/teams/${teamId}/${sessionId}/log`,
@@ -143,15 +149,22 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
       {viewer ? (
         <p className={styles.viewer}>{messageText.viewOnly}</p>
       ) : (
-        <MessagePad
-          current={current?.type ?? null}
-          disabled={!session || ended || linkOff}
-          asks={asking.isOn}
-          onPress={(type, ask) => {
-            asking.letGo()
-            sending.press(type, { ask })
-          }}
-        />
+        <>
+          <MessagePad
+            current={current?.type ?? null}
+            disabled={disabled}
+            asks={asking.isOn}
+            onPress={(type, ask) => press({ type }, ask)}
+          />
+          <More
+            teamId={teamId}
+            sessionId={sessionId}
+            current={current}
+            disabled={disabled}
+            asking={asking}
+            onPress={press}
+          />
+        </>
       )}
     </div>
   )

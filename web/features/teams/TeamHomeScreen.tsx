@@ -86,6 +86,9 @@ export function TeamHomeScreen() {
           <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
             {teamsText.roster}
           </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
+            {teamsText.words}
+          </LinkButton>
           <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
             {teamsText.circuits}
           </LinkButton>

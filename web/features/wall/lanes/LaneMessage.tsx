@@ -3,12 +3,13 @@ import type { Message } from '#contract/messages.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { deliveryOf, isOnScreen } from '#web/messages/delivery.ts'
-import { toneOf } from '#web/messages/tone.ts'
+import { isLong, toneOf } from '#web/messages/tone.ts'
 import type { Sending } from '#web/messages/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { AnswerPlate } from '#web/ui/board/answers/AnswerPlate.tsx'
+import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './LaneMessage.module.css'
 import { laneReceipt, type WallReceipt } from './receipt.ts'
@@ -34,14 +35,35 @@ export function LaneMessage({ message, answers, sending }: Props) {
   return (
     <div className={`${styles.message} ${tones.toned}`} data-tone={toneOf(shown) ?? undefined}>
       {hasWord ? (
-        <span className={styles.word} data-hollow={!isOnScreen(delivery)} data-word>
+        <LaneWord isLong={isLong(shown)} isShown={isOnScreen(delivery)}>
           {ask ? answersText.question(word) : word}
-        </span>
+        </LaneWord>
       ) : (
         <span className={styles.none}>{wallText.noMessage}</span>
       )}
       {receipt && <Receipt {...receipt} />}
     </div>
+  )
+}
+
+interface WordProps {
+  isLong: boolean
+  isShown: boolean
+  children: string
+}
+
+/** A word of the pad has its size from the stylesheet; a longer one is fitted to the lane. */
+function LaneWord({ isLong, isShown, children }: WordProps) {
+  if (!isLong)
+    return (
+      <span className={styles.word} data-hollow={!isShown} data-word>
+        {children}
+      </span>
+    )
+  return (
+    <span className={styles.long} data-hollow={!isShown} data-word>
+      <FittedWord variant={isShown ? 'solid' : 'hollow'}>{children}</FittedWord>
+    </span>
   )
 }
 

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import type { OwnWord } from '#contract/words.ts'
+import { respondWith } from '../../mockApi.ts'
+import { drive, driving } from '../driveStates.ts'
+import { press, watch, watching } from '../messageStates.ts'
+import { becomeViewer, refuseCall, stallCall } from '../network.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+const words: OwnWord[] = [
+  { id: uuid(1), text: 'BOX 2', colour: 'pit' },
+  { id: uuid(2), text: 'COOL', colour: 'easy' },
+  { id: uuid(3), text: 'RAIN TYRES', colour: 'push' },
+  { id: uuid(4), text: 'MMMMMMMMMM', colour: 'fcy' },
+]
+
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+/** Own words and Code 60: the sheet, the editor, and the screens of driver and team. */
+export const wordStates: readonly State[] = [
+  watching('words-sheet', openSheet),
+  watching('words-sheet-asking', async (page, stage) => {
+    await openSheet(page, stage)
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask ?' }).click()
+    await page.getByRole('button', { name: 'BOX 2?' }).waitFor()
+  }),
+  watching('words-sheet-empty', async (page, stage) => {
+    await respondWith(page, 'words.list', [])
+    await watch(page, stage, 'shows')
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByText('Your team has no words of its own yet.').waitFor()
+  }),
+  watching('words-sheet-failed', async (page, stage) => {
+    await refuseCall(page, 'words.list', 'too-many')
+    await watch(page, stage, 'shows')
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByText('The words of the team did not load').waitFor()
+  }),
+  watching('words-code60', async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await page.getByRole('button', { name: 'More' }).click()
+    await press(page, 'CODE 60', "On driver's screen")
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }),
+  watching('words-board', async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await sendWord(stage, session, words[2]!)
+    await page.getByText(/^On driver's screen/).waitFor()
+  }),
+  watching('words', openEditor),
+  watching('words-edit', async (page, stage) => {
+    await openEditor(page, stage)
+    await page.getByRole('button', { name: 'Edit BOX 2' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('words-refused', async (page, stage) => {
+    await refuseCall(page, 'words.save', 'too-many')
+    await openEditor(page, stage)
+    await page.getByRole('button', { name: 'Edit BOX 2' }).click()
+    await page.getByRole('textbox', { name: 'Word' }).fill('BOX 3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('words-wrong', async (page, stage) => {
+    await openEditor(page, stage)
+    await page.getByRole('button', { name: 'Edit BOX 2' }).click()
+    await page.getByRole('textbox', { name: 'Word' }).fill('pit')
+    await page.getByText('This word has a meaning of its own.').waitFor()
+  }),
+  watching('words-none', async (page, stage) => {
+    await respondWith(page, 'words.list', [])
+    const { teamId } = await stage.startSession()
+    await page.goto(`/teams/${teamId}/words`)
+    await page.getByText('Add the first word').waitFor()
+  }),
+  watching('words-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await openEditor(page, stage)
+    await page.getByText('You watch this team.').waitFor()
+  }),
+  watching('words-loading', async (page, stage) => {
+    await stallCall(page, 'words.list')
+    const { teamId } = await stage.startSession()
+    await page.goto(`/teams/${teamId}/words`)
+    await page.getByRole('status', { name: 'Loading the words' }).waitFor()
+  }),
+  ...words.map(word =>
+    driving(`drive-word-${word.text.toLowerCase().replace(' ', '-')}`, async (page, stage) => {
+      const session = await drive(page, stage)
+      await sendWord(stage, session, word)
+      await page.getByRole('alert').getByText(word.text).waitFor()
+    }),
+  ),
+  driving('drive-word-ask', async (page, stage) => {
+    const session = await drive(page, stage)
+    await sendWord(stage, session, words[2]!, true)
+    await page.getByText('RAIN TYRES?').waitFor()
+  }),
+  driving('drive-code60', async (page, stage) => {
+    const { id: sessionId } = await drive(page, stage)
+    const commandId = crypto.randomUUID()
+    await stage.people.marta.call.messages.set({ sessionId, type: 'Code 60', commandId })
+    await page.getByRole('alert').getByText('Code 60').waitFor()
+  }),
+]
+
+async function openSheet(page: Page, stage: Stage) {
+  await respondWith(page, 'words.list', words)
+  await watch(page, stage, 'shows')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'RAIN TYRES' }).waitFor()
+}
+
+async function openEditor(page: Page, stage: Stage) {
+  await respondWith(page, 'words.list', words)
+  const { teamId } = await stage.startSession()
+  await page.goto(`/teams/${teamId}/words`)
+  await page.getByText('RAIN TYRES').waitFor()
+}
+
+/** Sends a word of the team, which the team then has no more. */
+async function sendWord(
+  stage: Stage,
+  { id: sessionId, teamId }: { id: string; teamId: string },
+  { text, colour }: OwnWord,
+  ask = false,
+) {
+  const { call } = stage.people.marta
+  const id = crypto.randomUUID()
+  await call.words.save({ teamId, word: { id, text, colour } })
+  const commandId = crypto.randomUUID()
+  await call.messages.set({ sessionId, type: text, ask, commandId })
+  await call.words.remove({ teamId, wordId: id })
+}

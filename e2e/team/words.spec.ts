@@ -1,0 +1,187 @@
+import { expect, type Page } from '@playwright/test'
+import type { OwnWord } from '#contract/words.ts'
+import type { Client } from '#testing/people/client.ts'
+import {
+  boardOf,
+  fillOf,
+  landscape,
+  outlineOf,
+  phoneOptions,
+  portrait,
+  test,
+  wordOn,
+} from '../drive/driveFixture.ts'
+import { messageColours } from '../messageColours.ts'
+import { refuse } from '../mockApi.ts'
+
+const teamPhone = { viewport: portrait, hasTouch: true, isMobile: true }
+
+test('a word of the team is made, sent from the sheet, and fills the driver’s screen', async ({
+  scene,
+  open,
+  phone,
+  messageUrl,
+}) => {
+  const editor = await open(scene.ana)
+  await editor.goto(`/teams/${scene.team.id}`)
+  await editor.getByRole('link', { name: 'Own words' }).click()
+  for (const word of await scene.ana.call.words.list({ teamId: scene.team.id }))
+    await scene.ana.call.words.remove({ teamId: scene.team.id, wordId: word.id })
+  const pit = await open(scene.kim, teamPhone)
+  await pit.goto(messageUrl)
+  await expect(moreOf(pit)).toBeEnabled()
+
+  await test.step('a reserved word is refused while it is typed; the preview shows the plate', async () => {
+    await editor.getByRole('button', { name: 'Add word' }).click()
+    await editor.getByRole('textbox', { name: 'Word' }).fill('p i t')
+    await expect(editor.getByText('This word has a meaning of its own.')).toBeVisible()
+    await expect(editor.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await editor.getByRole('textbox', { name: 'Word' }).fill('rain tyres')
+    await editor.getByLabel('Orange').check()
+    await expect(editor.getByRole('figure')).toContainText('RAIN TYRES')
+  })
+
+  await test.step('a failed save keeps the text and can be tried again', async () => {
+    const restore = await refuse(editor, 'words.save', 'too-many')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect(editor.getByRole('alert')).toContainText('Too many tries.')
+    await expect(editor.getByRole('textbox', { name: 'Word' })).toHaveValue('rain tyres')
+    restore()
+    await editor.getByRole('button', { name: 'Try again' }).click()
+    await expect(editor.getByRole('dialog')).toHaveCount(0)
+    await expect(editor.getByRole('listitem')).toContainText('RAIN TYRES')
+  })
+
+  await test.step('the open message screen has it at once', async () => {
+    await moreOf(pit).click()
+    await sheetOf(pit).getByRole('button', { name: 'RAIN TYRES' }).click()
+    await expect(sheetOf(pit)).toHaveCount(0)
+    await expect(boardOf(pit)).toContainText('RAIN TYRES')
+    await expect(boardOf(pit)).toContainText("On driver's screen")
+  })
+
+  await test.step('it fits the screen of the driver, who acknowledges it', async () => {
+    const word = wordOn(phone)
+    await expect(word).toHaveText('RAIN TYRES')
+    expect(await outlineOf(word)).toBe(messageColours.Fuel)
+    for (const size of [portrait, landscape]) {
+      await phone.setViewportSize(size)
+      await expect.poll(() => overflow(phone)).toBe(false)
+    }
+    await phone.mouse.click(200, 300)
+    await expect(boardOf(pit)).toContainText('Acknowledged by driver')
+    expect(await fillOf(word)).toBe('solid')
+  })
+
+  await test.step('deleting it can be undone, and changes no sent message', async () => {
+    await editor.getByRole('button', { name: 'Delete RAIN TYRES' }).click()
+    await expect(editor.getByRole('listitem')).toHaveCount(0)
+    await expect(boardOf(pit)).toContainText('RAIN TYRES')
+    await expect(wordOn(phone)).toHaveText('RAIN TYRES')
+    await editor.getByRole('button', { name: 'Undo' }).click()
+    await expect(editor.getByRole('listitem')).toContainText('RAIN TYRES')
+  })
+})
+
+test('the sheet works by keyboard: Shift+M opens it, a word is asked, Escape closes it', async ({
+  scene,
+  open,
+  phone,
+  session,
+  messageUrl,
+}) => {
+  await makeWord(scene, { text: 'BOX 2', colour: 'pit' })
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  await expect(moreOf(pit)).toBeEnabled()
+  await pit.keyboard.press('Shift+M')
+  await expect(sheetOf(pit)).toBeVisible()
+  await pit.keyboard.press('Escape')
+  await expect(sheetOf(pit)).toHaveCount(0)
+
+  await pit.keyboard.press('Shift+M')
+  await sheetOf(pit).getByRole('button', { name: 'Ask ?' }).click()
+  await expect(sheetOf(pit).getByRole('button', { name: 'CODE 60' })).toBeDisabled()
+  await sheetOf(pit).getByRole('button', { name: 'BOX 2?' }).press('Enter')
+  await phone.getByRole('button', { name: 'Yes, to BOX 2?' }).click()
+  await expect(boardOf(pit)).toContainText('Answered')
+
+  const log = await open(scene.leo, phoneOptions)
+  await log.goto(`/teams/${session.teamId}/${session.id}/log`)
+  await expect(log.getByText('BOX 2?')).toBeVisible()
+})
+
+test('CODE 60 is sent from the sheet, and shown in violet until it is replaced', async ({
+  scene,
+  open,
+  phone,
+  messageUrl,
+  send,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.goto(messageUrl)
+  await moreOf(pit).click()
+  await sheetOf(pit).getByRole('button', { name: 'CODE 60' }).click()
+  await expect(wordOn(phone)).toHaveText('Code 60')
+  expect(await outlineOf(wordOn(phone))).toBe(messageColours['Code 60'])
+  await phone.setViewportSize(landscape)
+  await expect.poll(() => overflow(phone)).toBe(false)
+  await expect(moreOf(pit)).toContainText('CODE 60')
+  await send('Go')
+  await expect(wordOn(phone)).toHaveText('Go')
+  await expect(moreOf(pit)).not.toContainText('CODE 60')
+})
+
+test('More keeps the plates of the pad as large as before, and is off with the data link', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.goto(messageUrl)
+  await expect(moreOf(pit)).toBeEnabled()
+  for (const [size, least] of [
+    [portrait, 76],
+    [landscape, 72],
+    [{ width: 360, height: 640 }, 76],
+  ] as const) {
+    await pit.setViewportSize(size)
+    await expect(moreOf(pit)).toBeInViewport({ ratio: 1 })
+    for (const plate of await pit
+      .getByRole('group', { name: 'Messages' })
+      .getByRole('button')
+      .all())
+      expect((await plate.boundingBox())!.height).toBeGreaterThanOrEqual(least)
+  }
+  await scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
+  await expect(moreOf(pit)).toBeDisabled()
+  await pit.keyboard.press('Shift+M')
+  await expect(sheetOf(pit)).toHaveCount(0)
+})
+
+function moreOf(pit: Page) {
+  return pit.getByRole('button', { name: /^More/ })
+}
+
+function sheetOf(pit: Page) {
+  return pit.getByRole('dialog', { name: 'More messages' })
+}
+
+/** Makes it the only word of the team. */
+async function makeWord(
+  { ana, team }: { ana: { call: Client }; team: { id: string } },
+  word: Omit<OwnWord, 'id'>,
+) {
+  for (const { id } of await ana.call.words.list({ teamId: team.id }))
+    await ana.call.words.remove({ teamId: team.id, wordId: id })
+  await ana.call.words.save({ teamId: team.id, word: { id: crypto.randomUUID(), ...word } })
+}
+
+/** Whether the word is cut off by the screen. */
+function overflow(phone: Page): Promise<boolean> {
+  return wordOn(phone).evaluate(word => {
+    const { left, right, top, bottom } = word.getBoundingClientRect()
+    return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+  })
+}

@@ -1,0 +1,60 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { code60, isOwnWord } from '#contract/shared/messageTypes.ts'
+import { type Coloured, toneOf } from '#web/messages/tone.ts'
+import { useWords } from '#web/messages/useWords.ts'
+import { messageText } from '#web/text/message.ts'
+import { wordsText } from '#web/text/team/words.ts'
+import tones from '#web/ui/board/tones.module.css'
+import type { Asking } from '../useAsking.ts'
+import styles from './More.module.css'
+import { MoreSheet } from './MoreSheet.tsx'
+import { useMoreKey } from './useMoreKey.ts'
+
+interface Props {
+  teamId: string
+  sessionId: string
+  current: Coloured | null
+  disabled: boolean
+  asking: Asking
+  onPress: (message: Coloured, ask: boolean) => void
+}
+
+/** The tenth key, which opens the sheet of further messages. It shows the one that is on the board. */
+export function More({ teamId, sessionId, current, disabled, asking, onPress }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const words = useWords(teamId, `session:${sessionId}`)
+  useMoreKey(() => {
+    if (!disabled) setOpen(true)
+  })
+  const shown = current && (current.type === code60 || isOwnWord(current.type)) ? current : null
+  return (
+    <>
+      <button
+        type="button"
+        className={`${styles.more} ${tones.toned}`}
+        data-tone={shown ? (toneOf(shown) ?? undefined) : undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="Shift+M"
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+        data-more
+      >
+        <Ellipsis size={24} aria-hidden />
+        {wordsText.more}
+        {shown && <span>{messageText.plate(shown.type)}</span>}
+      </button>
+      <MoreSheet
+        teamId={teamId}
+        open={isOpen}
+        words={words}
+        current={current}
+        disabled={disabled}
+        asking={asking}
+        onPress={onPress}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  )
+}
