@@ -1,7 +1,8 @@
-import { answerKinds, askableTypes, messageTypes } from '#contract/shared/messageTypes.ts'
+import { answerKinds, isAskable, knownTypes } from '#contract/shared/messageTypes.ts'
 import type { Device } from './devices/device.ts'
 import { goodQuality } from './network/network.ts'
 import type { DriverScreen } from './people/driverScreen.ts'
+import { ownWord } from './people/people.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
 
@@ -115,8 +116,8 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
   }
   switch (kind) {
     case 'press': {
-      const type = random.chance(0.12) ? null : random.pick(messageTypes)
-      const ask = askableTypes.some(each => each === type) && random.chance(0.6)
+      const type = random.chance(0.12) ? null : random.pick([...knownTypes, ownWord])
+      const ask = isAskable(type) && random.chance(0.6)
       const member = random.pick(world.members)
       member.press(type, ask)
       return `${type}${ask ? '?' : ''} by ${member.name}`

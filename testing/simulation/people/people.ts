@@ -35,6 +35,9 @@ const loginLifeMs = 20 * 24 * 60 * 60 * 1000
 /** Expiry times of messages, in seconds. */
 const expiries = [10, 15, 30, 120] as const
 
+/** A word that the simulated team made itself. */
+export const ownWord = 'BOX 2'
+
 /**
  * Stores four signed-in people, the team of the first three, and the session that the first one drives.
  * Returns them by name.
@@ -58,6 +61,10 @@ export async function storePeople(place: Place): Promise<Map<string, Person>> {
     )
   }
   await database.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
+  await database.run(
+    `insert into own_words (id, team_id, position, text, colour) values ($1, $2, 0, $3, 'push')`,
+    [teamId, teamId, ownWord],
+  )
   const members = [...people.values()].slice(0, settings.mutation === 'admit-stranger' ? 4 : 3)
   for (const { id } of members)
     await database.run('insert into team_access (user_id, team_id) values ($1, $2)', [id, teamId])

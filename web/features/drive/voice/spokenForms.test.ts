@@ -10,7 +10,12 @@ const voices = [
 test('codes are read as words, in every language', () => {
   expect(spokenWord('FCY', 'en')).toBe('full course yellow')
   expect(spokenWord('SC', 'de')).toBe('safety car')
+  expect(spokenWord('Code 60', 'fr')).toBe('code 60')
   expect(spokenWord('Pit', 'de')).toBe('Box, Box')
+})
+
+test('a word of the team is read in small letters, so that no voice spells it', () => {
+  expect(spokenWord('RAIN TYRES', 'de')).toBe('rain tyres')
 })
 
 test.each([

@@ -41,3 +41,18 @@ test('messages are where the driver saw them; words that would overlap are left 
     ],
   )
 })
+
+test('a word of the team has its own colour, another message that of its word', () => {
+  const sent = { sentAt: 10, shownAt: 20 }
+  const marks = messageMarks(
+    [
+      { version: 1, type: 'BOX 2', colour: 'push', ...sent } as LoggedMessage,
+      { version: 2, type: 'Code 60', ...sent } as LoggedMessage,
+    ],
+    span,
+  )
+  expect(marks.map(({ type, tone }) => [type, tone])).toEqual([
+    ['BOX 2', 'push'],
+    ['Code 60', 'code 60'],
+  ])
+})
