@@ -72,6 +72,19 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('button', { name: 'PUSH', exact: true }).click()
     await page.getByRole('status').filter({ hasText: "On driver's screen" }).waitFor()
   }),
+  watching('message-stint-pits', async (page, stage) => {
+    const { entries, table } = race()
+    const startedAt = Date.now() - 72_000
+    const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
+    const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
+    const inRace = entries.race && {
+      ...entries.race,
+      rules: { ...entries.race.rules, minStop },
+    }
+    const stopped = { ...entries, race: inRace, pitVisits: [visit] }
+    await openBoard(page, stage, { entries: stopped, table })
+    await page.getByText('Done in').waitFor({ state: 'attached' })
+  }),
   watching('message-stint-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openBoard(page, stage)
@@ -138,8 +151,7 @@ function watching(name: string, open: State['open']): State {
   return { name, viewer: 'marta', open }
 }
 
-async function openBoard(page: Page, stage: Stage) {
-  const { entries, table } = race()
+async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {
   await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
   await page.route('**/api/stints.ofSession*', route => route.fulfill({ json: entries }))
   const session = await stage.startSession()
