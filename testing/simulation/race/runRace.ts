@@ -12,6 +12,9 @@ const minuteMs = 60_000
 /** Screens show a change, and all a new page needs, within this time. */
 const settleMs = 15_000
 
+/** The server knows that a car left the pits once the phone has uploaded what it could not send, and retried that. */
+const uploadMs = 60_000
+
 /** A clock may be late by half a tick of a screen, and by the error of the server's time on a device. */
 const toleranceS = 0.25
 
@@ -263,7 +266,8 @@ class SimulatedRace {
     }
     const sinceMs = this.#aheadSinceMs.get(phone) ?? time.now
     this.#aheadSinceMs.set(phone, sinceMs)
-    return !isServing || time.now - Math.max(sinceMs, this.world.servingSinceMs) < settleMs
+    const mayBeMs = stored?.at(-1)?.[1] === null && own.at(-1)?.[1] !== null ? uploadMs : settleMs
+    return !isServing || time.now - Math.max(sinceMs, this.world.servingSinceMs) < mayBeMs
   }
 
   /** Each visit to the pits is stored once, with its times. */
