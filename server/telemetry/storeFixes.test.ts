@@ -29,9 +29,7 @@ test('storing the newest fixes changes no index of the sessions', async () => {
       )
       return (await updatesInPlace(trx)) - before
     })
-  const now = Date.now()
-  expect(await inPlace(now)).toBe(300)
-  expect(await inPlace(now + 1000)).toBe(300)
+  expect(await inPlace(Date.now())).toBe(300)
 })
 
 /** Exact within a transaction; the statistics of the table are written later. */
