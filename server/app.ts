@@ -147,7 +147,9 @@ export async function createApp(options: AppOptions) {
     commandDb: database.commandDb,
     mailer: options.mailer,
     live,
-    recorder: new Recorder(database, log, clock, fixes => lapKeeper.onStored(fixes)),
+    recorder: new Recorder(database, log, clock, (fixes, isAll) =>
+      lapKeeper.onStored(fixes, isAll),
+    ),
     laps: lapKeeper,
     events,
     metrics: new Metrics(),

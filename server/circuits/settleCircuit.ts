@@ -5,6 +5,7 @@ import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import type { LearnedCircuit } from '#racing/circuit/learn.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { column } from '../telemetry/storeFixes.ts'
 import { type CircuitVersion, givenCircuit } from './circuitVersion.ts'
 import { makeRoomForLearned } from './learnedCircuits.ts'
 import { type ComparedCircuits, compareCircuits, findSame, isSameCircuit } from './sameCircuit.ts'
@@ -15,6 +16,7 @@ import {
   lockCircuits,
   newestVersionIfAny,
   newestVersions,
+  newestVersionsOf,
   storedVersion,
   versionOf,
 } from './storedCircuits.ts'
@@ -56,18 +58,27 @@ export async function pinnedVersion(
 const searchedWithinM = 30_000
 const maxSearched = 5
 
-/** Returns the circuits on which a session may be driven, while its own is not known. */
+/** Returns for each session the circuits on which it may be driven, while its own is not known. */
 export async function circuitsNear(
   db: Kysely<Tables>,
-  { team_id }: CircuitColumns,
-  place: Position,
-): Promise<GivenCircuit[]> {
-  const near = (await newestVersions(db, team_id))
+  started: readonly { session: Pick<CircuitColumns, 'id' | 'team_id'>; place: Position }[],
+): Promise<Map<SessionId, GivenCircuit[]>> {
+  const known = await newestVersionsOf(
+    db,
+    started.map(({ session }) => session.team_id),
+  )
+  return new Map(
+    started.map(({ session, place }) => [session.id, near(place, known.get(session.team_id))]),
+  )
+}
+
+function near(place: Position, circuits: readonly CircuitVersion[] = []): GivenCircuit[] {
+  const found = circuits
     .filter(({ version }) => version > 0)
     .map(version => ({ version, farM: distanceM(place, centreOf(version.outline)) }))
     .filter(({ farM }) => farM <= searchedWithinM)
     .sort((one, other) => one.farM - other.farM)
-  return near.slice(0, maxSearched).map(({ version }) => givenCircuit(version))
+  return found.slice(0, maxSearched).map(({ version }) => givenCircuit(version))
 }
 
 /**
@@ -208,15 +219,26 @@ export function moveToNewest(
   })
 }
 
-/** Returns the first position of a session after a time. */
-export async function firstPlace(
+/** Returns the first position of each session after a time, if it has one. */
+export async function firstPlacesAfter(
   db: Kysely<Tables>,
-  sessionId: SessionId,
-  afterMs: number,
-): Promise<Position | null> {
-  const { rows } = await sql<Position>`
-    select latitude, longitude from positions
-    where session_id = ${sessionId} and at > ${new Date(afterMs)} and latitude is not null
-    order by at limit 1`.execute(db)
-  return rows[0] ?? null
+  cursors: readonly { sessionId: SessionId; afterMs: number }[],
+): Promise<Map<SessionId, Position>> {
+  if (cursors.length === 0) return new Map()
+  // A constant, with which the database skips the partitions of earlier days when it plans.
+  const oldest = new Date(Math.min(...cursors.map(({ afterMs }) => afterMs)))
+  const { rows } = await sql<Position & { id: SessionId }>`
+    select s.id, p.latitude, p.longitude
+    from unnest(
+      ${column(cursors, each => each.sessionId)}::uuid[],
+      ${column(cursors, each => each.afterMs)}::bigint[]
+    ) as s (id, after_ms)
+    cross join lateral (
+      select latitude, longitude from positions
+      where session_id = s.id and at > to_timestamp(s.after_ms::float8 / 1000)
+        and at > ${oldest} and latitude is not null
+      order by at
+      limit 1
+    ) p`.execute(db)
+  return new Map(rows.map(({ id, latitude, longitude }) => [id, { latitude, longitude }]))
 }

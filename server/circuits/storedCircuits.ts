@@ -16,7 +16,7 @@ import {
 /** Older versions are deleted, unless a session names them. */
 const keptVersions = 20
 
-function versions(db: Kysely<Tables>, teamId: TeamId) {
+function versions(db: Kysely<Tables>, ...teamIds: TeamId[]) {
   return db
     .selectFrom('circuit_versions as v')
     .innerJoin('circuits as c', join =>
@@ -24,7 +24,7 @@ function versions(db: Kysely<Tables>, teamId: TeamId) {
     )
     .selectAll('v')
     .select(['c.name', 'c.source', 'c.learned_in'])
-    .where('v.team_id', '=', teamId)
+    .where('v.team_id', 'in', teamIds)
 }
 
 /** Returns the newest version of each of a team's circuits, including the shipped ones. */
@@ -32,11 +32,25 @@ export async function newestVersions(
   db: Kysely<Tables>,
   teamId: TeamId,
 ): Promise<CircuitVersion[]> {
-  const rows = await versions(db, teamId)
+  return (await newestVersionsOf(db, [teamId])).get(teamId) ?? []
+}
+
+/** Returns the same for several teams. */
+export async function newestVersionsOf(
+  db: Kysely<Tables>,
+  teamIds: readonly TeamId[],
+): Promise<Map<TeamId, CircuitVersion[]>> {
+  const stored = new Map<TeamId, CircuitVersion[]>(teamIds.map(id => [id, []]))
+  if (stored.size === 0) return stored
+  const rows = await versions(db, ...stored.keys())
     .whereRef('v.version', '=', 'c.newest_version')
     .where('c.deleted_at', 'is', null)
     .execute()
-  const stored = rows.map(versionFromRow)
+  for (const row of rows) stored.get(row.team_id)?.push(versionFromRow(row))
+  return new Map([...stored].map(([teamId, known]) => [teamId, withShipped(teamId, known)]))
+}
+
+function withShipped(teamId: TeamId, stored: readonly CircuitVersion[]): CircuitVersion[] {
   const ids = new Set(stored.map(({ id }) => id))
   const shipped = shippedCircuits.filter(({ id }) => !ids.has(id))
   return [...stored, ...shipped.map(each => shippedVersion(teamId, each))]

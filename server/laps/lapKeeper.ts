@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { publishCircuits } from '../circuits/publishCircuits.ts'
@@ -12,7 +12,9 @@ import type { Log } from '../log.ts'
 import type { TeamEvents } from '../teams/events/teamEvents.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { timedSessions, timeNewPositions } from './computeLaps.ts'
-import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
+import { asStored, type StoredFix } from './positions.ts'
+import { type TimedPositions, timeNew, UntimedPositions } from './received/untimedPositions.ts'
+import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
 import { type LapChanges, storeLaps } from './storeLaps.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
@@ -24,16 +26,17 @@ const restPerPositionMs = 0.4
 /** Positions of a session that are timed at once: about a second, for which the laps of other sessions wait. */
 const mostAtOnce = 10_000
 
+/** Sessions that started this recently are timed together, so many at once: they have few positions. */
+const recentlyMs = 60_000
+const mostStartedAtOnce = 100
+
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
 
-interface Timed {
-  timing: SessionTiming
+interface Timed extends TimedPositions {
   usedAtMs: number
   /** Number of laps, and the visits to the pits, that were stored last. */
   stored: { laps: number; visits: readonly PitVisit[] } | null
-  /** True if more positions are stored than were timed at once. */
-  isBehind: boolean
 }
 
 /**
@@ -52,6 +55,8 @@ export class LapKeeper {
   readonly #timed = new Map<SessionId, Timed>()
   /** Sessions that rest until a time after much work. */
   readonly #restUntilMs = new Map<SessionId, number>()
+  /** Sessions that failed since they were timed last. */
+  readonly #failed = new Set<SessionId>()
   #cancelTimer: (() => void) | undefined
   #running: Promise<void> | undefined
   #isClosed = false
@@ -89,21 +94,41 @@ export class LapKeeper {
    */
   update(sessionId: SessionId, oldestMs = 0) {
     const known = this.#timed.get(sessionId)
+    known?.untimed.mustRead()
     if (known && oldestMs <= known.timing.afterMs) this.#timed.delete(sessionId)
     this.#pending.add(sessionId)
     this.#schedule()
   }
 
-  /** Computes the laps of the sessions of stored fixes. */
-  onStored(fixes: readonly ReceivedFix[]) {
-    for (const { session, fix } of fixes) if (fix.la !== null) this.update(session, fix.at)
+  /** Computes the laps of the sessions of received fixes; `isAll` if each of them with a place was stored. */
+  onStored(fixes: readonly ReceivedFix[], isAll: boolean) {
+    for (const received of fixes) {
+      const position = asStored(received)
+      if (position) this.#onStored(position, isAll)
+    }
+    this.#schedule()
+  }
+
+  #onStored(position: StoredFix, isAll: boolean) {
+    const { sessionId, atMs } = position
+    const known = isAll ? this.#timed.get(sessionId) : undefined
+    if (!known) return this.update(sessionId, atMs)
+    // Storing the laps again counts the positions, and finds one that was not timed.
+    if (known.untimed.mayHaveBeenRead(position)) known.stored = null
+    else if (!known.untimed.keep(position, known.timing)) return this.update(sessionId, atMs)
+    this.#pending.add(sessionId)
+  }
+
+  /** Resolves once no computation is running. */
+  async idle() {
+    await this.#running
   }
 
   /** Stops, once the running computation has ended. */
   async close() {
     this.#isClosed = true
     this.#cancelTimer?.()
-    await this.#running
+    await this.idle()
   }
 
   #schedule() {
@@ -134,6 +159,7 @@ export class LapKeeper {
     for (const id of ids) {
       this.#pending.add(id)
       this.#timed.delete(id)
+      this.#failed.add(id)
     }
   }
 
@@ -149,18 +175,31 @@ export class LapKeeper {
     const timed = new Set(sessions.map(({ id }) => id))
     for (const id of ids) if (!timed.has(id)) this.#timed.delete(id)
     // Sessions that only continue do not wait for those that are timed from the start, or have much left to time.
-    const continued = sessions.filter(
-      each => this.#isContinued(each) && !this.#timed.get(each.id)?.isBehind,
-    )
+    const continued: TimedSession[] = []
+    const recent: TimedSession[] = []
+    const alone: TimedSession[] = []
+    const startedAfterMs = this.#clock.now() - recentlyMs
+    for (const each of sessions) {
+      if (this.#isContinued(each) && !this.#timed.get(each.id)?.isBehind) continued.push(each)
+      else if (this.#isRecent(each, startedAfterMs)) recent.push(each)
+      else alone.push(each)
+    }
     await this.#computeOrRetry(continued)
-    for (const session of sessions)
-      if (!continued.includes(session)) await this.#computeOrRetry([session])
+    for (let done = 0; done < recent.length; done += mostStartedAtOnce)
+      await this.#computeOrRetry(recent.slice(done, done + mostStartedAtOnce))
+    for (const session of alone) await this.#computeOrRetry([session])
+  }
+
+  /** True for a session with few positions that did not fail before. */
+  #isRecent({ id, date_started }: TimedSession, startedAfterMs: EpochMs): boolean {
+    return date_started.getTime() > startedAfterMs && !this.#failed.has(id)
   }
 
   /** A failure holds up no other sessions: one that failed is timed from the start, alone, the next time. */
   async #computeOrRetry(sessions: readonly TimedSession[]) {
     try {
       await this.#computeTogether(sessions)
+      for (const { id } of sessions) this.#failed.delete(id)
     } catch (error) {
       if (isDatabaseAway(error)) throw error
       this.#retryLater(
@@ -179,22 +218,26 @@ export class LapKeeper {
     const now = this.#clock.monotonicMs()
     const before = new Map<SessionId, number>()
     const all: Timed[] = []
+    const started = await startTimings(
+      this.#db,
+      sessions.filter(session => !this.#isContinued(session)),
+    )
     for (const session of sessions) {
-      const known = this.#isContinued(session) ? this.#timed.get(session.id) : undefined
-      const timing = known?.timing ?? (await startTiming(this.#db, session))
-      const each: Timed = known ?? { timing, usedAtMs: now, stored: null, isBehind: false }
+      const timing = started.get(session.id)
+      if (timing) this.#timed.set(session.id, newlyTimed(timing, now))
+      const each = this.#timed.get(session.id)
+      // Deleted by an update meanwhile, which makes it pending again.
+      if (!each) continue
       each.usedAtMs = now
-      this.#timed.set(session.id, each)
-      before.set(session.id, timing.read)
+      before.set(session.id, each.timing.read)
       all.push(each)
     }
-    const timings = all.map(({ timing }) => timing)
-    const isAll = await timeNewPositions(this.#db, timings, this.#positionsAtOnce)
-    for (const each of all) each.isBehind = !isAll
+    await timeNew(this.#db, all, this.#positionsAtOnce)
+    const byId = new Map(sessions.map(session => [session.id, session]))
     const again: SessionId[] = []
-    for (const [index, each] of all.entries()) {
+    for (const each of all) {
       const { timing } = each
-      const session = sessions[index] as TimedSession
+      const session = byId.get(timing.sessionId) as TimedSession
       const read = timing.read - (before.get(timing.sessionId) ?? 0)
       const restMs = read * restPerPositionMs
       if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
@@ -228,7 +271,7 @@ export class LapKeeper {
     const isComplete = status === 'Complete'
     if (isComplete) timing.finish()
     else if (isDeepStrictEqual(each.stored, resultOf(timing))) return
-    const changes = await this.#storeUpToDate(timing)
+    const changes = await this.#storeUpToDate(each)
     // A finished drive cannot go on. Positions in between, or a deletion, need a start from the beginning.
     if (isComplete || !changes) this.#timed.delete(sessionId)
     if (!changes) {
@@ -260,15 +303,20 @@ export class LapKeeper {
   }
 
   /** Stores the laps. Fixes that were stored since the positions were read are timed first. */
-  async #storeUpToDate(timing: SessionTiming): Promise<LapChanges | null> {
+  async #storeUpToDate({ timing, untimed }: Timed): Promise<LapChanges | null> {
     for (;;) {
       const changes = await storeLaps(this.#db, timing)
       if (changes || timing.isFinished) return changes
       const { read } = timing
       await timeNewPositions(this.#db, [timing])
+      untimed.endRead(timing, true)
       if (timing.read === read) return null
     }
   }
+}
+
+function newlyTimed(timing: SessionTiming, usedAtMs: number): Timed {
+  return { timing, usedAtMs, stored: null, untimed: new UntimedPositions(), isBehind: false }
 }
 
 function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {

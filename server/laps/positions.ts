@@ -4,7 +4,7 @@ import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { column } from '../telemetry/storeFixes.ts'
+import { column, type ReceivedFix, tenths } from '../telemetry/storeFixes.ts'
 
 /** A position whose place may be unknown. */
 export interface StoredFix {
@@ -99,4 +99,37 @@ function fixFrom(row: Row, atMs: EpochMs): RacingFix | null {
     accuracyM: accuracy_m,
     ...(at_arrival && { atArrival: true }),
   }
+}
+
+/** Returns a received fix as the database returns it once it is stored; null without a place. */
+export function asStored({ session, fix }: ReceivedFix): StoredFix | null {
+  const { at, la, lo, v, ac, h, ar } = fix
+  const stored = fixFrom(
+    {
+      id: session,
+      at_ms: at,
+      latitude: la,
+      longitude: lo,
+      speed: v,
+      accuracy_m: asReal(tenths(ac)),
+      heading_deg: asReal(h ?? null),
+      at_arrival: ar ?? null,
+    },
+    at,
+  )
+  return stored && { sessionId: session, atMs: at, fix: stored }
+}
+
+/** Digits that identify a number of single precision. */
+const realDigits = 9
+
+/** Rounds a number to the precision of a `real` column, and to the fewest digits, as PostgreSQL prints it. */
+function asReal(value: number | null): number | null {
+  if (value === null) return null
+  const real = Math.fround(value)
+  for (let digits = 6; digits < realDigits; digits++) {
+    const printed = Number(real.toPrecision(digits))
+    if (Math.fround(printed) === real) return printed
+  }
+  return Number(real.toPrecision(realDigits))
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { CircuitFinder, finalLaps } from '#racing/circuit/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
@@ -14,7 +15,7 @@ import { type CircuitVersion, givenCircuit } from '../circuits/circuitVersion.ts
 import {
   type CircuitColumns,
   circuitsNear,
-  firstPlace,
+  firstPlacesAfter,
   pinnedVersion,
 } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -26,16 +27,49 @@ export interface TimedSession extends CircuitColumns {
   date_started: Date
 }
 
-/** Starts to time a session, by the version of a circuit that it names or on a circuit that is to be found. */
+/** Starts to time sessions, each by the version of a circuit that it names or on a circuit that is to be found. */
+export async function startTimings(
+  db: Kysely<Tables>,
+  sessions: readonly TimedSession[],
+): Promise<Map<SessionId, SessionTiming>> {
+  const timings = new Map<SessionId, SessionTiming>()
+  for (const session of sessions) {
+    const pinned = await pinnedVersion(db, session)
+    if (pinned) timings.set(session.id, new SessionTiming(session, { pinned }))
+  }
+  const searching = sessions.filter(({ id }) => !timings.has(id))
+  const circuits = await circuitsNear(db, await firstPlaces(db, searching))
+  for (const session of searching)
+    timings.set(
+      session.id,
+      new SessionTiming(session, { circuits: circuits.get(session.id) ?? [] }),
+    )
+  return timings
+}
+
+/** Starts to time one session. */
 export async function startTiming(
   db: Kysely<Tables>,
   session: TimedSession,
 ): Promise<SessionTiming> {
-  const pinned = await pinnedVersion(db, session)
-  if (pinned) return new SessionTiming(session, { pinned })
-  const place = await firstPlace(db, session.id, firstPossibleMs(session))
-  const circuits = place ? await circuitsNear(db, session, place) : []
-  return new SessionTiming(session, { circuits })
+  const timing = (await startTimings(db, [session])).get(session.id)
+  if (!timing) throw new Error('The session was not timed.')
+  return timing
+}
+
+/** Adds to each session its first place, if it has one. */
+async function firstPlaces(
+  db: Kysely<Tables>,
+  sessions: readonly TimedSession[],
+): Promise<{ session: TimedSession; place: Position }[]> {
+  const places = await firstPlacesAfter(
+    db,
+    sessions.map(session => ({ sessionId: session.id, afterMs: firstPossibleMs(session) })),
+  )
+  return sessions.flatMap(session => {
+    const place = places.get(session.id)
+    return place ? [{ session, place }] : []
+  })
 }
 
 /** The laps of one session, computed from its positions up to a cursor. */

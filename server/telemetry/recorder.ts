@@ -33,6 +33,9 @@ const statementLimits: Record<Database['engine'], StatementLimits> = {
   postgres: { fixes: 5000, sessions: 5000 },
 }
 
+/** Called after fixes were stored; `isAll` is false if some of them were refused, or stored before. */
+type OnStored = (fixes: readonly ReceivedFix[], isAll: boolean) => void
+
 /** Stores the cars' reports once a second: every fix once, and the newest state of each session. */
 export class Recorder {
   readonly #db: Kysely<Tables>
@@ -40,7 +43,7 @@ export class Recorder {
   readonly #clock: Clock
   readonly #days: Days
   readonly #limits: StatementLimits
-  readonly #onStored: (fixes: readonly ReceivedFix[]) => void
+  readonly #onStored: OnStored
   readonly #latest = new Map<SessionId, ReceivedFix>()
   #queue: ReceivedFix[] = []
   #recorded = 0
@@ -58,7 +61,7 @@ export class Recorder {
     { db, engine }: Pick<Database, 'db' | 'engine'>,
     log: Log,
     clock: Clock,
-    onStored: (fixes: readonly ReceivedFix[]) => void = () => undefined,
+    onStored: OnStored = () => undefined,
   ) {
     this.#db = db
     this.#log = log
@@ -129,8 +132,9 @@ export class Recorder {
     const { fixes, sessions } = this.#limits
     for (let done = 0; done < batch.length; ) {
       const part = prefixOfSessions(sessions, batch.slice(done, done + fixes))
+      let isAll: boolean
       try {
-        await this.#store(part)
+        isAll = await this.#store(part)
       } catch (error) {
         const kept = batch.slice(done).sort((a, b) => a.contactAt - b.contactAt)
         this.#log.error({ err: error, fixes: kept.length }, 'failed to persist fixes, will retry')
@@ -143,7 +147,7 @@ export class Recorder {
       done += part.length
       this.#inFlight -= part.length
       this.#forgetLatest(part)
-      this.#onStored(part)
+      this.#onStored(part, isAll)
     }
     this.#written = upTo
     return true
@@ -164,22 +168,23 @@ export class Recorder {
   }
 
   /**
-   * Isolates a fix that the database will never accept, so that it does not block the fixes of other cars.
+   * Isolates a fix that the database will never accept, so that it does not block the fixes of other cars. Returns
+   * whether all were stored.
    */
-  async #store(batch: ReceivedFix[]) {
+  async #store(batch: ReceivedFix[]): Promise<boolean> {
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
-      await storeFixes(this.#db, batch)
+      return await storeFixes(this.#db, batch)
     } catch (error) {
       if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
       if (batch.length === 1) {
         this.#log.error({ err: error }, 'dropped a fix that the database refused')
-        return
+        return false
       }
       const half = Math.ceil(batch.length / 2)
-      await this.#store(batch.slice(0, half))
-      await this.#store(batch.slice(half))
+      const isFirstAll = await this.#store(batch.slice(0, half))
+      return (await this.#store(batch.slice(half))) && isFirstAll
     }
   }
 

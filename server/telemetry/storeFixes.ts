@@ -34,16 +34,20 @@ export function isInBreak(
  * Stores the fixes that have a position, if they were received before the session ended (perhaps on another
  * node), and neither received nor taken before its positions were deleted or while its data link was off. Updates each session with its
  * newest fix, unless that came after its end. Idempotent. Requires the partitions of these days. Updating a
- * session locks it, so that a concurrent deletion waits, or is waited for.
+ * session locks it, so that a concurrent deletion waits, or is waited for. Returns whether each fix that has a position
+ * was stored now: false if some were refused, or stored before.
  */
-export async function storeFixes(db: Kysely<Tables>, received: readonly ReceivedFix[]) {
+export async function storeFixes(
+  db: Kysely<Tables>,
+  received: readonly ReceivedFix[],
+): Promise<boolean> {
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
   // Nodes that store fixes of the same sessions lock them in one order, as far as the database keeps to it,
   // which avoids deadlocks.
   newest.sort((a, b) => (a.session < b.session ? -1 : 1))
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
   const located = received.filter(({ fix }) => fix.la !== null && fix.lo !== null)
-  await sql`
+  const { numAffectedRows } = await sql`
     with moved as (
       update sessions s
       set speed = case when ${isStale} then s.speed else c.speed end,
@@ -90,6 +94,7 @@ export async function storeFixes(db: Kysely<Tables>, received: readonly Received
       ))
     on conflict do nothing
   `.execute(db)
+  return numAffectedRows === BigInt(located.length)
 }
 
 /** Rounds metres to one decimal, the precision of the column (`real`). */

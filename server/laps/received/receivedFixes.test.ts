@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import { expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import type { Fix } from '#contract/positions.ts'
+import { testDatabase } from '#testing/database/database.ts'
+import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
+import { heldClock } from '#testing/live/heldClock.ts'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { createLog } from '../../log.ts'
+import { storeBufferedFixes } from '../../telemetry/bufferedFixes.ts'
+import { Recorder } from '../../telemetry/recorder.ts'
+import type { ReceivedFix } from '../../telemetry/storeFixes.ts'
+import { recomputeLaps } from '../computeLaps.ts'
+import { LapKeeper } from '../lapKeeper.ts'
+import { asStored, nextPositions } from '../positions.ts'
+import { storedLaps } from '../storedLaps.ts'
+
+const beforeNextMs = 2000
+
+/** A node that records fixes, and times their sessions. */
+function startNode(database: Database) {
+  const clock = heldClock()
+  const log = createLog('silent')
+  const keeper = new LapKeeper({ db: database.db, log, clock, live: { publish: () => {} } })
+  const recorder = new Recorder(database, log, clock, (fixes, isAll) =>
+    keeper.onStored(fixes, isAll),
+  )
+  return {
+    /** Records fixes in batches of 20, and times each. */
+    async drive(session: SessionId, fixes: readonly Fix[]) {
+      for (let done = 0; done < fixes.length; done += 20) {
+        for (const fix of fixes.slice(done, done + 20))
+          recorder.record(session, up(fix), fix.at + 50)
+        expect(await recorder.flush()).toBe(true)
+        clock.pass(beforeNextMs)
+        await keeper.idle()
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await recorder.close()
+      await keeper.close()
+    },
+  }
+}
+
+function up({ at, latitude, longitude, speedKmh, accuracyM }: Fix): ReceivedFix['fix'] {
+  return { at, la: latitude, lo: longitude, v: speedKmh, ac: accuracyM }
+}
+
+async function lapCount(db: Kysely<Tables>, sessionId: SessionId) {
+  return (await storedLaps(db, sessionId)).length
+}
+
+test('a received fix is timed as the database returns it', async () => {
+  await using database = await testDatabase()
+  const { sessionId, startMs } = await pastSession(database.open.db)
+  const log = createLog('silent')
+  const recorder = new Recorder(database.open, log, heldClock())
+  const received = [
+    { la: 50.990123456789, lo: 5.257987654321, v: 187, ac: 4.16, h: 271.123456789012 },
+    { la: -0.1, lo: 0.30000000000000004, v: 0, ac: 0.04999, h: 0.1 },
+    { la: 50.9, lo: 5.2, v: null, ac: null, h: 359.999999, ar: true as const },
+    { la: 50.9, lo: 5.2, v: 320, ac: 9999.97, h: 16.100000381469727 },
+    { la: 50.9, lo: 5.2, v: 3, ac: 12345678.9 },
+  ].map((fix, n) => ({
+    session: sessionId,
+    fix: { at: startMs + n * 1000 + 7, ...fix },
+    contactAt: startMs + n * 1000,
+  }))
+  for (const { session, fix, contactAt } of received) recorder.record(session, fix, contactAt)
+  expect(await recorder.flush()).toBe(true)
+  const cursor = { sessionId, afterMs: startMs - 1 }
+  const stored = await nextPositions(database.open.db, [cursor], 10)
+  expect(stored).toEqual(received.map(asStored))
+  expect(stored).toHaveLength(5)
+  await recorder.close()
+})
+
+test('laps of received fixes are those of the stored positions', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await using node = startNode(database.open)
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 5 })
+  // The driver's phone repeats some, and some arrive late.
+  const order = [...fixes.slice(0, 200), ...fixes.slice(190, 240), ...fixes.slice(260, 300)]
+  await node.drive(sessionId, order)
+  await node.drive(sessionId, fixes.slice(240, 260))
+  await node.drive(sessionId, fixes.slice(300))
+  expect(await lapCount(db, sessionId)).toBe(4)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})
+
+test('positions that another node stored are timed with the received ones', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await using node = startNode(database.open)
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 5 })
+  await node.drive(sessionId, fixes.slice(0, 160))
+  const elsewhere = { sessionId, fixes: fixes.slice(160, 220), historyDays: 400, now: Date.now() }
+  await storeBufferedFixes(db, elsewhere)
+  await node.drive(sessionId, fixes.slice(220))
+  expect(await lapCount(db, sessionId)).toBe(4)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { EpochMs } from '#contract/ids.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { positionsPerTurn, timeNewPositions } from '../computeLaps.ts'
+import type { StoredFix } from '../positions.ts'
+import type { SessionTiming } from '../sessionTiming.ts'
+
+/**
+ * Positions of one session that are stored but not timed. Those that this node stored itself are kept in memory, so that
+ * they are not read back from the database each second.
+ */
+export class UntimedPositions {
+  #kept: StoredFix[] = []
+  #isComplete = false
+  #readUpToMs: EpochMs = Number.NEGATIVE_INFINITY
+
+  /** False if the database has positions that are not kept here: they must be read. */
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** Records that the database has other positions too. */
+  mustRead() {
+    this.#isComplete = false
+  }
+
+  /** True for a position that may have been timed already, because it was stored while positions were read. */
+  mayHaveBeenRead({ atMs }: StoredFix): boolean {
+    return atMs <= this.#readUpToMs
+  }
+
+  /** Keeps a position that was stored. Returns false if it is not newer than all others. */
+  keep(position: StoredFix, { afterMs }: SessionTiming): boolean {
+    if (position.atMs <= (this.#kept.at(-1)?.atMs ?? afterMs)) return false
+    if (this.#isComplete) this.#kept.push(position)
+    return true
+  }
+
+  /** Times the kept positions. Returns false if positions must be read from the database. */
+  time(timing: SessionTiming): boolean {
+    const kept = this.#takeKept()
+    for (const position of kept) {
+      if (!this.#isComplete) return false
+      // It was read from the database after it had been kept.
+      if (position.atMs <= timing.afterMs) continue
+      if (!timing.add(position)) this.#isComplete = false
+    }
+    return this.#isComplete
+  }
+
+  /** Call it before positions are read: the database has all that are kept. */
+  beginRead() {
+    this.#takeKept()
+    this.#isComplete = true
+  }
+
+  /** Call it after positions were read; `isAll` is false if some are left. */
+  endRead({ afterMs }: SessionTiming, isAll: boolean) {
+    this.#readUpToMs = afterMs
+    if (!isAll) this.#isComplete = false
+  }
+
+  #takeKept(): StoredFix[] {
+    const kept = this.#kept
+    this.#kept = []
+    return kept
+  }
+}
+
+/** A session that is timed, and its positions that are not. */
+export interface TimedPositions {
+  readonly timing: SessionTiming
+  readonly untimed: UntimedPositions
+  /** True if more positions are stored than were timed at once. */
+  isBehind: boolean
+}
+
+/** Times the new positions of sessions: those that are kept, and at most about `most` that are read. */
+export async function timeNew(
+  db: Kysely<Tables>,
+  all: readonly TimedPositions[],
+  most: number,
+): Promise<void> {
+  const reading: TimedPositions[] = []
+  let timed = 0
+  for (const each of all) {
+    const { read } = each.timing
+    if (!each.untimed.time(each.timing)) reading.push(each)
+    timed += each.timing.read - read
+    if (timed < positionsPerTurn) continue
+    timed = 0
+    await nextTurn()
+  }
+  if (reading.length === 0) return
+  for (const { untimed } of reading) untimed.beginRead()
+  const timings = reading.map(({ timing }) => timing)
+  const isAll = await timeNewPositions(db, timings, most)
+  for (const each of reading) {
+    each.isBehind = !isAll
+    each.untimed.endRead(each.timing, isAll)
+  }
+}
