@@ -1,12 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import type { RacingFix } from '#racing/fix.ts'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
+import { LapKeeper } from '#server/laps/lapKeeper.ts'
 import { createLog } from '#server/log.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { newDataDir } from '#testing/builtServer.ts'
+import { heldClock } from '#testing/live/heldClock.ts'
+import { driveRace } from '#testing/races.ts'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
 import type { Figures } from './figures.ts'
 import { seed } from './load/seed.ts'
@@ -17,6 +24,11 @@ const cars = 1000
 /** Batch sizes: pending fixes of 1,000 cars at 1 Hz, and at 10 Hz. */
 const batchSizes = [1000, 10_000]
 const batches = 15
+/** Seconds of driving that are timed, and those at its beginning in which the circuits are searched. */
+const drivenS = 140
+const searchedS = 90
+/** The cars start at different places: those that they reach within this time. */
+const spreadS = 37
 
 export const bench: Bench = {
   question: 'fixes stored per second, and the longest delay of the event loop',
@@ -59,6 +71,7 @@ async function record(name: string, settings: DatabaseSettings): Promise<Figures
       figures[`${name} by ${size} medianStopMs`] = percentile(stopsMs, 50)
       figures[`${name} by ${size} longestStopMs`] = percentile(stopsMs, 100)
     }
+    figures[`${name} with laps fixesPerS`] = Math.round(await recordLaps(database, sessions))
     return figures
   } finally {
     await database.close()
@@ -96,6 +109,63 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
   const written = (await positionsIn(db)) - before
   if (written !== size * (batches + 1)) throw new Error(`Only ${written} fixes were stored.`)
   return { fixesPerS, stopsMs }
+}
+
+/**
+ * Fixes stored a second with their laps and stays in the pits: each second of 1,000 cars that drive around Zolder is
+ * stored, and every two seconds it is timed. The median of those in which each session has its circuit.
+ */
+async function recordLaps(database: Database, sessions: string[]): Promise<number> {
+  const { db } = database
+  const log = createLog('error')
+  const clock = heldClock()
+  const startMs = Date.now() - drivenS * 1000
+  await db
+    .updateTable('sessions')
+    .set({ date_started: new Date(startMs - 1000), last_driver_contact: null })
+    .execute()
+  await sql`truncate positions`.execute(db)
+  const keeper = new LapKeeper({ db, log, clock, live: { publish: () => {} } })
+  const recorder = new Recorder(database, log, clock, (fixes, isAll) =>
+    keeper.onStored(fixes, isAll),
+  )
+  const { fixes } = driveRace({
+    outline: zolder.outline,
+    laps: [{}, {}, {}, {}],
+    whiteM: 1,
+    driftM: 1,
+    accuracyM: 5,
+  })
+  const fixesPerS: number[] = []
+  for (let second = 0; second < drivenS; second += 2) {
+    const startedAt = performance.now()
+    for (const at of [second, second + 1]) {
+      for (const [car, session] of sessions.entries())
+        recorder.record(session, ...receivedAt(fixes[at + (car % spreadS)], startMs + at * 1000))
+      await recorder.flush()
+    }
+    clock.pass(2000)
+    await keeper.idle()
+    const tookS = (performance.now() - startedAt) / 1000
+    if (second >= searchedS) fixesPerS.push((2 * sessions.length) / tookS)
+  }
+  await recorder.close()
+  await keeper.close()
+  const { laps } = await db
+    .selectFrom('laps')
+    .select(({ fn }) => fn.countAll().as('laps'))
+    .executeTakeFirstOrThrow()
+  if (Number(laps) < sessions.length / 2) throw new Error(`Only ${laps} laps were stored.`)
+  return percentile(fixesPerS, 50)
+}
+
+/** A fix that was taken and received at a time. */
+function receivedAt(fix: RacingFix | undefined, at: number) {
+  if (!fix) throw new Error('The drive is too short.')
+  const { latitude: la, longitude: lo, speedMps, headingDeg, accuracyM } = fix
+  const v = speedMps === null ? null : Math.round(speedMps * kmhPerMps)
+  const up = { at, la, lo, v, ac: accuracyM ?? null, h: headingDeg ?? null }
+  return [up, at] as const
 }
 
 /** Measures the duration of a task, and the longest delay of the event loop in it. */

@@ -2,7 +2,8 @@ import { freePort } from '#testing/freePort.ts'
 import { hasNats, startNats } from '#testing/live/nats.ts'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
 import type { Figures } from './figures.ts'
-import { connect, startNodes, stopAll } from './load/contenders.ts'
+import { type Contender, connect, startNodes, stopAll } from './load/contenders.ts'
+import type { Pace } from './load/fleet/crowd.ts'
 import { loadCore, pin } from './load/processes.ts'
 import { figuresOf, inTurns, ratio } from './load/rounds.ts'
 import { connectionsAround, seed } from './load/seed.ts'
@@ -40,31 +41,41 @@ async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }
   const counts = [1, 2, 3]
   const seeded = await seed(
     { databaseUrl: settings.DATABASE_URL, dataDir: '' },
-    { cars: counts.length, watching: watchers },
+    { cars: counts.length, watching: watchers * counts.length },
   )
-  const all = []
+  /** Orders of the connections around one car: its drivers, then its watchers. */
+  const around = (car: number) =>
+    connectionsAround(seeded, { first: car, count: 1, drivers, sampled: 10 * counts.length })
+  const all: Contender[] = []
   try {
-    for (const [first, count] of counts.entries()) {
+    for (const [car, count] of counts.entries()) {
       const contender = await startNodes(count, settings)
       all.push(contender)
-      const scene = { first, count: 1, drivers, sampled: 10 }
-      await connect(contender, connectionsAround(seeded, scene))
+      await connect(contender, around(car).slice(0, drivers + watchers))
     }
-    const figures: Figures = {}
-    for (const [name, pace] of [
-      ['steady', { hz: 10 }],
-      ['flood', { window }],
-    ] as const) {
-      const results = [...(await inTurns(all, { pace, rounds, seconds: 1 }))]
-      const [, alone] = results[0] ?? []
-      for (const [contender, measured] of results) {
-        Object.assign(figures, figuresOf(`${name} ${contender.name} `, measured), {
-          [`${name} ${contender.name} ratio to one`]: ratio(measured, alone ?? []),
-        })
-      }
+    const figures = {
+      ...(await compareAll('steady', all, { hz: 10 })),
+      ...(await compareAll('flood', all, { window })),
     }
-    return figures
+    for (const [car, contender] of all.entries())
+      await connect(
+        contender,
+        around(car).slice(drivers + watchers, drivers + watchers * (car + 1)),
+      )
+    return { ...figures, ...(await compareAll('grown', all, { hz: 10 })) }
   } finally {
     await stopAll(all)
   }
+}
+
+/** Measures the contenders in turns, and compares each with the first one. */
+async function compareAll(name: string, all: Contender[], pace: Pace): Promise<Figures> {
+  const figures: Figures = {}
+  const results = [...(await inTurns(all, { pace, rounds, seconds: 1 }))]
+  const [, alone] = results[0] ?? []
+  for (const [contender, measured] of results)
+    Object.assign(figures, figuresOf(`${name} ${contender.name} `, measured), {
+      [`${name} ${contender.name} ratio to one`]: ratio(measured, alone ?? []),
+    })
+  return figures
 }
