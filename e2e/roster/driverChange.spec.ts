@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import type { Person } from '#testing/people/person.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { phoneOptions, test } from '../drive/driveFixture.ts'
@@ -122,24 +124,55 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
   phone,
   gps,
 }) => {
-  await addRoster(scene.ana, scene.team.id)
+  const drivers = await addRoster(scene.ana, scene.team.id)
   const race = await scene.ana.call.stints.ofSession({ sessionId: session.id })
   const proposal = phone.getByRole('region', { name: 'Driver change?' })
-  const atBox = (startedAt: number, endedAt: number | null) =>
+  const stop = (startedAt: number, more: Partial<RaceOfSession> = {}) =>
     respondWith(phone, 'stints.ofSession', {
       ...race,
-      pitVisits: [{ startedAt, endedAt, stoppedAt: startedAt + 1, leftAt: null }],
+      ...more,
+      pitVisits: [{ startedAt, endedAt: null, stoppedAt: startedAt + 1, leftAt: null }],
     })
   // Without a visit to the pits a stop proposes nothing.
   await gps({ ...here, speed: 0 })
   await expect(driverButton(phone, names.leo)).toBeVisible()
   await expect(proposal).toBeHidden()
 
-  await atBox(session.startedAt + 100_000, null)
+  await stop(session.startedAt + 1)
   await phone.reload()
   await proposal.getByRole('button', { name: 'Choose driver' }).tap()
   await expect(phone.getByRole('region', { name: 'Driver change', exact: true })).toBeVisible()
   await phone.getByRole('button', { name: 'Close' }).tap()
   await proposal.getByRole('button', { name: 'No driver change' }).tap()
   await expect(proposal).toBeHidden()
+
+  const [leo, ana] = [names.leo, names.ana].map(
+    name => drivers.find(driver => driver.name === name)?.id ?? null,
+  )
+  const planned = (number: number, driverId: string | null | undefined) => ({
+    number,
+    driverId: driverId ?? null,
+    lengthMs: 90 * 60_000,
+  })
+  await stop(session.startedAt + 1, {
+    race: {
+      id: randomUUID(),
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 6 * 3_600_000 },
+      rules: noRules,
+      carIds: [],
+      startedAt: session.startedAt - 30 * 60_000,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: { driverIds: [], stopMs: null, lapMs: null, stints: [planned(1, leo), planned(2, ana)] },
+  })
+  await phone.reload()
+  await proposal
+    .getByRole('button', { name: 'Driver change? Leo Garnier to Ana Lindqvist, planned' })
+    .tap()
+  await expect(driverButton(phone, names.ana)).toBeVisible()
+  await expect(proposal).toBeHidden()
+  const { stints } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  expect(stints).toMatchObject([{ driverId: null }, { driverId: ana }])
 })
