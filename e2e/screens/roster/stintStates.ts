@@ -44,18 +44,21 @@ export const stintStates: readonly State[] = [
     await respondWith(page, 'stints.ofSession', race(true))
     const session = await stage.startSession('Zolder 6 hours')
     await page.goto(`/teams/${session.teamId}/wall`)
-    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+    await page.getByRole('region', { name: 'Driver change?' }).first().waitFor()
   }),
-  watching('stints', async (page, stage) => void (await openStints(page, stage))),
+  watching('stints', openStints),
   watching('stints-edit', async (page, stage) => {
     await openStints(page, stage)
     await page.getByRole('button', { name: 'Correct stint 2' }).click()
     await page.getByLabel('From').waitFor()
   }),
   watching('stints-conflict', async (page, stage) => {
-    const end = await openStints(page, stage)
-    await page.getByRole('button', { name: 'Correct stint 2' }).click()
-    const late = await page.evaluate(at => new Date(at).toTimeString().slice(0, 8), end)
+    await openStints(page, stage)
+    await page.getByRole('button', { name: 'Correct stint 1' }).click()
+    const late = await page.evaluate(
+      at => new Date(at).toTimeString().slice(0, 8),
+      Date.now() - 5 * minuteMs,
+    )
     await page.getByLabel('To', { exact: true }).fill(late)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This overlaps').waitFor()
@@ -113,12 +116,10 @@ async function gotoStints(page: Page, stage: Stage) {
   await page.goto(`/teams/${session.teamId}/${session.id}/laps/stints`)
 }
 
-/** Opens the page, and returns the time at which the last stint has lasted for some minutes. */
-async function openStints(page: Page, stage: Stage): Promise<number> {
+async function openStints(page: Page, stage: Stage) {
   await respondWith(page, 'stints.ofSession', race(false))
   await gotoStints(page, stage)
   await page.getByText('Stint 3').waitFor()
-  return Date.now() + 5 * minuteMs
 }
 
 function uuid(number: number): string {

@@ -47,6 +47,7 @@ export function StintDialog({ session, race, stint, end, edit, onClose }: Props)
   const archived = race.drivers.find(
     ({ id }) => id === driver && !choices.some(each => each.id === id),
   )
+  const hint = hintOf({ isFirst, isLast, isNew: stint === null, last })
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (fromAt === undefined || toAt === undefined) return
@@ -105,7 +106,7 @@ export function StintDialog({ session, race, stint, end, edit, onClose }: Props)
             onChange={({ target }) => setTo(target.value)}
           />
         </div>
-        <p className={typography.sub}>{hintOf({ isFirst, isLast, isNew: stint === null, last })}</p>
+        {hint !== '' && <p className={typography.sub}>{hint}</p>}
         {conflict && <DialogError>{conflictText(conflict, { session, race, end })}</DialogError>}
         {edit.error && (
           <DialogError>

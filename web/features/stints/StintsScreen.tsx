@@ -107,7 +107,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
                 }
                 title={nameOf(stint)}
                 detail={`${text.stint(number)} · ${timesOf(stint, end)}`}
-                action={
+                choices={
                   mayEdit && (
                     <span className={styles.actions}>
                       <IconButton
