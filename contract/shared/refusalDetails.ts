@@ -55,7 +55,7 @@ export const detailSentences = {
   'circuit-too-far': 'Line, Pit in or Pit out is too far from the outline.',
   'word-too-long': `Use at most ${maxWordLetters} characters.`,
   'word-letters':
-    "Use the letters A to Z, also with accents, digits, spaces and ! # % & ' ( ) * + , - . / : =",
+    "Letters A to Z, also with accents, digits, spaces and ! # % & ' ( ) * + , - . / : = are allowed.",
   'word-reserved': 'This word has a meaning of its own. Use another one.',
   'word-taken': 'The team has this word already.',
   'word-unknown': 'The team no longer has this word, or it was changed. Nothing was sent.',
