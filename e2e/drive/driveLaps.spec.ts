@@ -66,6 +66,35 @@ test('a lap is shown offline, survives a reload, is corrected, and yields to mes
   await expect.poll(() => phone.evaluate(() => localStorage.getItem('pitboard.laps'))).toBeNull()
 })
 
+test('a phone without a network learns an unknown circuit and times its laps', async ({
+  phone,
+  scene,
+  session,
+}) => {
+  const board = phone.getByRole('region', { name: 'Laps' })
+  await waitForController(phone)
+  await goOffline(phone)
+  await expect(phone.getByText('Offline')).toBeVisible()
+
+  // Far from every circuit of the app.
+  const startMs = Date.now() - 4.5 * lapMs
+  const fixes = Array.from({ length: Math.floor((4.5 * lapMs) / 1000) }, (_, second) => {
+    const { latitude, longitude, speedMps } = sampleAt(lap, second * 1000)
+    return {
+      at: Math.round(startMs + second * 1000),
+      latitude: latitude - 1,
+      longitude,
+      speedKmh: Math.round(speedMps * kmhPerMps),
+      accuracyM: 4,
+    }
+  })
+  await addFixes(phone, { userId: scene.leo.id, sessionId: session.id }, fixes)
+  await phone.reload()
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await expect(board).toContainText(/Lap [34]/)
+  await expect(board).toContainText('1:3')
+})
+
 /** Lets the server compute another time for lap 3. */
 function correctLastLap(phone: Page, startMs: number) {
   const laps = [0, 1, 2, 3].map(number => ({
