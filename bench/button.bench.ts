@@ -1,51 +1,94 @@
-import { chromium, type Page } from '@playwright/test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
+import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
+import { pressesOf, readServerTimes, stageFigures } from './press/stages.ts'
 import { percentile } from './statistics.ts'
 
 const presses = 50
 
 const clicked = 'clicked'
+const received = 'received'
+const rendered = 'rendered'
 const painted = 'painted'
+
+/** The measured build; `BENCH_BUILD` names another one as a folder, such as `../other/dist`. */
+const build = process.env.BENCH_BUILD ?? 'dist'
 
 export const bench: Bench = {
   question: "latency from the click on the team's page to the paint on the driver's page",
   async run() {
-    const server = await startBuiltServer()
-    const browser = await chromium.launch(chromiumOptions)
+    const folder = await mkdtemp(join(tmpdir(), 'pitboard-stages-'))
     try {
-      const scene = await createScene(server)
-      const pit = await (await contextOf(browser, server.url, scene.ana)).newPage()
-      const car = await (await contextOf(browser, server.url, scene.leo)).newPage()
-      await car.goto(scene.drivePath)
-      await pit.goto(scene.messagePath)
-      await pit.getByRole('img', { name: 'Driver online' }).waitFor()
-      await markClicks(pit)
-      await markPaints(car)
-      for (let n = 0; n < presses; n++) {
-        await pit.getByRole('button', { name: n % 2 ? 'PIT' : 'GO', exact: true }).click()
-        await car.waitForFunction(
-          ([mark, count]) => performance.getEntriesByName(mark).length > count,
-          [painted, n] as const,
-        )
-      }
-      const clicks = await timesOf(pit, clicked)
-      const paints = await timesOf(car, painted)
-      const took = paints.map((paintedAt, n) => paintedAt - (clicks[n] ?? Number.NaN))
-      return {
-        presses,
-        medianMs: percentile(took, 50),
-        p95Ms: percentile(took, 95),
-        fastestMs: percentile(took, 0),
-        slowestMs: percentile(took, 100),
-      }
+      return await measure(join(folder, 'times.json'))
     } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function measure(serverTimesFile: string): Promise<Figures> {
+  const preload = pathToFileURL(join(import.meta.dirname, 'press', 'stageTimes.mjs')).href
+  const server = await startBuiltServer({
+    build,
+    settings: { STAGE_TIMES: serverTimesFile },
+    nodeOptions: [`--import=${preload}`],
+  })
+  const browser = await chromium.launch(chromiumOptions)
+  let isStopped = false
+  try {
+    const scene = await createScene(server)
+    const pit = await (await contextOf(browser, server.url, scene.ana)).newPage()
+    const carContext = await contextOf(browser, server.url, scene.leo)
+    await markReceived(carContext)
+    const car = await carContext.newPage()
+    await car.goto(scene.drivePath)
+    await pit.goto(scene.messagePath)
+    await pit.getByRole('img', { name: 'Driver online' }).waitFor()
+    await markClicks(pit)
+    await markPaints(car)
+    for (let n = 0; n < presses; n++) {
+      const before = (await timesOf(car, painted)).length
+      await pit.getByRole('button', { name: n % 2 ? 'PIT' : 'GO', exact: true }).click()
+      await car.waitForFunction(
+        ([mark, count]) => performance.getEntriesByName(mark).length > count,
+        [painted, before] as const,
+      )
+    }
+    const inPages = {
+      clicked: await timesOf(pit, clicked),
+      sent: await requestTimes(pit),
+      received: await timesOf(car, received),
+      rendered: await timesOf(car, rendered),
+      painted: await timesOf(car, painted),
+    }
+    await browser.close()
+    await server.stop()
+    isStopped = true
+    const { databaseCalls, ...inServer } = await readServerTimes(serverTimesFile)
+    const measured = pressesOf({ ...inPages, ...inServer })
+    const took = measured.map(press => press.painted - press.clicked)
+    return {
+      presses: measured.length,
+      medianMs: percentile(took, 50),
+      p95Ms: percentile(took, 95),
+      fastestMs: percentile(took, 0),
+      slowestMs: percentile(took, 100),
+      ...stageFigures(measured),
+      databaseCalls: percentile(databaseCalls, 50),
+    }
+  } finally {
+    if (!isStopped) {
       await browser.close()
       await server.stop()
     }
-  },
+  }
 }
 
 /** Marks each click with the browser's event time. */
@@ -59,17 +102,35 @@ function markClicks(page: Page) {
   }, clicked)
 }
 
-/** Marks the end of the frame in which a new word was painted. */
+/** Marks each message that arrives on a WebSocket of the context's pages, before the app handles it. */
+function markReceived(context: BrowserContext) {
+  return context.addInitScript(mark => {
+    window.WebSocket = class extends WebSocket {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(url, protocols)
+        this.addEventListener('message', ({ data }) => {
+          if (String(data).startsWith('{"t":"message"')) performance.mark(mark)
+        })
+      }
+    }
+  }, received)
+}
+
+/** Marks when a new word is in the document, and the end of the frame in which it was painted. */
 function markPaints(page: Page) {
-  return page.evaluate(mark => {
-    let before: string | undefined
-    new MutationObserver(() => {
-      const word = document.querySelector('[role=alert]')?.textContent
-      if (word === undefined || word === before) return
-      before = word
-      requestAnimationFrame(() => requestAnimationFrame(() => performance.mark(mark)))
-    }).observe(document.body, { childList: true, characterData: true, subtree: true })
-  }, painted)
+  return page.evaluate(
+    ({ rendered, painted }) => {
+      let before: string | undefined
+      new MutationObserver(() => {
+        const word = document.querySelector('[role=alert]')?.textContent
+        if (word === undefined || word === before) return
+        before = word
+        performance.mark(rendered)
+        requestAnimationFrame(() => requestAnimationFrame(() => performance.mark(painted)))
+      }).observe(document.body, { childList: true, characterData: true, subtree: true })
+    },
+    { rendered, painted },
+  )
 }
 
 /** Returns the times of a page's marks, in milliseconds of the machine's clock. */
@@ -78,5 +139,15 @@ function timesOf(page: Page, mark: string): Promise<number[]> {
     mark =>
       performance.getEntriesByName(mark).map(({ startTime }) => performance.timeOrigin + startTime),
     mark,
+  )
+}
+
+/** Returns when the page started each request for a message. */
+function requestTimes(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('/api/messages.set'))
+      .map(({ startTime }) => performance.timeOrigin + startTime),
   )
 }

@@ -1,0 +1,42 @@
+// Preloaded into a measured server: writes to the file STAGE_TIMES, when the server ends, at which times (milliseconds
+// since the epoch) it received each request for a message, had it stored, and wrote it to the first connection.
+import { subscribe } from 'node:diagnostics_channel'
+import { writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+
+const now = () => performance.timeOrigin + performance.now()
+const times = { requested: [], stored: [], published: [], databaseCalls: [] }
+let isPending = false
+let storedAt = 0
+let calls = 0
+
+subscribe('http.server.request.start', ({ request }) => {
+  if (!request.url.endsWith('/api/messages.set')) return
+  times.requested.push(now())
+  isPending = true
+  calls = 0
+})
+
+// The embedded database responds by messages of its thread: the last one before the publication is the commit.
+const { emit } = Worker.prototype
+Worker.prototype.emit = function (name, ...rest) {
+  if (name === 'message') {
+    storedAt = now()
+    calls += 1
+  }
+  return emit.call(this, name, ...rest)
+}
+
+const { write } = Socket.prototype
+Socket.prototype.write = function (chunk, ...rest) {
+  if (isPending && Buffer.isBuffer(chunk) && chunk.includes('{"t":"message"')) {
+    isPending = false
+    times.stored.push(storedAt)
+    times.published.push(now())
+    times.databaseCalls.push(calls)
+  }
+  return write.call(this, chunk, ...rest)
+}
+
+process.once('exit', () => writeFileSync(process.env.STAGE_TIMES, JSON.stringify(times)))
