@@ -71,7 +71,7 @@ export function MoreSheet(props: Props) {
       {words.data?.length === 0 && <p className={styles.none}>{wordsText.none}</p>}
       <div className={styles.foot}>
         <Button
-          variant="quiet"
+          variant={asking.isOn ? 'primary' : 'quiet'}
           disabled={disabled}
           aria-pressed={asking.isOn}
           onClick={asking.toggle}
