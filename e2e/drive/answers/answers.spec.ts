@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { goOffline } from '../goOffline.ts'
-import { boardOf, test } from './driveFixture.ts'
+import { goOffline } from '../../goOffline.ts'
+import { boardOf, test } from '../driveFixture.ts'
 
 const yes = (phone: Page) => phone.getByRole('button', { name: 'Yes, to Pit?' })
 

@@ -1,0 +1,170 @@
+import { expect, type Page } from '@playwright/test'
+import type { MessageType } from '#contract/messages.ts'
+import type { Person } from '#testing/people/person.ts'
+import { phoneOptions, test, waitForPaint } from '../driveFixture.ts'
+
+/** Inputs that a headless browser lacks, and the tones that the page plays. */
+interface Inputs {
+  /** Handlers that the page has registered with the Media Session. */
+  readonly media: Partial<Record<MediaSessionAction, () => void>>
+  /** The one button of the gamepad. */
+  isDown: boolean
+  tones: number
+}
+
+/** Replaces headset and gamepad by `window.inputs`. Call it before the page opens. */
+async function fakeInputs(phone: Page) {
+  await phone.addInitScript(() => {
+    const inputs: Inputs = { media: {}, isDown: false, tones: 0 }
+    Object.assign(window, { inputs })
+    localStorage.setItem('pitboard.mediaButton', 'on')
+    MediaSession.prototype.setActionHandler = (action, handler) => {
+      if (handler) inputs.media[action] = () => handler({ action })
+      else delete inputs.media[action]
+    }
+    navigator.getGamepads = () => [
+      { buttons: [{ pressed: inputs.isDown, touched: false, value: 0 }] } as unknown as Gamepad,
+    ]
+    const make = AudioContext.prototype.createOscillator
+    AudioContext.prototype.createOscillator = function (this: AudioContext) {
+      inputs.tones += 1
+      return make.call(this)
+    }
+  })
+}
+
+function pressHeadset(phone: Page, action: MediaSessionAction): Promise<void> {
+  return phone.evaluate(
+    name => (window as unknown as { inputs: Inputs }).inputs.media[name]?.(),
+    action,
+  )
+}
+
+function setPad(phone: Page, isDown: boolean): Promise<void> {
+  return phone.evaluate(down => {
+    ;(window as unknown as { inputs: Inputs }).inputs.isDown = down
+  }, isDown)
+}
+
+/** Presses the gamepad's button so often, for 80 ms each: the page looks at it every 40 ms. */
+function pressPad(phone: Page, times: number): Promise<void> {
+  return phone.evaluate(async count => {
+    const { inputs } = window as unknown as { inputs: Inputs }
+    for (let press = 0; press < count; press++)
+      for (const down of [true, false]) {
+        inputs.isDown = down
+        await new Promise(resolve => setTimeout(resolve, 80))
+      }
+  }, times)
+}
+
+/** Opens the drive screen with these inputs, and unlocks sound and headset by a tap. */
+async function openPhone(
+  open: (user: Person, options: typeof phoneOptions) => Promise<Page>,
+  leo: Person,
+  driveUrl: string,
+) {
+  const phone = await open(leo, phoneOptions)
+  await fakeInputs(phone)
+  await phone.goto(driveUrl)
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  await expect
+    .poll(() =>
+      phone.evaluate(() =>
+        Object.keys((window as unknown as { inputs: Inputs }).inputs.media).sort(),
+      ),
+    )
+    .toEqual(['nexttrack', 'pause', 'play', 'previoustrack'])
+  return phone
+}
+
+const tonesOf = (phone: Page) =>
+  phone.evaluate(() => (window as unknown as { inputs: Inputs }).inputs.tones)
+
+test('a headset answers Yes, No and Problem, and acknowledges an order', async ({
+  scene,
+  open,
+  driveUrl,
+  session,
+  subscriber,
+}) => {
+  const phone = await openPhone(open, scene.leo, driveUrl)
+  const send = (type: MessageType, ask: boolean) =>
+    scene.ana.call.messages.set({
+      sessionId: session.id,
+      type,
+      ask,
+      commandId: crypto.randomUUID(),
+    })
+  const answered = async () => (await subscriber.next('answer')).answer
+
+  for (const [action, kind, word] of [
+    ['play', 'Yes', 'YES'],
+    ['pause', 'Yes', 'YES'],
+    ['nexttrack', 'No', 'NO'],
+    ['previoustrack', 'Problem', 'PROBLEM'],
+  ] as const) {
+    const { version } = await send('Pit', true)
+    await expect(phone.getByRole('button', { name: 'Yes, to Pit?' })).toBeVisible()
+    const before = await tonesOf(phone)
+    await pressHeadset(phone, action)
+    expect(await answered()).toMatchObject({ kind, version, question: { type: 'Pit' } })
+    await expect(phone.getByText(word, { exact: true }).first()).toBeVisible()
+    await expect(phone.getByText('Team has it').first()).toBeVisible()
+    expect(await tonesOf(phone)).toBeGreaterThan(before)
+  }
+
+  await send('Push', false)
+  await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
+  await waitForPaint(phone)
+  await pressHeadset(phone, 'pause')
+  await expect(phone.getByText('Copy')).toBeVisible()
+  expect(subscriber.received('answer')).toEqual([])
+})
+
+test('a gamepad answers by one press, two presses, and held', async ({
+  scene,
+  open,
+  driveUrl,
+  session,
+  subscriber,
+}) => {
+  const phone = await openPhone(open, scene.leo, driveUrl)
+  const send = (type: MessageType, ask: boolean) =>
+    scene.ana.call.messages.set({
+      sessionId: session.id,
+      type,
+      ask,
+      commandId: crypto.randomUUID(),
+    })
+  const ask = async () => {
+    await send('Pit', true)
+    await expect(phone.getByRole('button', { name: 'Yes, to Pit?' })).toBeVisible()
+    return tonesOf(phone)
+  }
+  const expectAnswer = async (kind: 'Yes' | 'No' | 'Problem', tones: number) => {
+    expect((await subscriber.next('answer')).answer.kind).toBe(kind)
+    await expect(phone.getByText(kind.toUpperCase(), { exact: true }).first()).toBeVisible()
+    await expect(phone.getByText('Team has it').first()).toBeVisible()
+    expect(await tonesOf(phone)).toBeGreaterThan(tones)
+  }
+
+  let tones = await ask()
+  await pressPad(phone, 1)
+  await expectAnswer('Yes', tones)
+  tones = await ask()
+  await pressPad(phone, 2)
+  await expectAnswer('No', tones)
+
+  await send('Push', false)
+  await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
+  await waitForPaint(phone)
+  await pressPad(phone, 1)
+  await expect(phone.getByText('Copy')).toBeVisible()
+
+  tones = await ask()
+  await setPad(phone, true)
+  await expectAnswer('Problem', tones)
+  await setPad(phone, false)
+  expect(subscriber.received('answer')).toEqual([])
+})
