@@ -131,6 +131,10 @@ test('a refused change is dropped and shown, unless the refusal is that of anoth
   expect(reports).toHaveLength(1)
   changes.change(toLeo)
   expect(changes.refused).toBeNull()
+  await changes.run()
+  expect(changes.refused).not.toBeNull()
+  changes.forgetRefused()
+  expect(changes.refused).toBeNull()
 })
 
 test('another user of the phone neither sends nor deletes the changes', async () => {

@@ -60,9 +60,14 @@ export class DriverChanges {
     return this.#due
   }
 
-  /** The last refused change, until the next one is made. */
+  /** The last refused change, until the next one is made or the driver has read it. */
   get refused(): RefusedChange | null {
     return this.#refused
+  }
+
+  /** The driver has read that a change was refused. */
+  forgetRefused() {
+    this.#refused = null
   }
 
   onChange(listener: () => void): () => void {

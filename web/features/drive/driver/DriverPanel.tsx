@@ -75,7 +75,10 @@ export function DriverPanel({ sessionId, laps, visits }: Props) {
             ? text.close
             : [text.driver(current.name), isUnsent && text.notSent].filter(Boolean).join('. ')
         }
-        onClick={() => setOpen(!open)}
+        onClick={() => {
+          changes.forgetRefused()
+          setOpen(!open)
+        }}
       >
         {open ? <X size={20} aria-hidden /> : <ArrowLeftRight size={20} aria-hidden />}
         <span>
@@ -84,7 +87,13 @@ export function DriverPanel({ sessionId, laps, visits }: Props) {
         </span>
       </button>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
-      <output className={refused && !open ? styles.refused : typography.hidden}>{note}</output>
+      <output
+        className={refused && !open ? styles.refused : typography.hidden}
+        // The board makes room for it.
+        data-proposal={refused && !open ? '' : undefined}
+      >
+        {note}
+      </output>
       {open && (
         <section id={id} className={styles.panel} aria-label={text.panel}>
           <h2 className={styles.title}>{text.title}</h2>
