@@ -98,7 +98,7 @@ export default defineConfig(({ command }) => ({
         globPatterns: [
           'index.html',
           'assets/*.{js,css}',
-          'assets/archivo-latin-wdth-*.woff2',
+          'assets/archivo-{basic,rest}-*.woff2',
           '*.{svg,png}',
         ],
         // Support code is loaded only where support is enabled, and needs a network.

@@ -1,9 +1,5 @@
 // npm run word -- WORD…: prints the font figures of words for web/ui/board/tones.module.css.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import * as fontkit from 'fontkit'
-import wawoff2 from 'wawoff2'
-import { root } from './run.mjs'
+import { openFont } from './openFont.mjs'
 
 const fontFile =
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2'
@@ -27,9 +23,7 @@ const places = {
   t: { fill: 90.36, largest: 60.75 },
 }
 
-const font = fontkit.create(
-  Buffer.from(await wawoff2.decompress(readFileSync(join(root, fontFile)))),
-)
+const font = await openFont(fontFile)
 const em = font.unitsPerEm
 
 /**

@@ -1,4 +1,5 @@
 import '@fontsource-variable/archivo/wdth.css'
+import '#web/ui/theme/fonts/fonts.css'
 import '#web/ui/theme/tokens.css'
 import '#web/ui/theme/base.css'
 import { StrictMode } from 'react'
