@@ -45,7 +45,10 @@ function isLargeRead(
   )
 }
 
-function acceptedEncoding({ headers }: FastifyRequest): keyof typeof compressWith | undefined {
+/** The best encoding that the client accepts; undefined for an uncompressed response. */
+export function acceptedEncoding({
+  headers,
+}: FastifyRequest): keyof typeof compressWith | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')
     .split(',')
     .map(each => each.trim().toLowerCase())

@@ -16,6 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), 'pitboard-web-'))
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Pitboard</title>')
+  writeFileSync(
+    join(folder, 'sign-in.html'),
+    '<!doctype html><title>Pitboard</title><link rel="modulepreload" href="/assets/forms-abc.js">',
+  )
   writeFileSync(join(folder, 'version.json'), '{"version":"1.2.3"}')
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'sw.js'), 'self')
@@ -40,6 +44,28 @@ test.each(['/', '/teams', '/teams/x/y/drive', '/auth/sign-in?email=a%40b.cc', '/
     expect(response.headers.get('cache-control')).toBe('no-cache')
   },
 )
+
+test.each(['br', 'gzip'])('the page is compressed with %s, and not sent again', async encoding => {
+  const headers = { 'accept-encoding': encoding }
+  const response = await fetch(`${url}/teams`, { headers })
+  expect(response.headers.get('content-encoding')).toBe(encoding)
+  expect(response.headers.get('vary')).toBe('accept-encoding')
+  expect(await response.text()).toContain('<title>Pitboard</title>')
+  const etag = response.headers.get('etag') ?? ''
+  const again = await fetch(`${url}/teams`, { headers: { ...headers, 'if-none-match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test('a browser without compression gets the plain page', async () => {
+  const response = await fetch(`${url}/teams`, { headers: { 'accept-encoding': 'identity' } })
+  expect(response.headers.get('content-encoding')).toBeNull()
+  expect(await response.text()).toContain('<title>Pitboard</title>')
+})
+
+test('the sign-in has a page of its own, which is no file', async () => {
+  expect(await (await fetch(`${url}/auth/sign-in?next=%2Fteams`)).text()).toContain('forms-abc.js')
+  expect((await fetch(`${url}/sign-in.html`)).status).toBe(404)
+})
 
 test.each(['/api/nothing', '/assets/gone.js', '/dev/mailbox', '/live', '/favicon.ico'])(
   '%s is not the app',

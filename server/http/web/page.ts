@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding } from './compress.ts'
+
+/** An HTML page of the build, compressed once. */
+export interface Page {
+  /** Weak, because it names all encodings of the page. */
+  readonly etag: string
+  readonly identity: Buffer
+  readonly br: Buffer
+  readonly gzip: Buffer
+}
+
+export async function readPage(file: string): Promise<Page> {
+  const identity = await readFile(file)
+  return {
+    etag: `W/"${createHash('sha256').update(identity).digest('base64url')}"`,
+    identity,
+    br: await promisify(brotliCompress)(identity),
+    gzip: await promisify(gzip)(identity, { level: 9 }),
+  }
+}
+
+/** Sends a page in the best encoding that the browser accepts, or 304 if the browser has this page already. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page) {
+  reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding')
+    .header('etag', page.etag)
+  if (known(request).includes(page.etag)) return reply.code(304).send()
+  const encoding = acceptedEncoding(request)
+  if (!encoding) return reply.send(page.identity)
+  return reply.header('content-encoding', encoding).send(page[encoding])
+}
+
+function known({ headers }: FastifyRequest): string[] {
+  return (headers['if-none-match'] ?? '').split(',').map(each => each.trim())
+}
