@@ -109,3 +109,13 @@ test('after a sleep the wall clock is used until the next answer', () => {
   expect(clock.isSynchronized).toBe(true)
   expect(clock.now()).toBe(Date.now() + 5000)
 })
+
+test('a request is sent with tenths of a millisecond, and its answer still counts', () => {
+  let ms = 12_345.600_000_000_093
+  const clock = new ServerClock({ ...testClock, monotonicMs: () => ms })
+  const sentAt = clock.request()
+  expect(JSON.stringify(sentAt)).toBe('12345.6')
+  ms += 20
+  clock.addSample(1_700_000_000_000, sentAt, ms)
+  expect(clock.roundTripMs).toBeCloseTo(20, 3)
+})

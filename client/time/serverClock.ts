@@ -127,10 +127,11 @@ export class ServerClock {
   }
 
   /**
-   * Records that a request is sent now. Returns its monotonic time, to be passed to `addSample` as `sentAt`.
+   * Records that a request is sent now. Returns its monotonic time, to be passed to `addSample` as `sentAt`: in tenths
+   * of a millisecond, because browsers have digits of no meaning that each heartbeat would carry twice.
    */
   request(): number {
-    const sentAt = this.#clock.monotonicMs()
+    const sentAt = this.#tenths()
     const request = { sentAt, aheadMs: this.#wallAheadMs() }
     this.#requests = [...this.#requests, request].slice(-maxRequests)
     return sentAt
@@ -168,7 +169,7 @@ export class ServerClock {
     const sleptMs = aheadMs - this.#aheadMs
     if (Math.abs(sleptMs) <= driftMs) return
     this.#aheadMs = aheadMs
-    this.#wokeUpAt = this.#clock.monotonicMs()
+    this.#wokeUpAt = this.#tenths()
     this.#samples = []
     this.#isSynchronized = false
     this.#period += 1
@@ -176,6 +177,11 @@ export class ServerClock {
     if (!this.#best) return
     const { roundTripMs, offsetMs } = this.#best
     this.#best = { roundTripMs, offsetMs: offsetMs + Math.max(0, sleptMs), aheadMs }
+  }
+
+  /** The monotonic time, rounded down to tenths of a millisecond. */
+  #tenths(): number {
+    return Math.floor(this.#clock.monotonicMs() * 10) / 10
   }
 
   #deviceMs(): number {
