@@ -216,3 +216,28 @@ function secondsBetween(fixes: readonly { c: number }[]): number {
   const [first, last] = [fixes[0]!, fixes.at(-1)!]
   return (last.c - first.c) / 1000 / (fixes.length - 1)
 }
+
+test('a GPS state that changes with each reading is reported once (P1)', async ({
+  phone,
+  gps,
+  driveUrl,
+  subscriber,
+}) => {
+  const states: string[] = []
+  phone.on('websocket', socket =>
+    socket.on('framesent', ({ payload }) => {
+      const frame = JSON.parse(String(payload))
+      if (frame.t === 'phone') states.push(frame.phone.gps)
+    }),
+  )
+  await phone.goto(driveUrl)
+  await gps({ ...here, accuracy: 5, speed: 50 })
+  await expect.poll(() => states).toContain('good')
+  states.length = 0
+  for (const accuracy of [301, 6, 302, 7, 303, 8]) {
+    await gps({ ...here, accuracy, speed: 50 })
+    await subscriber.next('fix', ({ ac }) => ac === accuracy)
+  }
+  expect(states).toEqual(['inaccurate'])
+  await expect.poll(() => states).toEqual(['inaccurate', 'good'])
+})

@@ -13,6 +13,7 @@ import { usePhoneState } from './reporting/usePhoneState.ts'
 import type { Gps } from './reporting/usePosition.ts'
 import { useReporting } from './reporting/useReporting.ts'
 import { useStandstill } from './reporting/useStandstill.ts'
+import { useSteadyGps } from './reporting/useSteadyGps.ts'
 import { useDataLinkOff } from './useDataLinkOff.ts'
 import { useSpokenMessages } from './voice/useVoice.ts'
 
@@ -42,7 +43,7 @@ interface Props {
 export function Background(props: Props) {
   const { sessionId, gps, driver, shown, screen, mayAnswer, acknowledge, onBattery } = props
   const fixes = useReporting(sessionId, gps)
-  const battery = usePhoneState(sessionId, gps.state)
+  const battery = usePhoneState(sessionId, useSteadyGps(gps.state))
   const passOn = useEffectEvent(onBattery)
   useEffect(() => passOn(battery), [battery])
   const standing = useStandstill(gps)
