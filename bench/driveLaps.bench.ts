@@ -1,6 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { planeAround } from '#contract/shared/geo.ts'
+import { planeAround } from '#contract/shared/places/geo.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'

@@ -1,6 +1,6 @@
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { nearestOnTrack } from '#contract/shared/track.ts'
+import { nearestOnTrack } from '#contract/shared/places/track.ts'
 import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import { circuitFrom } from '#racing/circuit/outline.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { circuits } from '#contract/circuits/circuits.ts'
+import type { Me } from '#contract/people/users.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Me } from '#contract/users.ts'
 import { type Drive, driveAround, lapFromFile } from '#testing/drives.ts'
 import { call } from './api.ts'
 import { ArgumentRefused, type Arguments, readArguments, usage } from './arguments.ts'

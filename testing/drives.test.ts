@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { circuits } from '#contract/circuits/circuits.ts'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { distanceM } from '#contract/shared/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import { distanceM } from '#contract/shared/places/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import {
   type Drive,
   driveAround,

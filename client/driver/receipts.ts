@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptStage } from '#contract/messages.ts'
+import type { Receipt, ReceiptStage } from '#contract/sessions/messages.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
 import { receiptsKey } from './storedKeys.ts'

@@ -1,4 +1,4 @@
-import type { TrustedReading } from '#contract/shared/fix.ts'
+import type { TrustedReading } from '#contract/shared/places/fix.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 
 /** A reading as it arrived from the receiver. */

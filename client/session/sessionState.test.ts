@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DownOf } from '#contract/live.ts'
-import type { PhoneState } from '#contract/phone.ts'
-import type { Session } from '#contract/sessions.ts'
+import type { PhoneState } from '#contract/sessions/phone.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
 import { noMessage } from './messageState.ts'
 import { applyFrame, type LiveSession, lastKnown, unknownSession } from './sessionState.ts'
 

@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/geo.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 
 /** A race track as data: a closed outline that starts and ends at the start/finish line. */
 export interface Circuit {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import type { Fix } from '#contract/positions.ts'
+import type { Fix } from '#contract/sessions/positions.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { goOffline } from '../goOffline.ts'
 import { phoneOptions, test, waitForPaint } from './driveFixture.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Fix } from '#contract/positions.ts'
+import type { Fix } from '#contract/sessions/positions.ts'
 
 type Table = 'fixes' | 'sent'
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import type { Lap, LapTable } from '#contract/laps.ts'
-import type { ListedSession } from '#contract/sessions.ts'
+import type { Lap, LapTable } from '#contract/sessions/laps.ts'
+import type { ListedSession } from '#contract/sessions/sessions.ts'
 import { test } from '../fixtures.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { distanceM, type Position, planeAround } from '#contract/shared/geo.ts'
+import { distanceM, type Position, planeAround } from '#contract/shared/places/geo.ts'
 import { test } from '../drive/driveFixture.ts'
 
 const wall = { viewport: { width: 1024, height: 768 }, colorScheme: 'dark' } as const

@@ -1,6 +1,6 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
-import type { Position } from '#contract/shared/geo.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircuit.ts'
 import type { GivenCircuit } from './givenCircuit.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '#contract/shared/geo.ts'
+import type { Point } from '#contract/shared/places/geo.ts'
 
 /** A fix on a flat map with what closing a lap needs. */
 export interface DrivenFix extends Point {

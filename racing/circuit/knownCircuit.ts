@@ -1,4 +1,4 @@
-import { nearestOnTrack } from '#contract/shared/track.ts'
+import { nearestOnTrack } from '#contract/shared/places/track.ts'
 import type { RacingFix } from '../fix.ts'
 import { type FoundCircuit, reversed } from './foundCircuit.ts'
 

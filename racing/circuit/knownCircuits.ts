@@ -1,4 +1,4 @@
-import { planeAround } from '#contract/shared/geo.ts'
+import { planeAround } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import type { FoundCircuit } from './foundCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
 import type { RacingFix } from '../fix.ts'
 import { learnCircuit } from './learn.ts'

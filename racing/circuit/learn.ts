@@ -1,5 +1,5 @@
-import { type Point, type Position, planeAround } from '#contract/shared/geo.ts'
-import { pointAtProgress, type Track, trackOf } from '#contract/shared/track.ts'
+import { type Point, type Position, planeAround } from '#contract/shared/places/geo.ts'
+import { pointAtProgress, type Track, trackOf } from '#contract/shared/places/track.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { median } from '../laps/accuracy.ts'
 import { type Progress, ProgressMatcher } from '../laps/progressMatcher.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { trackOf } from '#contract/shared/track.ts'
+import { trackOf } from '#contract/shared/places/track.ts'
 import { temporaryDirectory } from '#testing/database/database.ts'
 import { driveAround } from '#testing/drives.ts'
 

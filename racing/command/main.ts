@@ -1,8 +1,8 @@
 // npm run laps: times the laps of a recording.
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Position } from '#contract/shared/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import { learnCircuit } from '#racing/circuit/learn.ts'
 import { circuitFrom, signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'

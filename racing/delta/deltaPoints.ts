@@ -1,4 +1,4 @@
-import { pointAtProgress, type Track } from '#contract/shared/track.ts'
+import { pointAtProgress, type Track } from '#contract/shared/places/track.ts'
 import type { Gate } from '../circuit/outline.ts'
 import type { PlacedFix } from '../fix.ts'
 

@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/geo.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 import { gpxPositions } from './gpx.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import type { Position } from '#contract/shared/geo.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 

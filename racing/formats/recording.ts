@@ -1,5 +1,5 @@
 import { maxAccuracyM } from '#contract/shared/bounds.ts'
-import { distanceM } from '#contract/shared/geo.ts'
+import { distanceM } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { csvFixes, raceChronoFixes } from './csv.ts'
 import { gpxFixes } from './gpx.ts'

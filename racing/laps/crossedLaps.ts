@@ -1,4 +1,4 @@
-import type { LapKind } from '#contract/shared/lapKinds.ts'
+import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
 
 /** When a lap was driven, and what it is. */
 interface CrossedLap {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { planeAround } from '#contract/shared/geo.ts'
+import { planeAround } from '#contract/shared/places/geo.ts'
 import { driveRace, type Race } from '#testing/races.ts'
 import { CircuitFinder } from '../circuit/circuitFinder.ts'
 import { circuitFrom } from '../circuit/outline.ts'

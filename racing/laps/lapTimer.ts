@@ -1,4 +1,4 @@
-import type { LapKind } from '#contract/shared/lapKinds.ts'
+import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
 import type { TimedCircuit } from '../circuit/outline.ts'
 import { type PlacedFix, parkedMps, type RacingFix } from '../fix.ts'
 import { withPitKinds } from '../pits/pitKinds.ts'

@@ -1,4 +1,4 @@
-import { pointAtProgress, type Track } from '#contract/shared/track.ts'
+import { pointAtProgress, type Track } from '#contract/shared/places/track.ts'
 import type { PlacedFix } from '../fix.ts'
 import { Odometer } from './odometer.ts'
 

@@ -1,4 +1,4 @@
-import type { Point } from '#contract/shared/geo.ts'
+import type { Point } from '#contract/shared/places/geo.ts'
 import type { TimedCircuit } from '../circuit/outline.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { type Crossing, crossingNear } from './crossing.ts'

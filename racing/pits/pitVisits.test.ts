@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
+import { pointAtProgress, trackOf } from '#contract/shared/places/track.ts'
 import { type DrivenRace, driveRace, type Race, type RaceLap } from '#testing/races.ts'
 import { flyingLap } from '#testing/speedProfile.ts'
 import { CircuitFinder } from '../circuit/circuitFinder.ts'

@@ -1,4 +1,4 @@
-import type { RaceRules } from '#contract/shared/raceRules.ts'
+import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
 import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from '../clocks/raceClock.ts'
 import { countedStints } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
@@ -16,7 +16,7 @@ export interface RaceEntry extends StoredRace {
   readonly rules: RaceRules
 }
 
-/** Decisions about the stints of one car: `CarPlan` in `contract/races.ts`. */
+/** Decisions about the stints of one car: `CarPlan` in `contract/races/races.ts`. */
 export interface PlanEntry {
   readonly driverIds: readonly string[]
   readonly stopMs: number | null

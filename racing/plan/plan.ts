@@ -1,4 +1,4 @@
-import { maxPlannedStints } from '#contract/shared/raceRules.ts'
+import { maxPlannedStints } from '#contract/shared/racing/raceRules.ts'
 import { requiredStops } from '../rules/rules.ts'
 import { type Frame, type History, layouts, longestStintMs } from './layouts.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'

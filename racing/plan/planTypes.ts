@@ -1,4 +1,4 @@
-import type { RaceRules } from '#contract/shared/raceRules.ts'
+import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
 
 /** A stint as it was driven. Times are milliseconds of the race clock. */
 export interface DrivenStint {
@@ -11,7 +11,7 @@ export interface DrivenStint {
   readonly hadYellow?: boolean
 }
 
-/** A stint that was changed by hand: see `PlannedStint` in `contract/races.ts`. */
+/** A stint that was changed by hand: see `PlannedStint` in `contract/races/races.ts`. */
 export interface FixedStint {
   readonly number: number
   readonly driver: string | null

@@ -1,4 +1,4 @@
-import type { RaceRules, StopCounts } from '#contract/shared/raceRules.ts'
+import type { RaceRules, StopCounts } from '#contract/shared/racing/raceRules.ts'
 
 const minuteMs = 60_000
 

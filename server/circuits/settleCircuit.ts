@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
-import { centreOf, distanceM, type Position } from '#contract/shared/geo.ts'
+import { centreOf, distanceM, type Position } from '#contract/shared/places/geo.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import type { LearnedCircuit } from '#racing/circuit/learn.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
+import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { publishCircuits } from '../circuits/publishCircuits.ts'
 import { refineCircuit, settleCircuit } from '../circuits/settleCircuit.ts'

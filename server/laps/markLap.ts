@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
-import type { Lap } from '#contract/laps.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireSessionAccess } from '../sessions/sessions.ts'

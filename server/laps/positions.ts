@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
+import { kmhPerMps } from '#contract/shared/places/fix.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { column, type ReceivedFix, tenths } from '../telemetry/storeFixes.ts'

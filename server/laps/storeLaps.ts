@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { Lap } from '#contract/laps.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { countPositions } from './positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { Lap } from '#contract/laps.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
 import type { LapsTable, Tables } from '../db/schema/tables.ts'
 
 /** Reads the stored laps of a session, in order of time. */

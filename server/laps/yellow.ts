@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { Lap } from '#contract/laps.ts'
-import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
+import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** A time in which FCY or SC was the current message. */

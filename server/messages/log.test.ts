@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+import type { LoggedMessage, MessageType } from '#contract/sessions/messages.ts'
 import { messagesPerPage } from '#contract/shared/messageTypes.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Message } from '#contract/messages.ts'
+import type { Message } from '#contract/sessions/messages.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { systemClock } from '../clock.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
-import type { Message, MessageType, ReceiptStage } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Message, MessageType, ReceiptStage } from '#contract/sessions/messages.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isOwnWord, neverExpire } from '#contract/shared/messageTypes.ts'
 import type { AppContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { sessions } from '#contract/sessions.ts'
+import type { sessions } from '#contract/sessions/sessions.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'

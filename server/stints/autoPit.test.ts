@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MessageType } from '#contract/messages.ts'
+import type { MessageType } from '#contract/sessions/messages.ts'
 import { systemClock } from '#server/clock.ts'
 import { rowOf } from '#server/laps/storedLaps.ts'
 import { createLog } from '#server/log.ts'

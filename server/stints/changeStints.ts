@@ -1,6 +1,6 @@
 import type { CarId, DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { maxStints } from '#contract/shared/stintRules.ts'
+import { maxStints } from '#contract/shared/racing/stintRules.ts'
 import type { AppContext } from '../context.ts'
 import { raceToJoin } from '../races/joinRace.ts'
 import { changeSession, type LockedSession } from './changeSession.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { FuelUse } from '#contract/stints.ts'
+import type { FuelUse } from '#contract/races/stints.ts'
 import { fuelUses } from '#racing/fuel/fuel.ts'
 import type { DrivenLap } from '#racing/laps/crossedLaps.ts'
 import type { Tables } from '../db/schema/tables.ts'

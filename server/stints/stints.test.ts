@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId, TeamId } from '#contract/ids.ts'
-import type { Car, RosterDriver } from '#contract/roster.ts'
+import type { Car, RosterDriver } from '#contract/races/roster.ts'
 import { systemClock } from '#server/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 

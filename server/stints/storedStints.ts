@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { Stint } from '#contract/stints.ts'
+import type { Stint } from '#contract/races/stints.ts'
 import type { StintsTable, Tables } from '../db/schema/tables.ts'
 
 /** The columns of a session that its stints follow from. */

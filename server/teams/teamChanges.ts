@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
-import type { TeamChange, TeamChangeKind } from '#contract/teamChanges.ts'
+import type { TeamChange, TeamChangeKind } from '#contract/teams/teamChanges.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'

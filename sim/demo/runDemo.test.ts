@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { testApp } from '#testing/app.ts'
 import { driveAround } from '#testing/drives.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'

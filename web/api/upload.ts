@@ -1,4 +1,4 @@
-import type { StoredFile } from '#contract/files.ts'
+import type { StoredFile } from '#contract/teams/files.ts'
 import { type CallOptions, post } from './call.ts'
 
 /** Upload timeout, in milliseconds: a phone in a paddock sends slowly. */

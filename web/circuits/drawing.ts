@@ -1,12 +1,12 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
-import type { Point, Position } from '#contract/shared/geo.ts'
+import type { Point, Position } from '#contract/shared/places/geo.ts'
 import {
   nearestOnTrack,
   pointAtProgress,
   type Track,
   trackOf,
   trailBehind,
-} from '#contract/shared/track.ts'
+} from '#contract/shared/places/track.ts'
 
 /** Longer side of the outline, in drawing units. */
 const outlineUnits = 840

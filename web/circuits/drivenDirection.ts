@@ -1,5 +1,5 @@
-import type { Position } from '#contract/shared/geo.ts'
-import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
+import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
 
 /** The direction is known from this distance on, and changes only after twice of it: receivers wander. */
 const certainM = 100

@@ -1,5 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
-import type { Race } from '#contract/races.ts'
+import type { Race } from '#contract/races/races.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
 import { raceClock, raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
 import { clock } from '#web/laps/lapFigures.ts'
 import { raceClockText } from '#web/text/race/raceClock.ts'

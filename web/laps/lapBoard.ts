@@ -1,5 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
-import type { LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
+import type { LapReference, YellowMessage } from '#contract/shared/racing/lapKinds.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { bestLap, deltaTenths, isCompared, lapTime, recentAverageMs } from './lapFigures.ts'
 

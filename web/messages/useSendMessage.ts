@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Message, MessageType } from '#contract/messages.ts'
+import type { Message, MessageType } from '#contract/sessions/messages.ts'
 import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { DeviceTime } from '#client/time/deviceTime.ts'
-import type { Fix } from '#contract/positions.ts'
+import type { Fix } from '#contract/sessions/positions.ts'
 import { fixDatabase } from '../device/stored.ts'
 
 /** The driver and the session of a fix. */

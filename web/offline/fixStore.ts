@@ -1,4 +1,4 @@
-import type { Fix } from '#contract/positions.ts'
+import type { Fix } from '#contract/sessions/positions.ts'
 import { type FixOwner, type StoredFix, withFixes } from './fixDatabase.ts'
 
 // Stores fixes on this device, through reloads and crashes, until the server has them. Each belongs to

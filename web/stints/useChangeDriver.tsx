@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { rosterText } from '#web/text/team/roster.ts'

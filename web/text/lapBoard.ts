@@ -1,4 +1,4 @@
-import type { YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
 import { part } from './text.ts'
 
 /** Laps on the driver's screen. */

@@ -1,6 +1,6 @@
-import type { MessageType } from '#contract/messages.ts'
-import { worstAccuracyM } from '#contract/shared/fix.ts'
+import type { MessageType } from '#contract/sessions/messages.ts'
 import type { KnownType } from '#contract/shared/messageTypes.ts'
+import { worstAccuracyM } from '#contract/shared/places/fix.ts'
 import { part } from './text.ts'
 
 /** Labels of the plates: the board's words in upper case. */

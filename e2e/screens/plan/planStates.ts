@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { RaceOfSession } from '#contract/races/stints.ts'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { respondWith } from '../../mockApi.ts'
 import { refuseCall } from '../network.ts'
 import type { Stage } from '../stage.ts'

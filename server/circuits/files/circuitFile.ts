@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CircuitGate } from '#contract/circuits/circuitRules.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxLatitude, maxLongitude } from '#contract/shared/bounds.ts'
-import type { Position } from '#contract/shared/geo.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 import { type CircuitFile, readGpx } from './gpxFile.ts'
 
 /** Names of gates in files. */

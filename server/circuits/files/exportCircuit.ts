@@ -4,7 +4,7 @@ import { type CircuitGate, circuitGates } from '#contract/circuits/circuitRules.
 import { circuitById } from '#contract/circuits/circuits.ts'
 import { CircuitId } from '#contract/circuits.ts'
 import { TeamId } from '#contract/ids.ts'
-import type { Position } from '#contract/shared/geo.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
 import { requireMember } from '../../teams/members.ts'

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import type { CircuitGate } from '#contract/circuits/circuitRules.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxLatitude, maxLongitude } from '#contract/shared/bounds.ts'
-import type { Position } from '#contract/shared/geo.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 
 /** The outline and gates in a file, as they are written there. */
 export interface CircuitFile {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
+import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import { positionsPerPage } from '#contract/positions.ts'
+import { positionsPerPage } from '#contract/sessions/positions.ts'
 import { fromColumns, type ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 import { readRecording } from '#racing/formats/recording.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'

@@ -1,4 +1,4 @@
-import { type positions, positionsPerPage } from '#contract/positions.ts'
+import { type positions, positionsPerPage } from '#contract/sessions/positions.ts'
 import { toColumns } from '#contract/shared/replay/positionColumns.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import webPush from 'web-push'
-import type { PushSubscription } from '#contract/notifications.ts'
+import type { PushSubscription } from '#contract/teams/notifications.ts'
 import { type Config, hasDevPages } from '../../config.ts'
 import { isAllowedEndpoint, lookupPublic } from './publicHost.ts'
 import type { VapidKeys } from './vapidKeys.ts'

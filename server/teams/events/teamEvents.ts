@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
-import type { TeamEvent } from '#contract/notifications.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import type { TeamEvent } from '#contract/teams/notifications.ts'
 import {
   eventLifeMs,
   maxListedEvents,
   maxNotifiedName,
   notificationLifeMs,
   type TeamEventKind,
-} from '#contract/teamEvents.ts'
+} from '#contract/teams/teamEvents.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import type { Live } from '../../live/live.ts'
 import type { Log } from '../../log.ts'

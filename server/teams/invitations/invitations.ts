@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
-import { type Invitation, type InvitedPerson, invitationDays } from '#contract/invitations.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { type Invitation, type InvitedPerson, invitationDays } from '#contract/teams/invitations.ts'
 import type { InvitationsTable, Tables } from '../../db/schema/tables.ts'
 import { byName } from '../byName.ts'
 import { requireStillEditor } from '../members.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MessageType } from '#contract/messages.ts'
+import type { MessageType } from '#contract/sessions/messages.ts'
 import { neverExpire } from '#contract/shared/messageTypes.ts'
 import { bystanderPhone } from '../people/people.ts'
 import type { World } from '../world.ts'

@@ -1,6 +1,6 @@
 import { type KnownAnswers, SessionAnswers } from '#client/answers/sessionAnswers.ts'
 import { mergeMessage } from '#client/session/messageState.ts'
-import type { Message, MessageType } from '#contract/messages.ts'
+import type { Message, MessageType } from '#contract/sessions/messages.ts'
 import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import type { PressRecord, TruthRecord } from '../checks/record.ts'
 import { AppPage } from '../devices/appPage.ts'

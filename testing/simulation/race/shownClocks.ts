@@ -1,5 +1,5 @@
 import type { LiveSession } from '#client/session/sessionState.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { RaceOfSession } from '#contract/races/stints.ts'
 import { stopClock } from '#racing/clocks/stopClock.ts'
 import { stopRule } from '#racing/rules/rules.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMatch } from 'react-router'
-import type { Session } from '#contract/sessions.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
 import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import { read } from '#web/api/call.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/attention/hiddenAlert.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lap } from '#contract/laps.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
 import { meanMs, medianMs, spreadMs } from './sessionFigures.ts'
 
 function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
-import { isNearTrack, type Position } from '#contract/shared/geo.ts'
+import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
 import {
   type Drawing,
   type DrawnCircuit,

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Race } from '#contract/races.ts'
+import type { Race } from '#contract/races/races.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Stint } from '#contract/stints.ts'
+import type { Stint } from '#contract/races/stints.ts'
 import {
   addedStint,
   changedStint,

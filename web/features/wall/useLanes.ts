@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Car } from '#contract/roster.ts'
-import type { Session } from '#contract/sessions.ts'
+import type { Car } from '#contract/races/roster.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { rosterQuery } from '#web/stints/rosterQuery.ts'
 

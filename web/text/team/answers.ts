@@ -1,4 +1,4 @@
-import type { AnswerKind } from '#contract/answers.ts'
+import type { AnswerKind } from '#contract/sessions/answers.ts'
 import { part } from '../text.ts'
 
 /** The answers as the plates show them. */

@@ -1,4 +1,4 @@
-import type { TeamEventKind } from '#contract/teamEvents.ts'
+import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
 import { part } from '../text.ts'
 
 /** Events of a team: in its list, on a hidden page, and in notifications. */

@@ -1,4 +1,4 @@
-import type { TeamChangeKind } from '#contract/teamChanges.ts'
+import type { TeamChangeKind } from '#contract/teams/teamChanges.ts'
 import { part } from '../text.ts'
 
 /** Changes of words of the team. */

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ImportedRecording } from '#contract/positions.ts'
 import { RefusalBody } from '#contract/refusal.ts'
+import { ImportedRecording } from '#contract/sessions/positions.ts'
 import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
 import { maxTeamRecordedFixes, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
 import { gpxWriter } from '#racing/formats/write/writeGpx.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { ImportedRecording } from '#contract/positions.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import type { Tables } from '../../../db/schema/tables.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { topSpeedKmh } from '#contract/shared/bounds.ts'
-import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
+import { kmhPerMps } from '#contract/shared/places/fix.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import {
   maxRecordedFixes,

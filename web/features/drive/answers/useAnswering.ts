@@ -9,7 +9,7 @@ import {
 import { DriverAnswers, type GivenAnswer } from '#client/answers/driverAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
-import type { AnswerKind } from '#contract/answers.ts'
+import type { AnswerKind } from '#contract/sessions/answers.ts'
 import { soundTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'

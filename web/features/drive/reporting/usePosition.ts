@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CurrentReading } from '#client/fixes/fixReporter.ts'
 import type { ReceivedReading } from '#client/fixes/readingTimes.ts'
-import type { GpsState } from '#contract/phone.ts'
-import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/shared/fix.ts'
+import type { GpsState } from '#contract/sessions/phone.ts'
+import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/shared/places/fix.ts'
 import { watchPosition } from '#web/device/geolocation.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 

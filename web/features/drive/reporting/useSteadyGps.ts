@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { GpsState } from '#contract/phone.ts'
+import type { GpsState } from '#contract/sessions/phone.ts'
 
 /** A good position is reported again once it lasted this long, in milliseconds: as long as a lost one takes. */
 const steadyMs = 3000

@@ -1,5 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
+import type { PitVisit } from '#contract/races/pitVisits.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'

@@ -1,5 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
-import type { YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
+import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
 import { averageMs, bestLap, isCompared, stintsOf } from '#web/laps/lapFigures.ts'
 import { medianMs } from '../sessionFigures.ts'
 

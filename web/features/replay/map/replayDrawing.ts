@@ -1,6 +1,6 @@
 import { circuits } from '#contract/circuits/circuits.ts'
-import { isNearTrack, type Position } from '#contract/shared/geo.ts'
-import { trackOf } from '#contract/shared/track.ts'
+import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
+import { trackOf } from '#contract/shared/places/track.ts'
 
 /** Longer side of the line, and the margin around it, in drawing units. */
 const lineUnits = 840

@@ -1,4 +1,4 @@
-import { gpsLostAfterMs } from '#contract/shared/fix.ts'
+import { gpsLostAfterMs } from '#contract/shared/places/fix.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 
 /** Positions are loaded in parts of this length. */

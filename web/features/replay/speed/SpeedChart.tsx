@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { Lap } from '#contract/laps.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'

@@ -1,4 +1,4 @@
-import { distanceM } from '#contract/shared/geo.ts'
+import { distanceM } from '#contract/shared/places/geo.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 
 /** Missing positions for longer than this are a gap in the line. */

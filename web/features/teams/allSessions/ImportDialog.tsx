@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ImportedRecording } from '#contract/positions.ts'
+import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { post } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { RosterDriver } from '#contract/roster.ts'
+import type { RosterDriver } from '#contract/races/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { command } from '../endpoint.ts'
+import { EpochMs, FillId, SessionId } from '../ids.ts'
+import { fillKinds } from '../shared/racing/fillRules.ts'
+import { maxTankL } from '../shared/racing/stintRules.ts'
+
+const Litres = z.number().positive().max(maxTankL)
+
+/** An entry about fuel. */
+export const Fill = z.object({
+  /** Chosen by the client that added it; the fuel at the start has the id of its session. */
+  id: FillId,
+  at: EpochMs,
+  litres: Litres,
+  kind: z.enum(fillKinds),
+  /** Name of the person who entered it, or corrected it last; absent if unknown. */
+  enteredBy: z.string().optional(),
+})
+export type Fill = z.infer<typeof Fill>
+
+const ofSession = z.object({ sessionId: SessionId })
+const entered = ofSession.extend({
+  fillId: FillId,
+  litres: Litres,
+  kind: z.enum(['full', 'part']),
+  /** Without it, now, or as before. A time in the future is now. */
+  at: EpochMs.optional(),
+})
+
+const all = z.array(Fill)
+
+export const fills = {
+  add: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Stores the litres that went in, now or at a time of the session. Idempotent by the id of the fill, also after it was changed or removed. Returns all fills of the session.',
+    input: entered,
+    output: all,
+  }),
+  change: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary: 'Corrects a fill. Returns all fills of the session.',
+    input: entered,
+    output: all,
+  }),
+  remove: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary: 'Removes a fill. Idempotent. Returns all fills of the session.',
+    input: ofSession.extend({ fillId: FillId }),
+    output: all,
+  }),
+  setStart: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Sets the litres in the tank at the start of the session; null: a full tank is assumed. Returns all fills of the session.',
+    input: ofSession.extend({ litres: Litres.nullable() }),
+    output: all,
+  }),
+}

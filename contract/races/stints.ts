@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { command, read } from '../endpoint.ts'
+import { CarId, DriverId, EpochMs, RaceId, SessionId, StintId } from '../ids.ts'
+import { Fill } from './fills.ts'
+import { PitVisit } from './pitVisits.ts'
+import { CarPlan, Race } from './races.ts'
+import { Car, RosterDriver } from './roster.ts'
+
+/** The time in which one person drives. A session always has a first stint, and the last one is open. */
+export const Stint = z.object({
+  /** Chosen by the client that added the stint; the first one has the id of its session. */
+  id: StintId,
+  /** From 1, in order of time. */
+  number: z.int(),
+  /** Null: the person who started the session drives. */
+  driverId: DriverId.nullable(),
+  from: EpochMs,
+  /** The start of the next stint or the end of the session; null while it is driven. */
+  to: EpochMs.nullable(),
+})
+export type Stint = z.infer<typeof Stint>
+
+/** A stint of another session of the same race, as it counts: without the time in the pits. */
+export const OtherStint = z.object({
+  /** Null: nobody in the roster is linked to the person who drove. */
+  driverId: DriverId.nullable(),
+  from: EpochMs,
+  to: EpochMs.nullable(),
+  /** True if the same car was driven, before or after this session. */
+  isSameCar: z.boolean(),
+  /** True if a lap of it was yellow; false for other cars. */
+  hadYellow: z.boolean(),
+})
+export type OtherStint = z.infer<typeof OtherStint>
+
+/** Fuel that a car burnt between two moments at which its level was known, and its laps in between. */
+export const FuelUse = z.object({
+  litres: z.number(),
+  greenLaps: z.int(),
+  yellowLaps: z.int(),
+})
+export type FuelUse = z.infer<typeof FuelUse>
+
+/** All that is stored about the race of one car. Clocks, fuel and warnings are derived from it (`racing/`). */
+export const RaceOfSession = z.object({
+  /** Null: the session names no car. */
+  car: Car.nullable(),
+  /** Drivers of the team in its order, and the archived ones whom a stint of this session names. */
+  drivers: z.array(RosterDriver),
+  /** In order of time, at least one. */
+  stints: z.array(Stint),
+  /** The driver of the roster who started the session: linked to that person, or with their name. Null without one. */
+  starterId: DriverId.nullable(),
+  /** Stints of other sessions of the race, which count for the time of a driver; in order of time. */
+  otherStints: z.array(OtherStint),
+  /** What this car burnt in its earlier sessions of the race: the burn is learned from it as well. */
+  earlierUses: z.array(FuelUse),
+  /** Null: the session drives no race. */
+  race: Race.nullable(),
+  /** What is planned by hand for this car in this race; null without a race. */
+  plan: CarPlan.nullable(),
+  /** In order of time; none if lap timing is off. */
+  pitVisits: z.array(PitVisit),
+  /** In order of time. */
+  fills: z.array(Fill),
+  /** True if the plan sends PIT one lap before the stop. */
+  autoPit: z.boolean(),
+})
+export type RaceOfSession = z.infer<typeof RaceOfSession>
+
+const ofSession = z.object({ sessionId: SessionId })
+
+export const stints = {
+  ofSession: read({
+    auth: 'any-login',
+    scopes: ['read', 'wall'],
+    callsPerMinute: 240,
+    summary: 'Car, drivers, stints, race, plan, visits to the pits and fills of a session.',
+    input: ofSession,
+    output: RaceOfSession,
+  }),
+  add: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Changes the driver: a stint starts now, or at a time of the session. Idempotent by the id of the stint, also after the stint was changed or removed.',
+    input: ofSession.extend({
+      stintId: StintId,
+      driverId: DriverId.nullable(),
+      /** Without it, now. A time in the future is now. */
+      from: EpochMs.optional(),
+    }),
+    output: RaceOfSession,
+  }),
+  change: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Corrects the driver of a stint, or when it started and the one before it ended. The first one starts with its session.',
+    input: ofSession.extend({
+      stintId: StintId,
+      driverId: DriverId.nullable(),
+      /** Without it, the start stays. */
+      from: EpochMs.optional(),
+    }),
+    output: RaceOfSession,
+  }),
+  remove: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Removes a stint, such as a driver change by mistake: the stint before it continues. The first one stays. Idempotent.',
+    input: ofSession.extend({ stintId: StintId }),
+    output: RaceOfSession,
+  }),
+  setAutoPit: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Sets whether the plan sends PIT one lap before the stop, once, in the name of the caller. Never over FCY, SC and ABORT.',
+    input: ofSession.extend({ on: z.boolean() }),
+    output: RaceOfSession,
+  }),
+  setCar: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary: 'Sets the car of a session, or none, also after its end.',
+    input: ofSession.extend({ carId: CarId.nullable() }),
+    output: RaceOfSession,
+  }),
+  setRace: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Lets a session join a race of its team, with its car, or leave the one it drives, also after its end.',
+    input: ofSession.extend({ raceId: RaceId.nullable() }),
+    output: RaceOfSession,
+  }),
+}

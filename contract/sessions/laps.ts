@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { command, read } from '../endpoint.ts'
+import { EpochMs, SessionId } from '../ids.ts'
+import { lapKinds, yellowMessages } from '../shared/racing/lapKinds.ts'
+
+export const Lap = z.object({
+  /** 0 for a part before the first crossing, then 1, 2, 3. */
+  number: z.int(),
+  startedAt: EpochMs,
+  timeMs: z.int(),
+  /** Half the interval that contains the true time in 95 % of laps. */
+  plusMinusMs: z.int(),
+  kind: z.enum(lapKinds),
+  /** False if a gap in reception hid a crossing of the line: the time is approximate. */
+  isSeen: z.boolean(),
+  /** True if `yellowMessage` is not null or `marked` is true: the lap is then not compared. */
+  yellow: z.boolean(),
+  /** The message of the team that was current during the lap, the first of several. */
+  yellowMessage: z.enum(yellowMessages).nullable(),
+  /** True if a member marked the lap yellow. */
+  marked: z.boolean(),
+})
+export type Lap = z.infer<typeof Lap>
+
+export const LapTable = z.object({
+  /** False if lap timing is off: there are no laps then. */
+  lapTiming: z.boolean(),
+  /** Null while it is not known; without a name if it was learned from the session's positions. */
+  circuit: z.object({ name: z.string().nullable(), lengthM: z.int() }).nullable(),
+  /** The receiver is too poor for lap times: laps are counted, times are approximate. */
+  gpsPoor: z.boolean(),
+  /** In order of time. */
+  laps: z.array(Lap),
+  /** Some positions are not included yet: `laps-changed` follows in the session's room if they change a lap. */
+  pending: z.boolean(),
+})
+export type LapTable = z.infer<typeof LapTable>
+
+export const laps = {
+  list: read({
+    auth: 'any-login',
+    scopes: ['read', 'wall'],
+    callsPerMinute: 240,
+    summary: 'The laps of a session.',
+    input: z.object({ sessionId: SessionId }),
+    output: LapTable,
+  }),
+  mark: command({
+    auth: 'signed-in',
+    callsPerMinute: 120,
+    summary:
+      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY or SC stays yellow. Returns all laps of the session.',
+    input: z.object({
+      sessionId: SessionId,
+      /** A time within the lap. The number of a lap changes when the laps are computed again. */
+      at: EpochMs,
+      marked: z.boolean(),
+    }),
+    output: LapTable,
+  }),
+}
