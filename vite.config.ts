@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { leanRouter } from './scripts/packages/leanRouter.ts'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
 /** Modules of `web/api`, `web/device` and `web/live` have addresses that begin like those of the server. */
@@ -77,7 +76,6 @@ export default defineConfig(({ command }) => ({
   },
   plugins: [
     react(),
-    leanRouter(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',

@@ -25,7 +25,6 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'package-lock.json',
     'patches',
     'scripts/build.mjs',
-    'scripts/packages/leanRouter.ts',
     'scripts/packages/notices.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
@@ -60,7 +59,8 @@ function writeSignInPage(folder) {
   const forms = readdirSync(join(folder, 'assets')).filter(name =>
     /^forms-[^.]+\.(js|css)$/.test(name),
   )
-  if (forms.length !== 2) throw new Error(`Expected code and style of the sign-in: ${forms}`)
+  if (forms.length !== 2)
+    throw new Error(`Expected code and style of the sign-in: ${forms.join(', ')}`)
   const links = forms.map(name =>
     name.endsWith('.js')
       ? `<link rel="modulepreload" crossorigin href="/assets/${name}">`
