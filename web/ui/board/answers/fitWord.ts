@@ -1,4 +1,4 @@
-/** Range of the font's width axis in percent, as in scripts/fontFigures.mjs. */
+/** Range of the font's width axis in percent, as in scripts/font/fontFigures.mjs. */
 const narrowest = 62
 const widest = 108
 

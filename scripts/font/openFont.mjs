@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fontkit from 'fontkit'
 import wawoff2 from 'wawoff2'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 /**
  * Opens a WOFF2 file. Not for several files at the same time: the decompressor reuses its memory.
