@@ -45,7 +45,7 @@ export async function measure(
   const [car, wall] = await Promise.all([connection(measured.driver), connection(measured.member)])
   car.send({ t: 'drive', session: measured.session })
   wall.send({ t: 'subscribe', room: `session:${measured.session}` })
-  const beats = setInterval(() => {
+  const heartbeats = setInterval(() => {
     for (const each of [car, wall]) each.send({ t: 'heartbeat', at: performance.now() })
   }, heartbeatIntervalMs)
   await Promise.all([car.next('snapshot'), wall.next('snapshot')])
@@ -79,7 +79,7 @@ export async function measure(
     await Promise.race([Promise.all(sent), pause(timeoutMs)])
     while (!isComplete() && performance.now() < deadline) await pause(20)
   } finally {
-    clearInterval(beats)
+    clearInterval(heartbeats)
     clearInterval(fixes)
     for (const each of [car, wall]) each.close()
     await ended

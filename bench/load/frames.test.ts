@@ -6,21 +6,28 @@ import { fixJson, fixNumber } from './fleet/loadConnection.ts'
 import { clientFrame, FrameReader, Opcode } from './frames.ts'
 
 const fixes = [1, 20, 999_999].map(number => `${fixJson(number).slice(0, -1)},"s":"spa"}`)
-const beat = '{"t":"heartbeat","at":1}'
+const heartbeat = '{"t":"heartbeat","at":1}'
 
 /** Server frames with payload lengths of one byte and of two (RFC 6455, section 5.2). */
-const small = [beat, fixes[0] ?? '', fixes[1] ?? '', beat, beat.padEnd(300), fixes[2] ?? '']
+const small = [
+  heartbeat,
+  fixes[0] ?? '',
+  fixes[1] ?? '',
+  heartbeat,
+  heartbeat.padEnd(300),
+  fixes[2] ?? '',
+]
 /** The same with a length of eight bytes. */
-const large = [...small, beat.padEnd(70_000), fixes[2] ?? '']
+const large = [...small, heartbeat.padEnd(70_000), fixes[2] ?? '']
 
 test.each([1, 2, 3, 7, 50, 130, 2000])('frames are found in chunks of %i bytes', size => {
-  const lengths = [beat.length, beat.length, 300]
+  const lengths = [heartbeat.length, heartbeat.length, 300]
   expect(listen(small, size, true)).toEqual({ fixes: 3, numbers: [1, 20, 999_999], lengths })
   expect(listen(small, size, false)).toEqual({ fixes: 3, numbers: [], lengths })
 })
 
 test.each([500, 65_536, 80_000])('a large frame is found in chunks of %i bytes', size => {
-  const lengths = [beat.length, beat.length, 300, 70_000]
+  const lengths = [heartbeat.length, heartbeat.length, 300, 70_000]
   expect(listen(large, size, false)).toEqual({ fixes: 4, numbers: [], lengths })
 })
 

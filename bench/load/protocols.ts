@@ -13,14 +13,14 @@ const pitboard: WireProtocol = {
     frameOf({ t: 'hello', protocol }),
     frameOf(drives ? { t: 'drive', session: room.slice(8) } : { t: 'subscribe', room }),
   ],
-  react(payload) {
+  respond(payload) {
     const type = payload.toString('latin1', 6, 14)
     if (type === 'snapshot') return { ready: true }
     return type.startsWith('refused') ? { refused: payload.toString() } : {}
   },
   isFix: (data, start) => data[start + 6] === f,
   fix: json => Buffer.from(json),
-  beat: frameOf({ t: 'heartbeat', at: 1 }),
+  heartbeat: frameOf({ t: 'heartbeat', at: 1 }),
 }
 
 /** Engine.IO 4 and Socket.IO 5 over a WebSocket: 0 open, 2 ping, 3 pong, 40 connect, 42 event. */
@@ -28,7 +28,7 @@ const socketIo: WireProtocol = {
   path: '/socket.io/?EIO=4&transport=websocket',
   opcode: Opcode.text,
   first: () => [],
-  react(payload, { room, drives }) {
+  respond(payload, { room, drives }) {
     const text = payload.toString('latin1')
     if (text.startsWith('0{')) return { send: Buffer.from('40') }
     if (text === '2') return { send: Buffer.from('3') }
@@ -39,7 +39,7 @@ const socketIo: WireProtocol = {
   },
   isFix: (data, start) => data[start + 4] === f,
   fix: json => Buffer.from(`42["fix",${json}]`),
-  beat: null,
+  heartbeat: null,
 }
 
 export const wireProtocols = { pitboard, socketIo, mqtt }

@@ -11,8 +11,8 @@ export interface ConnectionOrder {
   sampled: boolean
 }
 
-/** The client's reaction to a frame other than a fix. */
-export interface Reaction {
+/** How the client responds to a frame other than a fix. */
+export interface ClientResponse {
   send?: Buffer
   /** Set once it is subscribed to its room. */
   ready?: true
@@ -26,10 +26,10 @@ export interface WireProtocol {
   opcode: typeof Opcode.text | typeof Opcode.binary
   /** Frames sent as soon as the connection is open. */
   first(order: ConnectionOrder): Buffer[]
-  react(payload: Buffer, order: ConnectionOrder): Reaction
+  respond(payload: Buffer, order: ConnectionOrder): ClientResponse
   isFix(data: Buffer, start: number): boolean
   /** Encodes a fix to send, from its JSON. */
   fix(json: string, order: ConnectionOrder): Buffer
   /** Heartbeat to send every 2 s; null if the server sends pings instead. */
-  beat: Buffer | null
+  heartbeat: Buffer | null
 }

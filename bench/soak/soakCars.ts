@@ -34,11 +34,11 @@ export class SoakCars {
   }
 
   async open(cars: { session: string; driver: string; member: string }[]) {
-    const beats = setInterval(() => {
+    const heartbeats = setInterval(() => {
       for (const { phone, wall } of this.#cars)
         for (const connection of [phone, wall]) connection.send({ t: 'heartbeat', at: 1 })
     }, heartbeatIntervalMs)
-    this.#stopHeartbeats = () => clearInterval(beats)
+    this.#stopHeartbeats = () => clearInterval(heartbeats)
     const waiting = cars.values()
     const workers = Array.from({ length: openAtOnce }, async () => {
       for (const car of waiting) this.#cars.push(await this.#openOne(car))

@@ -97,7 +97,7 @@ export class TestConnection {
   async roundTrip() {
     const at = Math.random()
     this.send({ t: 'heartbeat', at })
-    await this.next('heartbeat', beat => beat.at === at)
+    await this.next('heartbeat', response => response.at === at)
   }
 
   /** Resolves with the server's close code. */

@@ -22,8 +22,8 @@ export interface Counted {
 
 const connectAtOnce = 100
 const triesToConnect = 3
-const beatSlices = 40
-const sliceMs = heartbeatIntervalMs / beatSlices
+const heartbeatSlices = 40
+const sliceMs = heartbeatIntervalMs / heartbeatSlices
 const tickMs = 2
 /** Capacity of the ring of send times, in fixes. */
 const remembered = 2 ** 20
@@ -38,7 +38,7 @@ export class Crowd {
   #lastNumber = 0
   #window = 0
   #slices = Math.floor(performance.now() / sliceMs)
-  readonly #beats = setInterval(() => this.#sendHeartbeat(), sliceMs)
+  readonly #heartbeatTimer = setInterval(() => this.#sendDueHeartbeats(), sliceMs)
 
   /** Opens connections; resolves when each is subscribed to its room. */
   async connect(port: number, wire: WireProtocolName, orders: ConnectionOrder[]) {
@@ -84,7 +84,7 @@ export class Crowd {
   }
 
   end() {
-    clearInterval(this.#beats)
+    clearInterval(this.#heartbeatTimer)
     for (const connection of this.#connections) connection.end()
   }
 
@@ -157,12 +157,12 @@ export class Crowd {
    * Sends heartbeats for a slice of the connections at a time, which spreads them like those of many
    * phones. Catches up on slices missed while this process was busy, so that no connection times out.
    */
-  #sendHeartbeat() {
+  #sendDueHeartbeats() {
     const due = Math.floor(performance.now() / sliceMs)
-    for (this.#slices = Math.max(this.#slices, due - beatSlices); this.#slices < due; ) {
-      const slice = this.#slices++ % beatSlices
-      for (let n = slice; n < this.#connections.length; n += beatSlices)
-        this.#connections[n]?.sendBeat()
+    for (this.#slices = Math.max(this.#slices, due - heartbeatSlices); this.#slices < due; ) {
+      const slice = this.#slices++ % heartbeatSlices
+      for (let n = slice; n < this.#connections.length; n += heartbeatSlices)
+        this.#connections[n]?.sendHeartbeat()
     }
   }
 }

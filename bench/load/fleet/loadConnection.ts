@@ -97,8 +97,8 @@ export class LoadConnection {
     this.#send(this.#wire.fix(fixJson(number), this.order))
   }
 
-  sendBeat() {
-    if (this.#wire.beat && this.isOpen) this.#send(this.#wire.beat)
+  sendHeartbeat() {
+    if (this.#wire.heartbeat && this.isOpen) this.#send(this.#wire.heartbeat)
   }
 
   end() {
@@ -120,7 +120,7 @@ export class LoadConnection {
       this.#lost(`closed with ${payload.length < 2 ? 'no code' : payload.readUInt16BE(0)}`)
     }
     if (opcode > Opcode.binary) return
-    const { send, ready, refused } = this.#wire.react(payload, this.order)
+    const { send, ready, refused } = this.#wire.respond(payload, this.order)
     if (send) this.#send(send)
     if (ready) this.#setReady()
     if (refused) this.#lost(refused)

@@ -28,7 +28,7 @@ export const mqtt: WireProtocol = {
       Buffer.concat([text('MQTT'), Buffer.from([4, 2, 0, keepAliveS]), text('')]),
     ),
   ],
-  react(payload, { room, drives }) {
+  respond(payload, { room, drives }) {
     if (payload[0] === Packet.suback) return { ready: true }
     if (payload[0] !== Packet.connack) return {}
     if (payload[3] !== 0) return { refused: `CONNACK ${payload[3]}` }
@@ -38,7 +38,7 @@ export const mqtt: WireProtocol = {
   },
   isFix: (data, start) => data[start] === Packet.publish,
   fix: (json, { room }) => packet(Packet.publish, Buffer.concat([text(room), Buffer.from(json)])),
-  beat: packet(Packet.ping, Buffer.alloc(0)),
+  heartbeat: packet(Packet.ping, Buffer.alloc(0)),
 }
 
 /** Encodes a string as in MQTT: its length in two bytes, then UTF-8. */
