@@ -53,13 +53,13 @@ test('the driver changes in two taps at standstill, and the team reads the name'
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('heading', { name: /Ana Lindqvist/ })).toBeVisible()
-  // Who holds the phone stays signed in, and drives the session.
+  // The phone's user stays signed in, and stays the session's driver.
   expect((await scene.leo.call.sessions.get({ sessionId: session.id })).driver.id).toBe(
     scene.leo.id,
   )
 
   await driverButton(phone, names.ana).tap()
-  await phone.getByRole('button', { name: 'Undo, Leo Garnier drives on' }).tap()
+  await phone.getByRole('button', { name: 'Undo: Leo Garnier continues' }).tap()
   await expect(driverButton(phone, names.leo)).toBeVisible()
   await expect.poll(async () => (await stints()).length).toBe(1)
 

@@ -10,7 +10,7 @@ export const driverChangeText = part('driverChange', {
   notSent: 'Not sent yet',
   changed: (name: string) => `${name} drives.`,
   changedUnsent: (name: string) => `${name} drives. Not sent yet.`,
-  undo: (name: string) => `Undo, ${name} drives on`,
+  undo: (name: string) => `Undo: ${name} continues`,
   refused: 'Driver not changed.',
 
   proposal: 'Driver change?',

@@ -39,7 +39,7 @@ export const stintsText = part('stints', {
       `This overlaps stint ${number} of ${driver}, from ${from} to ${to}. Correct or remove that one first.`,
   },
   inTwoCars: (driver: string, from: string, to: string) =>
-    `${driver} is in another car of this race, too, from ${from} to ${to}.`,
+    `${driver} also drives another car of this race from ${from} to ${to}.`,
   warnings: 'Check these stints',
 
   added: 'Stint added',

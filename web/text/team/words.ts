@@ -11,7 +11,7 @@ export const wordsText = part('words', {
 
   page: 'Own words',
   loading: 'Loading the words',
-  hint: 'Up to four words beside the messages of the app. They are behind More on the message screen, expire as EASY does and can be asked.',
+  hint: 'Up to four words of your own. They are under More on the message screen, expire like EASY and can be asked.',
   viewOnly: 'You watch this team. Its members change the words.',
   add: 'Add word',
   addFirst: 'Add the first word, such as BOX 2 or COOL.',
@@ -35,9 +35,9 @@ export const wordsText = part('words', {
   removed: (word: string) => `${word} deleted`,
   removedText: 'Sent messages keep it.',
   undo: 'Undo',
-  restored: (word: string) => `${word} is back`,
+  restored: (word: string) => `${word} restored`,
   notRemoved: (word: string) => `${word} was not deleted`,
-  notRestored: (word: string) => `${word} is not back`,
+  notRestored: (word: string) => `${word} was not restored`,
   tryAgain: 'Try again',
 })
 
