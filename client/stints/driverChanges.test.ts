@@ -64,7 +64,7 @@ function page(name: string, { userId = 'ana', texts = store } = {}) {
   }
 }
 
-test('a change is sent once, with the time of its tap, after a reload without a network', async () => {
+test('a change made offline survives a reload and is sent once, with its tap time', async () => {
   const before = page('a')
   before.synchronise()
   const id = before.changes.change(toLeo)
@@ -94,7 +94,7 @@ test('a change without a response is repeated under the same id, and later ones 
   expect(sent.slice(4).map(({ change }) => change.stintId)).toEqual(ids)
 })
 
-test('a change is not sent before its time is known, and never before the stint it ends', async () => {
+test('a change waits for its time, which is never before the stint it ends', async () => {
   const { changes, sent, synchronise } = page('a')
   changes.change(toLeo)
   await changes.run()
@@ -116,7 +116,7 @@ test('undoing sends the removal after the change, which may have arrived', async
   ])
 })
 
-test('a refused change is dropped and shown, unless the refusal is that of another user', async () => {
+test('a refused change is dropped and shown, unless another user was refused', async () => {
   const { changes, server, reports, synchronise } = page('a')
   synchronise()
   changes.change(toLeo)
@@ -133,7 +133,7 @@ test('a refused change is dropped and shown, unless the refusal is that of anoth
   expect(changes.refused).toBeNull()
   await changes.run()
   expect(changes.refused).not.toBeNull()
-  changes.forgetRefused()
+  changes.dismissRefused()
   expect(changes.refused).toBeNull()
 })
 

@@ -47,7 +47,7 @@ export class DriverChanges {
   #due: readonly DueChange[]
   #refused: RefusedChange | null = null
   #running: Promise<void> | null = null
-  /** Sends if there is a connection; nothing before `start`. */
+  /** Sends if there is a connection. Does nothing before `start`. */
   #wake = () => {}
 
   constructor(options: Options) {
@@ -55,7 +55,7 @@ export class DriverChanges {
     this.#due = readChanges(options.store, options.userId)
   }
 
-  /** Changes that the server is not known to have, the oldest first. The same object until one is added or sent. */
+  /** Changes without a confirmation by the server, oldest first. The same object until one is added or confirmed. */
   get due(): readonly DueChange[] {
     return this.#due
   }
@@ -65,8 +65,8 @@ export class DriverChanges {
     return this.#refused
   }
 
-  /** The driver has read that a change was refused. */
-  forgetRefused() {
+  /** Clears the refused change. Call once the driver has read it. */
+  dismissRefused() {
     this.#refused = null
   }
 
@@ -79,14 +79,14 @@ export class DriverChanges {
     return this.#storedListeners.add(listener)
   }
 
-  /** Puts another driver into the car now. `after` is the start of the present stint. Returns the id of the new one. */
+  /** Changes the driver from now on. `after` is the start of the current stint. Returns the id of the new stint. */
   change(change: Pick<DueChange, 'sessionId' | 'driverId' | 'after'>): string {
     const stintId = this.#options.newId()
     this.#add({ ...change, kind: 'add', stintId })
     return stintId
   }
 
-  /** Takes a change of this device back, also one that may have been sent: its stint is removed. */
+  /** Undoes a change of this device, even if it may have been sent: removes its stint. */
   undo(change: Pick<DueChange, 'sessionId' | 'stintId' | 'driverId'>) {
     this.#add({ ...change, kind: 'remove', after: 0 })
   }
@@ -173,7 +173,7 @@ function isSame(one: DueChange, other: DueChange): boolean {
   return one.kind === other.kind && one.stintId === other.stintId
 }
 
-/** Everything else depends on the login or the moment. */
+/** True if a retry cannot help. Other refusals are temporary, or depend on the login. */
 function isRefused(code: RefusalCode): boolean {
   return isFinal(code) || code === 'invalid-input' || code === 'view-only'
 }

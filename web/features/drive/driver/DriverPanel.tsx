@@ -27,8 +27,8 @@ interface Props {
 }
 
 /**
- * The driver change in the car, in two taps: a button with the current driver, and the choice of the next one. Render
- * it while the car is standing. Nothing for a team without other drivers.
+ * The driver change in the car, in two taps: a button with the current driver, and the list of drivers to choose from.
+ * Render it only while the car stands. Renders nothing if there is no other driver.
  */
 export function DriverPanel({ sessionId, laps, visits }: Props) {
   const { race, changes, isUnsent, refused } = useDrivenRace(sessionId)
@@ -76,7 +76,7 @@ export function DriverPanel({ sessionId, laps, visits }: Props) {
             : [text.driver(current.name), isUnsent && text.notSent].filter(Boolean).join('. ')
         }
         onClick={() => {
-          changes.forgetRefused()
+          changes.dismissRefused()
           setOpen(!open)
         }}
       >
@@ -89,7 +89,7 @@ export function DriverPanel({ sessionId, laps, visits }: Props) {
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output
         className={refused && !open ? styles.refused : typography.hidden}
-        // The board makes room for it.
+        // The board leaves space for it.
         data-proposal={refused && !open ? '' : undefined}
       >
         {note}
