@@ -7,7 +7,7 @@ type Event = { type: 'open' | 'message' | 'close' | 'error'; data?: unknown; cod
 /** The server's end of one connection. */
 export interface ServerEnd {
   send(frame: Down): void
-  /** Closes it, with the frames that are on their way. */
+  /** Closes the connection and drops the frames in flight. */
   reset(): void
   isOpen(): boolean
 }
@@ -100,7 +100,7 @@ class Connection implements Socket {
     })
   }
 
-  /** The client closes it: it receives nothing any more. */
+  /** Closes the connection from the client, which then receives nothing. */
   close() {
     this.#state = 'closed'
   }

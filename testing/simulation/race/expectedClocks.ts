@@ -2,7 +2,7 @@ import type { SimulatedDatabase } from '../servers/database.ts'
 import type { RaceTeam } from './raceTeam.ts'
 import type { ShownClocks } from './shownClocks.ts'
 
-/** What the database knows about the race, as times in milliseconds. */
+/** The race as stored in the database. Times are in milliseconds since the epoch. */
 export interface StoredRace {
   readonly startedAt: number | null
   readonly pauses: readonly { readonly from: number; readonly to: number | null }[]
@@ -21,7 +21,7 @@ interface StoredVisit {
   readonly leftAt: number | null
 }
 
-/** Reads what all clocks follow from. */
+/** Reads the stored times from which all clocks are derived. */
 export async function storedRace(
   database: SimulatedDatabase,
   { raceId, cars }: RaceTeam,
@@ -69,8 +69,8 @@ interface Limits {
 }
 
 /**
- * Returns what the clocks of a car must show, in seconds with fractions. Written from the rules alone: milliseconds
- * are added up one phase after the other, without the functions of the app.
+ * Returns the times that the clocks of a car must show, in fractional seconds. Adds up the phases by the rules alone,
+ * without the functions of the app.
  */
 export function expectedClocks(
   stored: StoredRace,
@@ -110,7 +110,7 @@ export function expectedClocks(
   }
 }
 
-/** Returns who drove a car when. A driver change in the pits counts for neither from pit-in to pit-out. */
+/** Returns the drivers of a car with their times. Around a change in the pits, pit-in to pit-out counts for neither. */
 function drivesOf({ stints, visits }: StoredCar, nowMs: number) {
   const inPits = (atMs: number) =>
     visits.find(({ from, to }) => from <= atMs && atMs <= (to ?? nowMs))

@@ -96,7 +96,7 @@ export class RacePhone extends RaceScreen {
       const speedKmh = Math.round((fix.speedMps ?? 0) * kmhPerMps)
       const arrival = channel.clock.timeOf()
       const arrivalWallMs = page.clock.now()
-      // Without the server's time the phone does not know when it was.
+      // Until the server clock is synchronised, the time of the reading is unknown.
       if (channel.clock.isSynchronized) this.#follow({ ...fix, atMs: arrival.at - delayMs })
       return {
         reading: { latitude, longitude, speedKmh, accuracyM, headingDeg },

@@ -5,7 +5,7 @@ import { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'
 import type { ShownClocks } from './shownClocks.ts'
 
-/** Requests after a failed one follow after this time. */
+/** Delay before a failed request is retried. */
 const retryMs = 2000
 
 const storageKey = 'pitboard.race'
@@ -16,13 +16,13 @@ export interface ScreenSettings {
   readonly record: TruthRecord
   /** The sessions of the cars that it shows. */
   readonly sessionIds: readonly string[]
-  /** True if the page keeps the race for a start without a network. */
-  readonly keeps: boolean
+  /** True if the page stores the race, to start without a network. */
+  readonly storesRace: boolean
   /** The clocks of one car, as the app shows them. */
   readonly clocksOf: (race: RaceOfSession, nowMs: number, live: LiveSession) => ShownClocks
 }
 
-/** A page that shows the clocks of cars, with the app's own channel. It requests a race again when it changed. */
+/** A page that shows the clocks of cars, on the app's own channel. Requests a race again after each change. */
 export class RaceScreen {
   readonly settings: ScreenSettings
   /** When the page was opened, by the true clock. */
@@ -31,7 +31,7 @@ export class RaceScreen {
   #races = new Map<string, RaceOfSession>()
   /** Sessions that changed since their last request began. */
   readonly #changed = new Set<string>()
-  readonly #asking = new Set<string>()
+  readonly #requesting = new Set<string>()
 
   constructor(settings: ScreenSettings) {
     this.settings = settings
@@ -48,21 +48,22 @@ export class RaceScreen {
 
   /** Opens the page; again after a reload. */
   open() {
-    const { device, userId, record, sessionIds, keeps } = this.settings
+    const { device, userId, record, sessionIds, storesRace } = this.settings
     const page = device.openPage()
     const app = new AppPage({ page, userId, record, isExpectedReport: () => false })
     this.#app = app
     this.openedAtMs = record.time.now
     this.#changed.clear()
-    this.#asking.clear()
-    const stored = keeps ? page.store.read(storageKey) : null
+    this.#requesting.clear()
+    const stored = storesRace ? page.store.read(storageKey) : null
     this.#races = new Map(stored ? (JSON.parse(stored) as [string, RaceOfSession][]) : [])
     for (const sessionId of sessionIds) {
       app.channel.follow(sessionId, () => {})
       app.channel.watch(`session:${sessionId}`, ({ t }) => {
-        if (t === 'race-changed' || t === 'snapshot' || t === 'session-ended') this.#ask(sessionId)
+        if (t === 'race-changed' || t === 'snapshot' || t === 'session-ended')
+          this.#refresh(sessionId)
       })
-      this.#ask(sessionId)
+      this.#refresh(sessionId)
     }
     app.channel.start()
   }
@@ -92,14 +93,14 @@ export class RaceScreen {
   /** Called with each race that was received. */
   protected onRace(_race: RaceOfSession) {}
 
-  #ask(sessionId: string) {
+  #refresh(sessionId: string) {
     this.#changed.add(sessionId)
-    if (!this.#asking.has(sessionId)) void this.#request(sessionId)
+    if (!this.#requesting.has(sessionId)) void this.#request(sessionId)
   }
 
   async #request(sessionId: string) {
     const app = this.#app
-    this.#asking.add(sessionId)
+    this.#requesting.add(sessionId)
     while (app && app === this.#app && this.#changed.delete(sessionId)) {
       const url = `/api/stints.ofSession?sessionId=${sessionId}`
       const answer = await app.page.call({ method: 'GET', url })
@@ -110,14 +111,15 @@ export class RaceScreen {
         await new Promise<void>(resolve => app.page.clock.after(retryMs, resolve))
       }
     }
-    if (app === this.#app) this.#asking.delete(sessionId)
+    if (app === this.#app) this.#requesting.delete(sessionId)
   }
 
   #store(sessionId: string, received: RaceOfSession) {
     // No clock depends on the plan, which takes long to lay out.
     const race = { ...received, plan: null }
     this.#races.set(sessionId, race)
-    if (this.settings.keeps) this.app.page.store.write(storageKey, JSON.stringify([...this.#races]))
+    if (this.settings.storesRace)
+      this.app.page.store.write(storageKey, JSON.stringify([...this.#races]))
     this.onRace(race)
   }
 }

@@ -19,19 +19,19 @@ export interface RaceCar {
 export interface RaceTeam {
   readonly teamId: string
   readonly raceId: string
-  /** At the pit wall. */
+  /** The member at the pit wall. */
   readonly owner: Member
   readonly cars: readonly RaceCar[]
   /** The roster, in its order. */
   readonly driverIds: readonly string[]
 }
 
-/** What the team is made with: statements for accounts, which need mails otherwise, and calls for all else. */
-interface Tools {
+/** Access to the server: SQL creates the accounts, which would need mails otherwise, and API calls the rest. */
+interface ServerAccess {
   readonly random: Random
   readonly nowMs: number
   run(sql: string, parameters: unknown[]): Promise<unknown>
-  /** Refusals and lost calls are errors. */
+  /** Rejects if the call is refused or gets no response. */
   call(by: Member, url: string, body: object): Promise<unknown>
 }
 
@@ -52,13 +52,13 @@ export function rulesOf(raceMs: number): RaceRules {
 }
 
 /** Makes a team with three cars, nine drivers, a race, and a session of each car. */
-export async function createRaceTeam(tools: Tools, raceMs: number): Promise<RaceTeam> {
-  const { random, call } = tools
+export async function createRaceTeam(server: ServerAccess, raceMs: number): Promise<RaceTeam> {
+  const { random, call } = server
   const teamId = random.uuid()
   const raceId = random.uuid()
-  await tools.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
+  await server.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
   const [owner, ...holders] = await Promise.all(
-    Array.from({ length: carCount + 1 }, (_, index) => storeMember(tools, teamId, index)),
+    Array.from({ length: carCount + 1 }, (_, index) => storeMember(server, teamId, index)),
   )
   if (!owner) throw new Error('The team has no owner.')
   const driverIds = Array.from({ length: driverCount }, () => random.uuid())
@@ -88,7 +88,7 @@ export async function createRaceTeam(tools: Tools, raceMs: number): Promise<Race
 }
 
 async function storeMember(
-  { random, nowMs, run }: Tools,
+  { random, nowMs, run }: ServerAccess,
   teamId: string,
   index: number,
 ): Promise<Member> {
@@ -108,7 +108,7 @@ async function storeMember(
   return { id, token }
 }
 
-/** A call as the simulated servers take it. */
+/** Builds a command for the simulated servers. */
 export function commandOf(path: string, token: string, body: object): Call {
   return { method: 'POST', url: `/api/${path}`, token, body }
 }

@@ -11,7 +11,7 @@ import { commandOf, createRaceTeam, type Member, type RaceTeam } from './raceTea
 /** The start of the simulated day: a race of 24 h crosses midnight. */
 const startMs = Date.UTC(2026, 5, 6, 13)
 
-/** Delay before a process that failed to start is restarted. */
+/** Delay before a failed start of the server, or a failed command, is retried. */
 const restartDelayMs = 1000
 
 const config: Config = readConfig({
@@ -35,7 +35,7 @@ export class RaceWorld {
     this.database = new SimulatedDatabase(file, this.time, this.random.fork('database'))
   }
 
-  /** When the present server process began; infinity while there is none. */
+  /** When the current server process started; infinity while none is running. */
   get servingSinceMs(): number {
     return this.#node ? this.#restartedAtMs : Number.POSITIVE_INFINITY
   }

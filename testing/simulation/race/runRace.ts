@@ -9,16 +9,16 @@ import { driverClocks, messageClocks, type ShownClocks, wallClocks } from './sho
 
 const minuteMs = 60_000
 
-/** Screens show a change, and all a new page needs, within this time. */
+/** Time until a change is on every screen, and a new page has loaded. */
 const settleMs = 15_000
 
-/** The server knows that a car left the pits once the phone has uploaded what it could not send, and retried that. */
+/** Time until a phone has uploaded its unsent fixes, with a retry: only then the server knows that it left the pits. */
 const uploadMs = 60_000
 
-/** A clock may be late by half a tick of a screen, and by the error of the server's time on a device. */
+/** Half a tick of a screen, and the error of a device's server clock. */
 const toleranceS = 0.25
 
-/** Before the race starts, so that all cars drive. */
+/** Delay of the race start, until all cars drive. */
 const warmUpMs = 2 * minuteMs
 
 export interface RaceSettings {
@@ -109,7 +109,7 @@ class SimulatedRace {
     const { record, time } = this.world
     const all = cars.map(({ sessionId }) => sessionId)
     for (const [index, { number, holder, sessionId }] of cars.entries()) {
-      const shared = { record, sessionIds: [sessionId], keeps: true }
+      const shared = { record, sessionIds: [sessionId], storesRace: true }
       const cycle = this.#cycles[index]
       if (!cycle) throw new Error('A car has no drive.')
       const phone = this.world.device(`the phone in car ${number}`, holder)
@@ -131,14 +131,14 @@ class SimulatedRace {
         device: wall,
         userId: owner.id,
         sessionIds: all,
-        keeps: false,
+        storesRace: false,
         clocksOf: wallClocks,
       }),
     )
     for (const screen of this.#screens) screen.open()
   }
 
-  /** Changes the driver while the car stands in its box, by somebody at the pit wall. */
+  /** Schedules a driver change while the car stands in its box, from the pit wall or the phone. */
   #scheduleChange(team: RaceTeam, index: number, stop: number) {
     const { time, random, record } = this.world
     const car = team.cars[index]
@@ -206,7 +206,7 @@ class SimulatedRace {
     this.#stored = stored
     if (time.now - this.#changedAtMs < settleMs) return
     const isServing = time.now - this.world.servingSinceMs >= settleMs
-    // The change was published while a screen had no connection.
+    // A screen without a connection has missed the change.
     if (!isServing && this.world.servingSinceMs < time.now) return
     for (const screen of this.#screens) {
       if (time.now - screen.openedAtMs < settleMs) continue
@@ -255,7 +255,7 @@ class SimulatedRace {
     }
   }
 
-  /** True if a phone knows more about its visits to the pits than the server, which it may for a moment. */
+  /** True while a phone may know more about its visits to the pits than the server. */
   #isAhead(phone: RacePhone, sessionId: string, isServing: boolean): boolean {
     const { time } = this.world
     const stored = this.#stored.cars.get(sessionId)?.visits.map(({ from, to }) => [from, to])
@@ -270,7 +270,7 @@ class SimulatedRace {
     return !isServing || time.now - Math.max(sinceMs, this.world.servingSinceMs) < mayBeMs
   }
 
-  /** Each visit to the pits is stored once, with its times. */
+  /** Checks that each visit to the pits is stored once, with its times. */
   #checkVisits({ cars }: RaceTeam) {
     const { record, time } = this.world
     for (const [index, { sessionId, number }] of cars.entries()) {
@@ -283,7 +283,7 @@ class SimulatedRace {
       record.count('visits', ended.length)
       if (Math.abs(ended.length - driven) > 1)
         record.violate(
-          'visits are missing or invented',
+          'the number of visits is wrong',
           `car ${number}: ${ended.length} of ${driven}`,
         )
       for (const [place, { from }] of ended.entries()) {

@@ -41,7 +41,7 @@ export interface Call {
 
 type App = Awaited<ReturnType<typeof createApp>>
 
-/** Nobody signs in during a schedule, so mails are discarded. */
+/** Discards mails: no schedule signs anyone in. */
 const mailer: Mailer = { async send() {}, close() {} }
 
 /** One server process with the real server code. */
