@@ -54,7 +54,7 @@ export async function pinnedVersion(
   return pin && versionOf(db, { teamId: session.team_id, ...pin })
 }
 
-/** Circuits farther away are not searched for the car, and no more than this number. */
+/** Only this many circuits, within this distance, are searched for the car. */
 const searchedWithinM = 30_000
 const maxSearched = 5
 
@@ -164,7 +164,7 @@ async function foundVersion(
 
 /**
  * Refines a learned circuit with an outline from more laps; its line and pit lane stay. Returns null if it has already
- * been learned from as many laps, is another circuit, or the session's positions or lap timing changed meanwhile.
+ * been learned from as many laps, is another circuit, or the session's positions or lap timing have changed.
  */
 export function refineCircuit(
   db: Kysely<Tables>,
@@ -177,7 +177,7 @@ export function refineCircuit(
     if (!(await isUnchanged(trx, session))) return null
     const newest = await newestVersionIfAny(trx, team_id, circuit_id ?? '')
     if (newest?.source !== 'learned' || (newest.laps ?? 0) >= learned.laps) return null
-    // The first lap of the session that is learning may have been closed at a wrong place.
+    // The session that learned the circuit may have closed its first lap at the wrong place.
     if (newest.learnedIn !== id && !isSameCircuit(newest, learned)) return null
     const { outline, lengthM, direction, laps, errorM } = learned
     return addVersion(trx, newest, 'refined', {
@@ -225,7 +225,7 @@ export async function firstPlacesAfter(
   cursors: readonly { sessionId: SessionId; afterMs: number }[],
 ): Promise<Map<SessionId, Position>> {
   if (cursors.length === 0) return new Map()
-  // A constant, with which the database skips the partitions of earlier days when it plans.
+  // A constant lets the planner skip the partitions of earlier days.
   const oldest = new Date(Math.min(...cursors.map(({ afterMs }) => afterMs)))
   const { rows } = await sql<Position & { id: SessionId }>`
     select s.id, p.latitude, p.longitude

@@ -20,14 +20,15 @@ import { type LapChanges, storeLaps } from './storeLaps.ts'
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
 
-/** Rest of a session for each position that was read: lap timing uses a fifth of the process at most. */
+/** Pause of a session for each position that was read, so that lap timing uses at most a fifth of the process. */
 const restPerPositionMs = 0.4
 
-/** Positions of a session that are timed at once: about a second, for which the laps of other sessions wait. */
+/** Batch size of a session, in positions: about a second of work, which delays the laps of other sessions. */
 const mostAtOnce = 10_000
 
-/** Sessions that started this recently are timed together, so many at once: they have few positions. */
+/** Sessions that started within this time have few positions, so they are timed in batches. */
 const recentlyMs = 60_000
+/** Batch size of recently started sessions. */
 const mostStartedAtOnce = 100
 
 /** The state of a session without new positions is forgotten after this time. */
@@ -53,7 +54,7 @@ export class LapKeeper {
   readonly #events: Pick<TeamEvents, 'record'> | undefined
   readonly #pending = new Set<SessionId>()
   readonly #timed = new Map<SessionId, Timed>()
-  /** Sessions that rest until a time after much work. */
+  /** When sessions that used much CPU time may be timed again, by the monotonic clock. */
   readonly #restUntilMs = new Map<SessionId, number>()
   /** Sessions that failed since they were timed last. */
   readonly #failed = new Set<SessionId>()
@@ -89,18 +90,18 @@ export class LapKeeper {
   }
 
   /**
-   * Computes the laps of a session, soon. `oldestMs` is the time of its oldest new position: the session is timed from
-   * the start if that is older than timed ones, or not given.
+   * Schedules a session. `oldestMs` is the time of its oldest new position. Without it, or if it is not newer than the
+   * timed positions, the session is timed from the start.
    */
   update(sessionId: SessionId, oldestMs = 0) {
     const known = this.#timed.get(sessionId)
-    known?.untimed.mustRead()
+    known?.untimed.requireRead()
     if (known && oldestMs <= known.timing.afterMs) this.#timed.delete(sessionId)
     this.#pending.add(sessionId)
     this.#schedule()
   }
 
-  /** Computes the laps of the sessions of received fixes; `isAll` if each of them with a place was stored. */
+  /** Schedules the sessions of received fixes. `isAll` is true if every fix with a position was stored. */
   onStored(fixes: readonly ReceivedFix[], isAll: boolean) {
     for (const received of fixes) {
       const position = asStored(received)
@@ -113,7 +114,7 @@ export class LapKeeper {
     const { sessionId, atMs } = position
     const known = isAll ? this.#timed.get(sessionId) : undefined
     if (!known) return this.update(sessionId, atMs)
-    // Storing the laps again counts the positions, and finds one that was not timed.
+    // Storing the laps again compares the number of positions, which reveals one that was not timed.
     if (known.untimed.mayHaveBeenRead(position)) known.stored = null
     else if (!known.untimed.keep(position, known.timing)) return this.update(sessionId, atMs)
     this.#pending.add(sessionId)
@@ -174,7 +175,7 @@ export class LapKeeper {
     const sessions = await timedSessions(this.#db, ids)
     const timed = new Set(sessions.map(({ id }) => id))
     for (const id of ids) if (!timed.has(id)) this.#timed.delete(id)
-    // Sessions that only continue do not wait for those that are timed from the start, or have much left to time.
+    // Continued sessions do not wait for those that are timed from the start or have a backlog.
     const continued: TimedSession[] = []
     const recent: TimedSession[] = []
     const alone: TimedSession[] = []
@@ -226,7 +227,7 @@ export class LapKeeper {
       const timing = started.get(session.id)
       if (timing) this.#timed.set(session.id, newlyTimed(timing, now))
       const each = this.#timed.get(session.id)
-      // Deleted by an update meanwhile, which makes it pending again.
+      // An update deleted it during an await, and made it pending again.
       if (!each) continue
       each.usedAtMs = now
       before.set(session.id, each.timing.read)
@@ -245,7 +246,7 @@ export class LapKeeper {
       else if (each.isBehind) this.#pending.add(session.id)
       else await this.#store(each, session)
     }
-    // With the circuit that they have now.
+    // Times them on their new circuit.
     if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
   }
 
@@ -272,7 +273,7 @@ export class LapKeeper {
     if (isComplete) timing.finish()
     else if (isDeepStrictEqual(each.stored, resultOf(timing))) return
     const changes = await this.#storeUpToDate(each)
-    // A finished drive cannot go on. Positions in between, or a deletion, need a start from the beginning.
+    // A finished drive cannot continue. After an inserted or deleted position it is timed from the start.
     if (isComplete || !changes) this.#timed.delete(sessionId)
     if (!changes) {
       this.#pending.add(sessionId)
@@ -289,7 +290,7 @@ export class LapKeeper {
       this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
   }
 
-  /** A visit whose beginning is corrected is known already; one of older positions is not reported. */
+  /** Records new visits. A visit with a corrected start was recorded before; one of late positions has already ended. */
   #recordPitIns(sessionId: SessionId, { visits }: LapChanges) {
     if (visits.some(({ before }) => before?.endedAt === null)) return
     for (const { before, after } of visits)

@@ -156,7 +156,7 @@ test('a heartbeat repeats the number of the newest answer of a session (A5)', as
   expect((await pit.next('heartbeat')).answers).toEqual({ [session.id]: 1 })
 })
 
-test('a session stores a limited number of answers: the oldest are dropped, not a reported problem', async () => {
+test('a full session drops its oldest answers, but not the reported problem', async () => {
   const { session, pit, car } = await askedScene()
   const give = async (kind: 'Yes' | 'No' | 'Problem') => {
     car.send(answer({ kind }))

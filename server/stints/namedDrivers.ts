@@ -9,15 +9,15 @@ import { stintsOf } from './storedStints.ts'
 
 /** The names of the people who drove a session. */
 export interface NamedDrivers {
-  /** Who drove at a time. */
+  /** Returns the driver at a time. */
   at(time: EpochMs): string
-  /** Who drove a lap. */
+  /** Returns the driver of a lap. */
   ofLap(lap: Lap): string
   /** Every name once, in order of time. */
   all: string
 }
 
-/** Reads who drove a session. The caller must have checked the membership. */
+/** Reads the drivers of a session. The caller must have checked the membership. */
 export async function namedDrivers(
   db: Kysely<Tables>,
   { id, teamId, startedAt, driver }: Session,

@@ -19,7 +19,7 @@ interface RaceSession {
   date_ended: Date | null
 }
 
-/** What other sessions of a race mean for one of them. */
+/** Stints and fuel of the other sessions of a race. */
 interface OtherSessions {
   /** In order of time. */
   otherStints: OtherStint[]
@@ -27,7 +27,7 @@ interface OtherSessions {
   earlierUses: FuelUse[]
 }
 
-/** Returns the stints of the other sessions of a session's race, and what its car burnt in the earlier ones. */
+/** Returns the stints of the race's other sessions, and the fuel that the same car burnt in earlier ones. */
 export async function otherSessionsOf(
   db: Kysely<Tables>,
   session: RaceSession,
@@ -105,7 +105,7 @@ export async function otherSessionsOf(
   return { otherStints, earlierUses: await usesOfSessions(db, earlier, { tankL, laps }) }
 }
 
-/** Two cars without a number may drive at the same time. */
+/** True if two sessions overlap in time. They are then of different cars, even if neither names its car. */
 function overlap(
   one: Pick<RaceSession, 'date_started' | 'date_ended'>,
   other: Pick<RaceSession, 'date_started' | 'date_ended'>,
@@ -122,8 +122,8 @@ interface Starter {
 }
 
 /**
- * Returns the driver of the roster who a person is: the one linked to them or, without a link, the only one with their
- * name whom nobody is linked to. Null without one.
+ * Returns the roster driver that stands for a person: the one linked to them or, without a link, the only unlinked one
+ * with their name. Null if there is none.
  */
 export function driverOfPerson(
   drivers: readonly RosterDriver[],

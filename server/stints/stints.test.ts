@@ -247,7 +247,7 @@ test('a driver of the roster with the name of the person who started is that per
   const named = newDriver(` ${firstName?.toUpperCase()}  ${lastName} `)
   await roster.saveDriver({ teamId: team.id, driver: named })
   expect(await starterId()).toBe(named.id)
-  // Of two with the same name either may be meant.
+  // With two drivers of the same name either may be meant.
   const same = { ...marta, name: `${firstName} ${lastName}` }
   await roster.saveDriver({ teamId: team.id, driver: same })
   expect(await starterId()).toBeNull()

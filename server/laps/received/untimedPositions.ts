@@ -20,8 +20,8 @@ export class UntimedPositions {
     return this.#isComplete
   }
 
-  /** Records that the database has other positions too. */
-  mustRead() {
+  /** Records that the database has positions that are not kept here. */
+  requireRead() {
     this.#isComplete = false
   }
 
@@ -42,20 +42,20 @@ export class UntimedPositions {
     const kept = this.#takeKept()
     for (const position of kept) {
       if (!this.#isComplete) return false
-      // It was read from the database after it had been kept.
+      // Already timed: a read from the database returned it too.
       if (position.atMs <= timing.afterMs) continue
       if (!timing.add(position)) this.#isComplete = false
     }
     return this.#isComplete
   }
 
-  /** Call it before positions are read: the database has all that are kept. */
+  /** Call before positions are read. Discards the kept ones, which the database returns too. */
   beginRead() {
     this.#takeKept()
     this.#isComplete = true
   }
 
-  /** Call it after positions were read; `isAll` is false if some are left. */
+  /** Call after positions were read. `isAll` is false if some are left. */
   endRead({ afterMs }: SessionTiming, isAll: boolean) {
     this.#readUpToMs = afterMs
     if (!isAll) this.#isComplete = false
@@ -76,7 +76,7 @@ export interface TimedPositions {
   isBehind: boolean
 }
 
-/** Times the new positions of sessions: those that are kept, and at most about `most` that are read. */
+/** Times the new positions of sessions: all kept ones, and about `most` at most from the database. */
 export async function timeNew(
   db: Kysely<Tables>,
   all: readonly TimedPositions[],

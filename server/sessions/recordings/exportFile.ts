@@ -41,7 +41,7 @@ export type ExportFormat = keyof typeof formats
 export interface ExportedSession {
   id: SessionId
   title: string
-  /** Who drove the lap, or all drivers of the session. */
+  /** The driver of the lap, or all drivers of the session. */
   driver: string
   startedAt: EpochMs
   laps: readonly Lap[]

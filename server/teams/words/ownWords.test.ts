@@ -55,7 +55,7 @@ test('the red of ABORT is refused', async () => {
   })
 })
 
-test('a word that differs only in spaces is refused, also when two people add it at once', async () => {
+test('a duplicate except for spaces is refused, also if two people add it at once', async () => {
   const { team } = await scene.newSession()
   const added = await Promise.allSettled(
     ['BOX 2', 'BOX2'].map(text =>

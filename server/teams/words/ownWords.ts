@@ -40,7 +40,7 @@ type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 
 /**
  * Adds a word at the first free place, or changes the one with this id. Idempotent. Refuses with `not-a-member`,
- * viewers with `view-only`, `too-many`, or with `invalid-input` a fifth word and one that the team has already.
+ * `view-only` (viewers), `too-many`, or `invalid-input` (a fifth word, or a duplicate).
  */
 export function saveWord(
   context: Context,
@@ -73,7 +73,7 @@ export function saveWord(
           throw new Refusal('invalid-input', { fields: { 'word.text': 'word-taken' } })
         throw error
       })
-    // The id is that of another team's word.
+    // A word of another team has this id.
     if (!saved) throw new Refusal('not-found')
     return before
       ? { kind: 'word-changed', before: before.text, after: text }
@@ -83,7 +83,7 @@ export function saveWord(
 
 const places = Array.from({ length: maxOwnWords }, (_, place) => place)
 
-/** Deletes a word. Idempotent. Refuses with `not-a-member`, viewers with `view-only`, or `too-many`. */
+/** Deletes a word. Idempotent. Refuses with `not-a-member`, `view-only` (viewers) or `too-many`. */
 export function removeWord(
   context: Context,
   userId: UserId,
