@@ -51,7 +51,7 @@ export const bench: Bench = {
 
 /**
  * Opens the sign-in page with an empty cache on a slow network. Returns when its title is visible, and when the app
- * has rendered the screen, so that it reacts.
+ * has rendered the screen, so that it responds to input.
  */
 async function firstVisit(
   browser: Browser,

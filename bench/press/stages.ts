@@ -51,8 +51,8 @@ export async function readServerTimes(file: string): Promise<ServerTimes> {
 }
 
 /**
- * Assigns the times of all stages to presses: of each list the first time after the previous stage's and before the
- * next click. Leaves out presses that lack a stage, and throws if they are more than a tenth.
+ * Groups the times by press: takes the first time of each stage after the previous stage and before the next click.
+ * Leaves out presses that lack a stage, and throws if more than a tenth do.
  */
 export function pressesOf(times: PressTimes): Press[] {
   const presses = times.clicked.flatMap((clickedAt, n) => {

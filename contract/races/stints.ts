@@ -53,7 +53,7 @@ export const RaceOfSession = z.object({
   starterId: DriverId.nullable(),
   /** Stints of other sessions of the race, which count for the time of a driver; in order of time. */
   otherStints: z.array(OtherStint),
-  /** What this car burnt in its earlier sessions of the race: the burn is learned from it as well. */
+  /** Fuel that this car burnt in earlier sessions of the race. The burn is learned from it as well. */
   earlierUses: z.array(FuelUse),
   /** Null: the session drives no race. */
   race: Race.nullable(),

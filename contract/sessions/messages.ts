@@ -33,7 +33,7 @@ export type Receipt = z.infer<typeof Receipt>
 export const Message = Receipt.extend({
   version: z.int().min(0),
   type: MessageType.nullable(),
-  /** Present if it is a word of the team: its colour when it was sent. */
+  /** Colour of the team's own word when it was sent. Absent for messages of the app. */
   colour: WordColour.optional(),
   /** Present if it is a question, which the driver answers. */
   ask: z.literal(true).optional(),

@@ -6,7 +6,7 @@ export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', '
 /** A speed limit of race control, 60 km/h on the whole circuit. The pad has it behind More. */
 export const code60 = 'Code 60'
 
-/** The messages that the app knows. Any other one is a word of the team. */
+/** The messages of the app. Any other message is an own word of the team. */
 export const knownTypes = [...messageTypes, code60] as const
 export type KnownType = (typeof knownTypes)[number]
 

@@ -2,10 +2,10 @@
 
 import { knownTypes } from './messageTypes.ts'
 
-/** Words of one team. */
+/** Most own words of a team. */
 export const maxOwnWords = 4
 
-/** Letters, digits, signs and spaces of a word. */
+/** Most characters of a word, spaces included. */
 export const maxWordLetters = 10
 
 /** The colours of own words: those of the messages, without ABORT's red, and once where two messages share one. */
@@ -18,8 +18,8 @@ const reserved: readonly string[] = [...knownTypes, 'Clear', 'Done', 'Yes', 'No'
 )
 
 /**
- * What the driver's screen can show without a network: the capitals of the font's Latin part, digits and some signs.
- * Not the question mark, which a question adds. At least one letter or digit.
+ * Matches the words that the driver's screen can show without a network: capitals of the font's Latin part, digits and
+ * some signs, with at least one letter or digit. No question mark: asking a word adds one.
  */
 export const shownLetters =
   /^(?=.*[0-9A-Z\u00c0-\u00d6\u00d8-\u00de\u0152])[0-9A-Z\u00c0-\u00d6\u00d8-\u00de\u0152 !#%&'()*+,./:=-]*$/
@@ -34,7 +34,7 @@ function comparable(word: string): string {
   return wordOf(word).replaceAll(' ', '')
 }
 
-/** True for a word of the app. */
+/** True if the app itself uses the word. */
 export function isReserved(word: string): boolean {
   return reserved.includes(comparable(word))
 }

@@ -10,10 +10,10 @@ import {
 } from '../shared/ownWords.ts'
 import { refusalDetail } from '../text.ts'
 
-/** The message whose colour a word of the team has. */
+/** Colour of a team's own word, named after the message with the same colour. */
 export const WordColour = z.enum(wordColours)
 
-/** A word that a team sends beside the messages of the app, in capitals. */
+/** A word, in capitals, that a team can send in addition to the messages of the app. */
 export const OwnWord = z.object({
   id: WordId,
   text: z

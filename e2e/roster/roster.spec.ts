@@ -57,7 +57,7 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
 })
 
-test('the message screen changes the driver in two taps, and a pit stop proposes a change', async ({
+test('the message screen changes the driver, and proposes a change at a pit stop', async ({
   open,
   person,
 }) => {

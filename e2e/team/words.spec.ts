@@ -132,7 +132,7 @@ test('CODE 60 is sent from the sheet, and shown in violet until it is replaced',
   await expect(moreOf(pit)).not.toContainText('CODE 60')
 })
 
-test('More keeps the plates of the pad as large as before, and is off with the data link', async ({
+test('More leaves the plates of the pad as large, and is off with the data link', async ({
   scene,
   open,
   session,

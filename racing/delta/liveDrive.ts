@@ -11,8 +11,8 @@ const mostKept = 6000
 /**
  * Times a drive for its driver: laps, the delta, and each crossing of the line before its lap is certain.
  *
- * When the circuit changes, all fixes are timed again, in steps, so that a screen is not blocked. Meanwhile laps are
- * those of the circuit before. They do not depend on the number or the moments of the steps.
+ * When the circuit changes, all fixes are timed again, in steps, so that a screen is not blocked. Until then laps are
+ * those of the previous circuit. The result does not depend on how the steps are divided.
  */
 export class LiveDrive {
   #source: CircuitSource | null

@@ -32,7 +32,7 @@ interface Entries {
   readonly fills: readonly Fill[]
   /** In order of time. */
   readonly laps: readonly DrivenLap[]
-  /** What the car burnt in its earlier sessions of the race: see `fuelUses`. */
+  /** Fuel that the car burnt in earlier sessions of the race: see `fuelUses`. */
   readonly earlierUses?: readonly FuelUse[]
 }
 

@@ -47,7 +47,7 @@ const awayM = 60
 /** Distances beyond this many spreads are not considered. */
 const reachSpreads = 4
 
-/** Of more steps than this, about 0.2 ms, only those from the best place are considered: a long gap on a long lap. */
+/** Above this number of steps (about 0.2 ms; a long gap on a long lap) only those from the best place are considered. */
 const mostSteps = 100_000
 
 /** Shortest time between two matched fixes: receivers with a higher rate add no information here. */

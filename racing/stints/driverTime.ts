@@ -6,13 +6,13 @@ import { inARowBefore } from '../plan/problems.ts'
 /** Time of one driver in the whole race; without a race, in the session. */
 export interface DriverTime {
   readonly drivenMs: number
-  /** Rest until the rules forbid driving on, negative beyond it; null without such a rule. */
+  /** Driving time that the rules leave, negative beyond the limit; null without such a rule. */
   readonly leftMs: number | null
 }
 
 /**
- * Returns how long a driver has driven, and may still drive from now on: in all, or without a rest if that is less.
- * Null is the person who started the session, if nobody in the roster is.
+ * Returns how long a driver has driven, and how long they may still drive: the lower of the limits in total and without
+ * a rest. A null `driverId` is the person who started the session, if they are not in the roster.
  */
 export function driverTime(
   {
@@ -35,8 +35,8 @@ export function driverTime(
   const counted = countedStints(driven, pitVisits, nowMs)
   const others = otherStints.map(({ driverId: id, from, to }) => ({ id, from, to }))
   const own = [...counted, ...others]
-    // Nobody knows whose stints of other sessions without a driver are.
     .filter(({ id }) => id === driverId)
+    // A stint of another session without a driver cannot be assigned to anyone.
     .filter(stint => driverId !== null || !others.includes(stint))
     .map(({ from, to }) => ({ fromMs: from, toMs: Math.min(to ?? nowMs, nowMs) }))
     .sort((a, b) => a.fromMs - b.fromMs)

@@ -52,7 +52,7 @@ function race(random: () => number) {
   return input
 }
 
-/** What was in the tank at the last crossing of the line, by adding up laps since the last known level. */
+/** Returns the fuel level at the last crossing of the line, by adding up laps since the last known level. */
 function levelOf({ laps, fills, tank }: StrategyInput, greenL: number, yellowL: number): number {
   let knownAt = -1
   let litres = tank?.tankL ?? 0

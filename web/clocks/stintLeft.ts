@@ -1,6 +1,6 @@
 import type { StintClock } from '#racing/clocks/stintClock.ts'
 
-/** What limits the present stint. */
+/** Time left of the current stint, and which limit ends it. */
 export interface StintLeft {
   /** Negative beyond the limit. */
   readonly leftMs: number

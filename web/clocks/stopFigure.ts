@@ -12,7 +12,7 @@ export interface StopFigure {
   readonly isDone: boolean
 }
 
-/** Returns the figures of a pit stop that goes on. */
+/** Returns the figures of the current pit stop. */
 export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
   const { pitInAt, elapsedMs, doneAt, isDone } = stop
   return {
@@ -23,7 +23,7 @@ export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
   }
 }
 
-/** Whole seconds of a time that runs down: 0:01 until it is over. */
+/** Formats a countdown, rounded up to seconds: 0:00 is its end. */
 export function downTo(ms: number): string {
   return clock(Math.ceil(Math.max(0, ms) / 1000))
 }

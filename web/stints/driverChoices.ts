@@ -18,7 +18,7 @@ export interface DriverChoice {
   readonly isOver: boolean
 }
 
-/** A shorter rest is worth a word. */
+/** Below this remaining time a choice shows the minutes left. */
 const shortLeftMs = 3_600_000
 
 /**

@@ -37,7 +37,7 @@ test('a change that was undone leaves the race as it was', () => {
   expect(withDueChanges(race, [remove])).toBe(race)
 })
 
-test('a change by a wrong clock comes after the start of the session, and stays in order', () => {
+test('a change by a wrong clock starts after the session does, and stays in order', () => {
   const other: Stint = { id: 'c', number: 2, driverId: 'mia', from: 9000, to: null }
   const later = { ...race, stints: [{ ...first, to: 9000 }, other] }
   expect(withDueChanges(later, [{ ...add, at: 3 }]).stints).toEqual([

@@ -9,7 +9,7 @@ export interface WrittenFix extends Position {
   readonly headingDeg: number | null
   /** Number of the lap it belongs to; null outside laps. */
   readonly lap: number | null
-  /** Who drove; absent if unknown. */
+  /** The driver's name; absent if unknown. */
   readonly driver?: string
 }
 

@@ -11,14 +11,14 @@ import typography from '#web/ui/theme/typography.module.css'
 import { type StintFigures, stintFigures } from './figures.ts'
 import styles from './StintLine.module.css'
 
-// Few people of a team enter fuel.
+// Loaded on demand: few members of a team enter fuel.
 const RefuelSheet = lazy(async () => ({
   default: (await import('./RefuelSheet.tsx')).RefuelSheet,
 }))
 
 const noLaps: readonly Lap[] = []
 
-// Only in the pits.
+// Loaded on demand: shown only in the pits.
 const ProposedDriver = lazy(async () => ({
   default: (await import('#web/stints/proposal/ProposedDriver.tsx').catch(reloadWhenReachable))
     .ProposedDriver,
@@ -30,8 +30,8 @@ interface Props {
 }
 
 /**
- * The stint, laps to pit and fuel on the message screen. A press opens the entry of fuel. In the pits a driver change is
- * proposed in its place.
+ * The stint, laps to pit and fuel on the message screen. A press opens the fuel entry. In the pits a proposed driver
+ * change replaces it.
  */
 export function StintLine({ teamId, sessionId }: Props) {
   const { data: race } = useStints(sessionId)

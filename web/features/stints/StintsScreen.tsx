@@ -34,7 +34,7 @@ import { useEditStints } from './useEditStints.tsx'
 /** How often the running stint's length is rendered. */
 const tickMs = 10_000
 
-/** Who drove a session when: members correct it, also after its end. */
+/** The stints of a session. Members correct them, also after its end. */
 export function StintsScreen() {
   usePageTitle(text.page)
   const { teamId = '', sessionId = '' } = useParams()

@@ -43,8 +43,8 @@ interface Driven {
 type NewId = () => string
 
 /**
- * Adds a stint inside one that was driven, which goes on afterwards if the new one ends before it. Refuses one that would
- * cover the start of another stint.
+ * Adds a stint inside an existing one, which continues afterwards if the new one ends earlier. A new stint that would
+ * cover the start of another one is a conflict.
  */
 export function addedStint(
   { stints, end }: Driven,
@@ -67,7 +67,7 @@ export function addedStint(
   if (to === null || to >= last) return { commands: [added], undo: [removed] }
   const restId = newId()
   return {
-    // The rest first: until the other call the time is still the driver's who had it.
+    // Adds the rest first: between the two calls no time changes its driver.
     commands: [{ call: 'stints.add', stintId: restId, driverId: around.driverId, from: to }, added],
     undo: [removed, { call: 'stints.remove', stintId: restId }],
   }
@@ -115,7 +115,7 @@ export function changedStint(
   return { commands, undo }
 }
 
-/** Removes a stint: the one before it goes on. A removed id is never used again. Null for the first one. */
+/** Removes a stint: the one before it continues. A removed id is never reused. Returns null for the first stint. */
 export function removedStint(stints: readonly Stint[], stintId: string, newId: NewId): Edit | null {
   const index = stints.findIndex(({ id }) => id === stintId)
   const stint = stints[index]

@@ -6,7 +6,7 @@ import { currentDriverId } from '../driverChoices.ts'
 
 /** A driver change that screens propose while the car is in the pits. */
 export interface DriverProposal {
-  /** When the car came in: identifies the stop. */
+  /** When the car entered the pits. Identifies the stop. */
   readonly stopAt: number
   /** The planned driver; null without a plan. */
   readonly plannedId: string | null
@@ -26,7 +26,7 @@ export function driverProposal(
   if (!race.drivers.some(({ id, archived }) => !archived && id !== current)) return null
   if (race.stints.some(({ from, number }) => number > 1 && from >= visit.startedAt)) return null
   const next = carPlan(race, laps, nowMs)?.plan.stints.find(({ state }) => state === 'next')
-  // Drivers whom nobody can choose any more are not proposed.
+  // An archived driver cannot be chosen.
   const planned = race.drivers.find(({ id, archived }) => id === next?.driver && !archived)
   if (planned && planned.id === current) return null
   return { stopAt: visit.startedAt, plannedId: planned?.id ?? null }

@@ -8,7 +8,7 @@ import { type DriverProposal, driverProposal } from './driverProposal.ts'
 /** The last dismissed stop of each session, until the page is closed. */
 const dismissed = new Map<string, number>()
 
-/** The beginning of a visit moves when late positions arrive. */
+/** Late positions move the start of a visit by less than this. */
 const sameStopMs = 60_000
 
 interface Stop {
@@ -19,7 +19,7 @@ interface Stop {
   readonly laps: readonly Lap[]
 }
 
-/** Returns the driver change to propose at the present pit stop, and what dismisses it; null without one. */
+/** Returns the driver change to propose at the current pit stop, and a function to dismiss it; null without one. */
 export function useDriverProposal(
   sessionId: string,
   { race, visits, laps }: Stop,
