@@ -24,10 +24,10 @@ const cars = 1000
 /** Batch sizes: pending fixes of 1,000 cars at 1 Hz, and at 10 Hz. */
 const batchSizes = [1000, 10_000]
 const batches = 15
-/** Seconds of driving that are timed, and those at its beginning in which the circuits are searched. */
+/** Seconds of driving that are timed. In the first part the circuits are still searched. */
 const drivenS = 140
 const searchedS = 90
-/** The cars start at different places: those that they reach within this time. */
+/** The cars start at places spread over this driving time. */
 const spreadS = 37
 
 export const bench: Bench = {

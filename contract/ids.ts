@@ -28,7 +28,7 @@ export type DriverId = z.infer<typeof DriverId>
 export const StintId = Id
 export type StintId = z.infer<typeof StintId>
 
-/** A word that a team made itself. */
+/** An own word of a team. */
 export const WordId = Id
 export type WordId = z.infer<typeof WordId>
 

@@ -25,7 +25,7 @@ interface PressTimes {
 /** The times of one press. */
 type Press = Record<keyof PressTimes, number>
 
-/** The clocks of three processes of one machine differ by less than this. */
+/** Most difference between the clocks of the three processes, on one machine. */
 const clockToleranceMs = 1
 
 /** The times that `stageTimes.mjs` recorded in the server's process. */
@@ -34,7 +34,7 @@ interface ServerTimes extends Pick<PressTimes, 'requested' | 'stored' | 'publish
   databaseCalls: number[]
 }
 
-/** Each stage lasts from the end of the previous one until this time. */
+/** The time that ends each stage. A stage starts when the previous one ends. */
 const stages = {
   input: 'sent',
   request: 'requested',

@@ -1,2 +1,2 @@
-/** Storage key of driver changes made on this device that the server is not known to have. */
+/** Storage key of driver changes made on this device that the server has not confirmed. */
 export const driverChangesKey = 'pitboard.driverChanges'

@@ -9,7 +9,7 @@ export interface DueChange extends DeviceTime {
   readonly stintId: string
   /** Null: the person who started the session. */
   readonly driverId: string | null
-  /** Start of the stint before: a guessed clock must not put the change before it. */
+  /** Start of the previous stint. A change by an unsynchronised clock must not come before it. */
   readonly after: number
 }
 
@@ -17,7 +17,7 @@ interface StoredChange extends DueChange {
   readonly userId: string
 }
 
-/** Most changes stored on the device: far more than a race has. */
+/** Most changes stored on the device, far more than a race needs. */
 export const maxStoredChanges = 100
 
 /** Reads the unsent changes that this user made on this device, the oldest first. */

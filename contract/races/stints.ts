@@ -49,7 +49,7 @@ export const RaceOfSession = z.object({
   drivers: z.array(RosterDriver),
   /** In order of time, at least one. */
   stints: z.array(Stint),
-  /** The driver of the roster who started the session: linked to that person, or with their name. Null without one. */
+  /** The roster driver who started the session, by a link to that person or by name. Null if there is none. */
   starterId: DriverId.nullable(),
   /** Stints of other sessions of the race, which count for the time of a driver; in order of time. */
   otherStints: z.array(OtherStint),

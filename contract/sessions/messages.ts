@@ -7,7 +7,7 @@ import { maxWordLetters } from '../shared/ownWords.ts'
 import { WordColour } from '../teams/words.ts'
 import { Answer } from './answers.ts'
 
-/** The word on the driver's screen: one that the app knows, or one that the team made itself. */
+/** The word on the driver's screen: a message of the app, or an own word of the team. */
 export const MessageType = z.union([z.enum(knownTypes), z.string().min(1).max(maxWordLetters)])
 export type MessageType = z.infer<typeof MessageType>
 

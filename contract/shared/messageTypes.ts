@@ -3,14 +3,14 @@
 /** The eight codes of the pad, in its order. */
 export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
 
-/** A speed limit of race control, 60 km/h on the whole circuit. The pad has it behind More. */
+/** A speed limit of race control: 60 km/h on the whole circuit. It is on the sheet of More, not on the pad. */
 export const code60 = 'Code 60'
 
 /** The messages of the app. Any other message is an own word of the team. */
 export const knownTypes = [...messageTypes, code60] as const
 export type KnownType = (typeof knownTypes)[number]
 
-/** True for a word that a team made itself. */
+/** True for an own word of a team. */
 export function isOwnWord(type: string | null): type is string {
   return type !== null && !knownTypes.some(known => known === type)
 }

@@ -36,7 +36,7 @@ export const TeamChange = z.object({
   actor: z.string().nullable(),
   /** The person the change is about, such as the removed member; or the name of a television. */
   person: z.string().nullable(),
-  /** The name of the team before and after a rename, or a word of the team. */
+  /** The name of the team before and after a rename, or an own word before and after a change. */
   before: z.string().nullable(),
   after: z.string().nullable(),
 })

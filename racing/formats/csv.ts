@@ -75,11 +75,11 @@ interface Columns {
 /** A file with a longer row is refused. */
 const maxRowLetters = 100_000
 
-/** Other separators than commas, which may be decimal signs then. */
+/** Separators other than the comma. With one of them a comma may be a decimal sign. */
 const separators = [';', '\t'] as const
 
 function rowsOf(text: string): string[][] {
-  // The separator of the header, which has no decimal numbers.
+  // The header has no decimal numbers, so its separator is certain.
   const header = /^(?:[ \t]*(?:#.*)?\r?\n)*(.*)/.exec(text)?.[1] ?? ''
   const delimiter = separators.find(separator => header.includes(separator)) ?? ','
   try {

@@ -71,7 +71,7 @@ export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
   return Math.max(0, leftL - plusMinusL)
 }
 
-/** Returns what was burnt in a session between the moments at which the level was known. */
+/** Returns the fuel burnt in a session between moments with a known level. */
 export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, { fills, laps }: Entries): FuelUse[] {
   const known = fills.filter(({ kind }) => kind !== 'part')
   return known.slice(1).flatMap((full, index) => {

@@ -246,7 +246,7 @@ test.skipIf(!process.env.PHONE_FILE)('the line may be anywhere, even where GPS f
   const learned = learnCircuit(fixes)
   if (!learned) throw new Error('No circuit was learned.')
   const track = trackOf(learned.outline)
-  // At the last one the path is lost in lap 3, and found again half a lap away.
+  // The last gap loses the path in lap 3, which is found again half a lap away.
   for (const share of [...Array.from({ length: 80 }, (_, line) => line / 80), 0.455]) {
     const line = track.plane.toPosition(pointAtProgress(track, share))
     const { laps } = lapsOf(fixes, circuitFrom(learned.outline, line))

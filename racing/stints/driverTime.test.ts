@@ -31,7 +31,7 @@ test('stints without a driver are those of the person who started the session', 
   const own = [{ driverId: null, from: at(0), to: null }]
   expect(driverTime({ stints: own, starterId: 'leo' }, 'leo', at(5)).drivenMs).toBe(at(5))
   expect(driverTime({ stints: own }, null, at(5)).drivenMs).toBe(at(5))
-  // Another session without a driver may be anybody's.
+  // A stint of another session without a driver counts for nobody.
   const otherStints = [{ driverId: null, from: at(-9), to: at(-1), isSameCar: false }]
   expect(driverTime({ stints: own, otherStints }, null, at(5)).drivenMs).toBe(at(5))
 })

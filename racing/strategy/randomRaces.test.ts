@@ -66,7 +66,7 @@ function levelOf({ laps, fills, tank }: StrategyInput, greenL: number, yellowL: 
   return Math.min(tank?.tankL ?? 0, Math.max(0, litres))
 }
 
-/** Drives on, one lap after the other: the number of the last pit entry at which all limits are still kept. */
+/** Drives on lap by lap. Returns the number of the last pit entry within all limits. */
 function lastEntry(
   { nowMs, laps, limits, tank }: StrategyInput,
   fuel: { litres: number; lapL: number } | null,
@@ -79,7 +79,7 @@ function lastEntry(
   let timeMs = Math.max(0, lapMs - elapsedMs)
   let litres = (fuel?.litres ?? 0) - (fuel?.lapL ?? 0)
   for (let entry = 0; ; entry++) {
-    // With one lap more, would a limit be broken?
+    // Checks the limits after one more lap.
     timeMs += entry === 0 ? 0 : lapMs
     litres -= entry === 0 ? 0 : (fuel?.lapL ?? 0)
     const reserveL = Math.max(tank?.reserveL ?? 0, fuel?.lapL ?? 0)
@@ -88,7 +88,7 @@ function lastEntry(
   }
 }
 
-/** Returns what is wrong about the figures of a race; null if they equal the calculation. */
+/** Returns the difference between the figures of a race and the calculation; null if they are equal. */
 function differenceOf(input: StrategyInput, { fuel, pitIn }: Strategy): string | null {
   if (fuel) {
     const litres = levelOf(input, fuel.burn.greenL, fuel.burn.yellowL)

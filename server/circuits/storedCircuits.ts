@@ -35,7 +35,7 @@ export async function newestVersions(
   return (await newestVersionsOf(db, [teamId])).get(teamId) ?? []
 }
 
-/** Returns the same for several teams. */
+/** Returns the newest versions of several teams. */
 export async function newestVersionsOf(
   db: Kysely<Tables>,
   teamIds: readonly TeamId[],

@@ -10,7 +10,7 @@ import { type LapChanges, storeLaps } from './storeLaps.ts'
 /** Positions read at once. */
 const positionsPerPage = 250
 
-/** Positions timed at once: about 4 ms, in which the process handles nothing else. */
+/** Positions timed in one turn of the event loop: they block it for about 4 ms. */
 export const positionsPerTurn = 100
 
 /**

@@ -27,7 +27,7 @@ export interface TimedSession extends CircuitColumns {
   date_started: Date
 }
 
-/** Starts to time sessions, each by the version of a circuit that it names or on a circuit that is to be found. */
+/** Starts timing sessions, each by the circuit version that it names, or on a circuit still to be found. */
 export async function startTimings(
   db: Kysely<Tables>,
   sessions: readonly TimedSession[],

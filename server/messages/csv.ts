@@ -65,7 +65,7 @@ async function* csvPages(
   }
 }
 
-/** Names who drove when a message was sent; at the start of the session for the state before the first one. */
+/** Names the driver at the time of a message. Before the first message, that is the driver at the session start. */
 type Drivers = Pick<NamedDrivers, 'at'>
 const nobody: Drivers = { at: () => '' }
 

@@ -119,7 +119,7 @@ export async function storeNext(
   return asMessage(row)
 }
 
-/** A command that is repeated after its word was changed or deleted was sent with it. */
+/** True if the command was stored before. Its repetition is accepted even if its word was changed or deleted since. */
 async function isStored(trx: Kysely<Tables>, { sessionId, commandId }: Send): Promise<boolean> {
   const stored = await trx
     .selectFrom('messages')

@@ -37,7 +37,7 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   const at = nowMs - 30_000
   expect(await fills.change({ ...first, at })).toEqual([{ ...stored, at }])
   expect((await stints.ofSession({ sessionId })).fills).toEqual([{ ...stored, at }])
-  // The person who corrects a fill answers for it.
+  // A corrected fill names the person who corrected it.
   expect(await scene.leo.call.fills.change(first)).toMatchObject([{ enteredBy: 'Leo Tester' }])
 
   expect(await fills.remove({ sessionId, fillId: first.fillId })).toEqual([])

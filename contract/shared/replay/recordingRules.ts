@@ -9,7 +9,7 @@ export const maxUnpackedBytes = 64 * 1024 * 1024
 /** Most stored positions of a recording: seven hours at 10 Hz, or more than two days at 1 Hz. */
 export const maxRecordedFixes = 250_000
 
-/** Positions a second that are stored of a recording: the first rate at which it has not too many. */
+/** Positions a second that can be stored of a recording. The first rate within `maxRecordedFixes` is used. */
 export const recordedRates = [10, 5, 2, 1] as const
 
 /** Longest recording, in milliseconds. */

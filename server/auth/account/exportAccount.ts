@@ -133,7 +133,7 @@ async function account(db: Kysely<Tables>, userId: UserId) {
   }
 }
 
-/** The events that the user chose, null for all, and the browsers that are notified; without their keys. */
+/** The events that the user chose (null: all), and the notified browsers without their keys. */
 async function notifications(db: Kysely<Tables>, userId: UserId) {
   const chosen = await db
     .selectFrom('notification_choices')

@@ -9,7 +9,7 @@ import { PushService } from '#testing/push/pushService.ts'
 const race = pitRace([{}, {}, { pitStopS: 120 }, {}])
 const [truth] = race.visits
 
-/** Drives into the pits; the car entered them this long ago. */
+/** Drives a car that entered the pits `agoMs` ago. */
 async function pitInAgo(agoMs: number) {
   const clock = heldClock()
   await using app = await testApp({ dev: true }, undefined, clock)

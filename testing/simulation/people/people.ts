@@ -35,7 +35,7 @@ const loginLifeMs = 20 * 24 * 60 * 60 * 1000
 /** Expiry times of messages, in seconds. */
 const expiries = [10, 15, 30, 120] as const
 
-/** A word that the simulated team made itself. */
+/** An own word of the simulated team. */
 export const ownWord = 'BOX 2'
 
 /**

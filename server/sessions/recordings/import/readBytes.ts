@@ -69,7 +69,7 @@ function fixesIn(text: string): RacingFix[] | null {
   }
 }
 
-/** Keeps fixes at the highest rate at which the recording is not too long; at the lowest one if it always is. */
+/** Thins fixes to the highest rate that fits the limit, or to the lowest rate if none does. */
 function thinned(fixes: readonly RacingFix[]): RacingFix[] {
   let kept: RacingFix[] = []
   for (const rate of recordedRates) {
