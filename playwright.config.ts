@@ -13,7 +13,7 @@ export default defineConfig({
       testMatch: ['e2e/**/*.spec.ts', 'support/e2e/**/*.spec.ts'],
       testIgnore: everyState,
     },
-    // Last, and distributed test by test, so that no worker is alone at the end.
+    // Runs last and distributes single tests, so that all workers finish at about the same time.
     { name: 'states', testMatch: everyState, fullyParallel: true },
   ],
   globalSetup: './e2e/built.ts',

@@ -97,7 +97,7 @@ test('the race clock survives a killed server, and is equal on all screens', asy
 
   await expectSameSecond()
   await server.kill()
-  // Without a server all screens go on.
+  // All clocks run on without a server.
   await expectSameSecond()
   server = await startBuiltServer({ nodeOptions: quickStart, dataDir, port })
   await expect(phone.getByText('Online')).toBeVisible()

@@ -68,7 +68,7 @@ test('the message screen changes the driver, and proposes a change at a pit stop
   const messageUrl = `/teams/${teamId}/${session.id}/message`
   await page.goto(messageUrl)
   await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeVisible()
-  // A team without drivers looks as before.
+  // Without drivers, no driver change is shown.
   const key = page.getByRole('button', { name: 'Change driver' })
   await expect(key).toBeHidden()
   const drivers = ['Marta Lindqvist', 'Théo Garnier'].map(name => ({

@@ -31,7 +31,7 @@ test('stints of an ended session are added, corrected, removed and restored', as
   await dialog.getByLabel('From').fill('25:00')
   await expect(dialog.getByText('Enter a time such as')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
-  // A time before the session is refused in words, and what was typed stays.
+  // A time before the session is refused with a sentence, and the typed times stay.
   const before = await page.evaluate(
     at => new Date(at).toTimeString().slice(0, 8),
     session.startedAt - 60_000,

@@ -68,7 +68,7 @@ test('a member enters a race and moves a stint, which others see', async ({ open
   await page.getByLabel('Driver of stint 2').selectOption('Ana Winter')
   await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
   await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)
-  // Not even a closed page loses it.
+  // The change survives closing the page.
   await page.context().setOffline(false)
   await page.goto('about:blank')
   await page.goto(`/teams/${teamId}/${session.id}/plan`)

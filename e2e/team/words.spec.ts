@@ -168,7 +168,7 @@ function sheetOf(pit: Page) {
   return pit.getByRole('dialog', { name: 'More messages' })
 }
 
-/** Makes it the only word of the team. */
+/** Replaces the words of the team by this one. */
 async function makeWord(
   { ana, team }: { ana: { call: Client }; team: { id: string } },
   word: Omit<OwnWord, 'id'>,
@@ -178,7 +178,7 @@ async function makeWord(
   await ana.call.words.save({ teamId: team.id, word: { id: crypto.randomUUID(), ...word } })
 }
 
-/** Whether the word is cut off by the screen. */
+/** Returns whether the screen cuts off the word. */
 function overflow(phone: Page): Promise<boolean> {
   return wordOn(phone).evaluate(word => {
     const { left, right, top, bottom } = word.getBoundingClientRect()

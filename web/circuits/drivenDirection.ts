@@ -1,17 +1,17 @@
 import type { Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
 
-/** The direction is known from this distance on, and changes only after twice of it: receivers wander. */
+/** Distance after which the direction is known. It changes only after twice this distance, because receivers wander. */
 const certainM = 100
 
-/** A longer step crosses the line, or leads to another part of the circuit nearby. */
+/** A longer step is ignored: it crosses the line, or jumps to a nearby part of the circuit. */
 const longestStepM = 400
 
 /** Follows whether a car drives against the direction of an outline, as on a day with reversed direction. */
 export class DrivenDirection {
   readonly #track: Track
   #alongM: number | null = null
-  /** Metres in the direction of the outline, less those against it. */
+  /** Metres driven in the direction of the outline, minus those against it. */
   #forwardM = 0
   #isReversed = false
 

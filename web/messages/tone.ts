@@ -11,7 +11,7 @@ export function toneOf({ type, colour }: Coloured): string | null {
   return colour ?? type?.toLowerCase() ?? null
 }
 
-/** True for a word of the team and Code 60, which can be too long for the size of the other words. */
+/** True for own words and Code 60, which can be too long for the type size of other messages. */
 export function isLong({ type, colour }: Coloured): boolean {
   return colour !== undefined || type === code60
 }

@@ -11,8 +11,8 @@ export function wordsQuery(teamId: string) {
 }
 
 /**
- * Returns the own words of a team. They are requested again with every change of the team, like all its queries, and
- * after each reconnection, with the snapshot of a room of the screen.
+ * Returns the own words of a team. They are requested again after each change of the team, like all its queries, and
+ * after each reconnect, with the snapshot of `room`.
  */
 export function useWords(teamId: string, room: RoomName) {
   const client = useQueryClient()

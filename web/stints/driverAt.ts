@@ -8,7 +8,7 @@ export function hasNamedDrivers({ stints }: Pick<RaceOfSession, 'stints'>): bool
   return stints.length > 1 || stints.some(({ driverId }) => driverId !== null)
 }
 
-/** The name of the person who drove a session at a time. */
+/** Returns the name of the driver at a time. */
 export function driverAt(
   session: Pick<Session, 'driver'>,
   race: Pick<RaceOfSession, 'stints' | 'drivers'>,

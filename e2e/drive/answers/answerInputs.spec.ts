@@ -46,7 +46,7 @@ function setPad(phone: Page, isDown: boolean): Promise<void> {
   }, isDown)
 }
 
-/** Presses the gamepad's button so often, for 80 ms each: the page looks at it every 40 ms. */
+/** Presses the gamepad's button this many times, for 80 ms each: the page polls it every 40 ms. */
 function pressPad(phone: Page, times: number): Promise<void> {
   return phone.evaluate(async count => {
     const { inputs } = window as unknown as { inputs: Inputs }

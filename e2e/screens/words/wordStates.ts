@@ -120,7 +120,7 @@ async function openEditor(page: Page, stage: Stage) {
   await page.getByText('RAIN TYRES').waitFor()
 }
 
-/** Sends a word of the team, which the team then has no more. */
+/** Sends an own word of the team, then deletes it. */
 async function sendWord(
   stage: Stage,
   { id: sessionId, teamId }: { id: string; teamId: string },

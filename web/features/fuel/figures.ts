@@ -47,7 +47,7 @@ function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
   return { name, time: signedClock(limit.leftMs) }
 }
 
-/** The clock of the pit stop: until DONE, or since pit-in without a minimum. Null outside the pits. */
+/** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
 function stopOf(
   { pitVisits, race }: Pick<RaceOfSession, 'pitVisits' | 'race'>,
   nowMs: number,

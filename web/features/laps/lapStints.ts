@@ -9,7 +9,7 @@ import { driverName, lastWord, plateName, stintDriverName } from '#web/stints/dr
 /** The laps of a stint, with the person who drove them. */
 export interface DrivenStint extends Stint {
   readonly driver: string
-  /** The same for one person in all sessions of the team. */
+  /** Identifies the person in all sessions of the team. */
   readonly driverId: string
   /** The name that the driver's three letters are taken from. */
   readonly plate: string
@@ -42,7 +42,7 @@ export function lapStints(
   })
 }
 
-/** A driver who is a member of the team is the same person without a roster, too. */
+/** Returns the user of a linked driver, so that sessions with and without a roster name the same person. */
 function personOf(driver: { id: string; userId: string | null } | null): string | null {
   return driver && (driver.userId ?? driver.id)
 }

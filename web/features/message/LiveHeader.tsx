@@ -29,7 +29,7 @@ interface Props {
   others: readonly Person[]
   view: View
   onView: (view: View) => void
-  /** The driver change, for those who may. */
+  /** The driver change, for users who may change the driver. */
   change?: ReactNode
   /** Null while loading; omitted without a driver. */
   online?: boolean | null

@@ -25,7 +25,7 @@ import { More } from './more/More.tsx'
 import { useAsking } from './useAsking.ts'
 import { useWatchedSession } from './useWatchedSession.ts'
 
-// Drivers change a few times in a race.
+// Loaded on demand: drivers change only a few times in a race.
 const ChangeKey = lazy(async () => ({
   default: (await import('./ChangeKey.tsx').catch(reloadWhenReachable)).ChangeKey,
 }))

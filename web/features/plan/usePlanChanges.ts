@@ -17,21 +17,21 @@ export interface PlanChanges {
   readonly failure: unknown
   readonly isPending: boolean
   change(change: PlanChange): void
-  /** Sends all changes that are not stored again. */
+  /** Sends all unstored changes again. */
   retry(): void
   discard(): void
 }
 
 /**
- * Changes the plan of the session's car. Changes are shown at once, and stay until they are stored or discarded, also if
- * the page is closed.
+ * Changes the plan of the session's car. Changes are shown at once. They stay on the device until they are stored or
+ * discarded, even if the page is closed.
  */
 export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSession): PlanChanges {
   const client = useQueryClient()
   const { queryKey } = stintsQuery(sessionId)
   const [raceId, carId] = [race?.id ?? null, car?.id ?? null]
   const owner = useMemo(() => ({ sessionId, raceId, carId }), [sessionId, raceId, carId])
-  // Others may have changed the plan since: the person decides what to do with an old draft.
+  // Others may have changed the plan since, so a draft of an earlier page is not sent without being asked.
   const [unsaved, setUnsaved] = useState<readonly PlanChange[]>(() => newsOf(owner, plan))
   const [isLeft, setLeft] = useState(unsaved.length > 0)
   const [failure, setFailure] = useState<unknown>(null)

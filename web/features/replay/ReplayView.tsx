@@ -26,7 +26,7 @@ interface Props {
   circuit: SessionCircuit | null
   /** Every message of the session. */
   log: readonly LoggedMessage[]
-  /** Names who drove at a time; null if the team has named nobody. */
+  /** Returns the name of the driver at a time; null if the team has named no drivers. */
   driverAt: ((time: number) => string) | null
   /** Renders the bar for the current lap and driver. */
   renderHead: (lap: number | null, driver: string | null) => ReactNode

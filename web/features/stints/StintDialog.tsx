@@ -18,7 +18,7 @@ import type { StintEditing } from './useEditStints.tsx'
 interface Props {
   session: Session
   race: RaceOfSession
-  /** Null: a new one. */
+  /** Null to add a stint. */
   stint: Stint | null
   /** End of the session; while it runs, now. */
   end: number
@@ -29,7 +29,7 @@ interface Props {
 /** Id of the person who started the session in the list of drivers. */
 const starter = ''
 
-/** Enters the driver, beginning and end of a stint. What was typed stays after an error. */
+/** The dialog for driver, start and end of a stint. After an error the entries stay. */
 export function StintDialog({ session, race, stint, end, edit, onClose }: Props) {
   const { stints } = race
   const last = stints.at(-1)
@@ -134,7 +134,7 @@ function driverOf({ stints, drivers, starterId }: RaceOfSession, stint: Stint | 
   return drivers.find(({ id, archived }) => !archived && id !== current)?.id ?? starter
 }
 
-/** Reads a time; the stored one if it is shown unchanged, because its milliseconds are not. Undefined if it is none. */
+/** Parses a time. Returns the stored one if the text is unchanged, to keep its milliseconds; undefined if invalid. */
 function readTime(
   shown: string,
   nearAt: number,

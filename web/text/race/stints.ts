@@ -7,7 +7,7 @@ export const stintsText = part('stints', {
   loading: 'Loading stints',
   failed: 'The stints did not load',
   tryAgain: 'Try again',
-  hint: 'Correct who drove when. Laps, times and the plan follow.',
+  hint: 'Correct drivers and times. Laps, driving times and the plan follow.',
   viewOnly: 'You watch this team. Its members correct stints.',
   noDrivers: 'Your team has no drivers yet. Enter them under Cars and drivers.',
   drivers: 'Cars and drivers',

@@ -11,13 +11,13 @@ interface LookProps {
 }
 
 interface PlateProps extends LookProps {
-  /** This message is on the board. */
+  /** True if this message is on the board. */
   pressed: boolean
   disabled: boolean
   onPress: () => void
 }
 
-/** A plate for a word of any length, which is fitted to it. */
+/** A plate with a word of any length, fitted to its width. */
 export function FittedPlate({ children, tone, note, pressed, disabled, onPress }: PlateProps) {
   const noteId = useId()
   return (
@@ -42,7 +42,7 @@ export function FittedPlate({ children, tone, note, pressed, disabled, onPress }
   )
 }
 
-/** The look of a plate, for screens where it is not pressed. */
+/** A plate that cannot be pressed, for previews. */
 export function PlateLook({ children, tone }: LookProps) {
   return (
     <span className={`${styles.plate} ${tones.toned}`} data-tone={tone} data-still="">

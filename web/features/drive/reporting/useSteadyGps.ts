@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { GpsState } from '#contract/sessions/phone.ts'
 
-/** A good position is reported again once it lasted this long, in milliseconds: as long as a lost one takes. */
+/** A recovered position is reported after this time, the same as for a lost one. */
 const steadyMs = 3000
 
 /**
- * The state of the receiver without short recoveries: at the edge of reception it would otherwise change with every
- * reading, and each change is a frame to the whole team. A change for the worse counts at once.
+ * Returns the state of the receiver without short recoveries. At the edge of reception it would otherwise change with
+ * every reading, and each change is broadcast to the whole team. A change for the worse is returned at once.
  */
 export function useSteadyGps(now: GpsState | null): GpsState | null {
   const [steady, setSteady] = useState(now)

@@ -90,7 +90,7 @@ export function Comparison({ teamId, sessionId, contestants, compared, onCompare
   )
 }
 
-/** Returns the laps of each driver over all sessions, if there are several drivers and this says more than the sessions. */
+/** Returns the laps of each driver over all sessions; empty for one driver, or if each session is a driver's only one. */
 function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
   const byDriver = new Map<string, FiguresRow & { sessions: number }>()
   for (const { drivers, gpsPoor } of contestants)

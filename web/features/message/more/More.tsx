@@ -20,7 +20,7 @@ interface Props {
   onPress: (message: Coloured, ask: boolean) => void
 }
 
-/** The tenth key, which opens the sheet of further messages. It shows the one that is on the board. */
+/** The tenth key: opens the sheet of further messages. Shows the current message if it came from there. */
 export function More({ teamId, sessionId, current, disabled, asking, onPress }: Props) {
   const [isOpen, setOpen] = useState(false)
   const words = useWords(teamId, `session:${sessionId}`)

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls `open` for Shift and M. Not while something is typed, or a dialog is open. */
+/** Calls `open` on Shift+M, except in a text field or while a dialog is open. */
 export function useMoreKey(open: () => void) {
   const press = useEffectEvent(open)
   useEffect(() => {

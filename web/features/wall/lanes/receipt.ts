@@ -42,7 +42,7 @@ export function laneReceipt(
   return receiptOf(delivery)
 }
 
-/** True from a reported problem on, until the driver takes it back or the team sends the car a message. */
+/** True after a reported problem, until the driver takes it back or the team sends the car a message. */
 export function isUnanswered({ problem }: KnownAnswers, { type, sentAt }: Message): boolean {
   if (problem?.kind !== 'Problem') return false
   return type === null || sentAt === null || sentAt <= problem.receivedAt

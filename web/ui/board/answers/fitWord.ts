@@ -30,7 +30,7 @@ export function fitWord(
   const freeEm = widthPx / sizePx - narrowEm
   const share = wideEm > narrowEm ? Math.min(1, Math.max(0, freeEm / (wideEm - narrowEm))) : 0
   const widthPercent = Math.floor(narrowest + share * (widest - narrowest))
-  // A font without the axis, such as for another alphabet, is as wide as it is.
+  // A font without the width axis, such as for another alphabet, cannot become narrower.
   const tooWide = (measureEm(widthPercent) * sizePx) / widthPx
   return { sizePx: tooWide > 1 ? sizePx / tooWide : sizePx, widthPercent }
 }
@@ -38,7 +38,7 @@ export function fitWord(
 /** Distance of two lines, in em. `FittedWord` sets it. */
 export const lineEm = 0.92
 
-/** Two lines are harder to read than one, so they have to be larger by this factor. */
+/** Two lines are harder to read than one: they are used only if larger by this factor. */
 const worthBreaking = 1.15
 
 /**
