@@ -16,7 +16,7 @@ import { refuse } from '../mockApi.ts'
 
 const teamPhone = { viewport: portrait, hasTouch: true, isMobile: true }
 
-test('a word of the team is made, sent from the sheet, and fills the driver’s screen', async ({
+test('an own word is added, sent from the sheet, and fills the driver’s screen', async ({
   scene,
   open,
   phone,

@@ -89,7 +89,7 @@ test('an in lap counts if it ends at the line beside the pit lane', () => {
   expect(crossed?.leftL).toBeCloseTo(66, 6)
 })
 
-test('earlier sessions of the car teach the burn, with their yellow laps as yellow', () => {
+test('the burn is learned from earlier sessions too, with their yellow laps', () => {
   const earlier = fuelUses(
     tank,
     // 30 green laps of 2 L and 10 yellow ones of 1 L.

@@ -21,7 +21,7 @@ test('the last whole lap before the car parks is an in lap if it is slow', () =>
   expect(kinds(['out', 40], ...usual, ['full', 107], ['incomplete', 90]).at(-2)).toBe('full')
 })
 
-test('it is a full lap if the car left the pits shortly before the line', () => {
+test('a slow last whole lap stays full if the pits are shortly before the line', () => {
   const laps = kinds(['out', 10], ['out', 120], ...usual, ['full', 107], ['in', 90])
   expect(laps.at(-2)).toBe('full')
 })

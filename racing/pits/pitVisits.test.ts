@@ -90,7 +90,7 @@ describe.each([
   })
 })
 
-test('a wide line at three quarters of the usual speed is no visit, but a slow one is', () => {
+test('a wide line counts as a pit visit only well below the usual speed', () => {
   // 20 m beside the outline for half a kilometre, once in nine laps.
   const wide = (pace: number) => {
     const laps = withoutStops.map((_, index) =>

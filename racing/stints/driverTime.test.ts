@@ -49,7 +49,7 @@ test('the limit of a driver counts all cars of the race, and goes below zero', (
   })
 })
 
-test('a rest starts the time in a row again', () => {
+test('a rest resets the driving time in a row', () => {
   const race = raceWith({ inARow: { maxMs: at(60), restMs: at(60) } })
   const before = stints.slice(0, 2)
   // Leo drives for 30 minutes: Ana has rested for 30, which is too short.

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => circuits[Symbol.asyncDispose]())
 
-test('the line moves to the car, the laps follow, and both can be undone', async () => {
+test('setting the line at the car times the laps again, and can be undone', async () => {
   const { sessionId, teamId, fixes, circuit } = await circuits.learnedSession()
   const before = await circuits.laps(sessionId)
   const car = fixes[250]!
@@ -106,7 +106,7 @@ test('a driver who became a viewer sets the line and undoes it; other viewers do
   ).rejects.toMatchObject({ code: 'view-only' })
 })
 
-test('a known circuit is timed against its direction, and the line is set there too', async () => {
+test('a known circuit driven in reverse is timed, and its line can be set', async () => {
   const { sessionId, teamId, startMs } = await circuits.pastSession()
   const forward = drivenFixes(startMs, { laps: 4 })
   const endMs = forward.at(-1)!.at
@@ -136,7 +136,7 @@ test('a known circuit is timed against its direction, and the line is set there 
   )
 })
 
-test('two taps set the pit lane; a car far away, or unknown, sets nothing', async () => {
+test('two taps set the pit lane; a distant or unknown car position is refused', async () => {
   const { sessionId, teamId, fixes, circuit } = await circuits.learnedSession()
   const set = (gate: 'pit-in' | 'pit-out' | 'line', at: number) =>
     circuits.scene.leo.call.circuits.setGate({ sessionId, gate, at })

@@ -5,7 +5,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
 import { storeFixes } from './storeFixes.ts'
 
-test('storing the newest fixes changes no index of the sessions', async () => {
+test('storing the newest fixes updates sessions without index writes', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   await new Days(db).make([Date.now()])

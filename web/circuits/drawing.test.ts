@@ -79,7 +79,7 @@ function isInside(spot: { x: number; y: number }, polygon: readonly { x: number;
   return inside
 }
 
-test('a circuit driven the other way round has its arrow and trail the other way round', () => {
+test('driving a circuit in reverse turns its arrow and trail round', () => {
   const there = drawing
   const back = drawingOf(reversedCircuit(drawnShipped(spa)))
   expect(back.circuit.direction).toBe('anticlockwise')

@@ -26,7 +26,7 @@ const race: RaceOfSession = {
 }
 const at = { starter, nowMs: 47 * minuteMs }
 
-test('the roster comes first, and the person who started the session, who drives', () => {
+test('the roster comes first, then the person who started the session', () => {
   expect(driverChoices(race, at)).toMatchObject([
     { id: 'leo', name: 'Leo Garnier', isDriving: false, minutes: '0', detail: '' },
     { id: 'mia', name: 'Mia Berg' },

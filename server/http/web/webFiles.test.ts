@@ -62,7 +62,7 @@ test('a browser without compression gets the plain page', async () => {
   expect(await response.text()).toContain('<title>Pitboard</title>')
 })
 
-test('the sign-in has a page of its own, which is no file', async () => {
+test('the sign-in page is served at its route only, not as a file', async () => {
   expect(await (await fetch(`${url}/auth/sign-in?next=%2Fteams`)).text()).toContain('forms-abc.js')
   expect((await fetch(`${url}/sign-in.html`)).status).toBe(404)
 })

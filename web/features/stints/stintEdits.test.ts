@@ -119,7 +119,7 @@ test('the first stint changes its driver and end, the last one its driver and st
   ])
 })
 
-test('a removed stint comes back under a new id, and the first one stays', () => {
+test('undoing a removal uses a new id; the first stint cannot be removed', () => {
   const edit = removedStint(stints, 'b', ids())!
   expect(shown(after(edit.commands))).toEqual([
     ['ana', 1000],

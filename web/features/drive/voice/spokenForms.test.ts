@@ -14,7 +14,7 @@ test('codes are read as words, in every language', () => {
   expect(spokenWord('Pit', 'de')).toBe('Box, Box')
 })
 
-test('a word of the team is read in small letters, so that no voice spells it', () => {
+test('an own word is spoken in lower case, so that no voice spells it out', () => {
   expect(spokenWord('RAIN TYRES', 'de')).toBe('rain tyres')
 })
 

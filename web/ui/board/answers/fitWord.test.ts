@@ -24,7 +24,7 @@ test('letters without a width axis are made smaller instead', () => {
   expect(sizePx).toBe(30)
 })
 
-test('two words stand below each other on a high screen, side by side on a wide one', () => {
+test('two words are stacked on a high screen and side by side on a wide one', () => {
   const measure = (percent: number, isBroken: boolean) => lettersOf(isBroken ? 4 : 9)(percent)
   const high = { widthPx: 363, heightPx: 380 }
   const broken = fitLines(high, 2, measure)
