@@ -1,5 +1,5 @@
-// Preloaded into a measured server: writes to the file STAGE_TIMES, when the server ends, at which times (milliseconds
-// since the epoch) it received each request for a message, had it stored, and wrote it to the first connection.
+// Preloaded into a measured server. When the server ends, writes the times of each message to the file STAGE_TIMES, in
+// milliseconds since the epoch: request received, stored, and written to the first connection.
 import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'

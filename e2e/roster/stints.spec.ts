@@ -70,7 +70,7 @@ test('stints of an ended session are added, corrected, removed and restored', as
   expect(await stints()).toMatchObject([{ driverId: marta!.id }, { driverId: null }])
 
   await page.getByRole('button', { name: 'Remove stint 2' }).click()
-  await expect(page.getByText('Its time belongs to Marta Lindqvist now.')).toBeVisible()
+  await expect(page.getByText('Its time now counts for Marta Lindqvist.')).toBeVisible()
   expect(await stints()).toHaveLength(1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(list.getByRole('listitem')).toHaveCount(2)

@@ -121,7 +121,7 @@ export const table = {
   },
   'testing/fuzz': { may: ['contract', 'server', 'testing', 'support'] },
   'testing/simulation': { may: ['contract', 'client', 'server', 'testing'] },
-  // Shows clocks by the functions of the screens.
+  // Computes clocks with the functions of the screens.
   'testing/simulation/race': {
     may: [
       'contract',

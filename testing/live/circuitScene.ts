@@ -6,7 +6,7 @@ import { drivenFixes, startEarlier, uploadFixes } from './drivenLaps.ts'
 import { heldClock } from './heldClock.ts'
 import { liveScene } from './liveScene.ts'
 
-/** Ana and her driver Leo, whose sessions have laps and circuits once the held clock passes. */
+/** Ana and her driver Leo. Their sessions get laps and circuits when the held clock is advanced. */
 export async function circuitScene() {
   const clock = heldClock()
   const scene = await liveScene(clock)

@@ -45,7 +45,7 @@ export const stintsText = part('stints', {
   added: 'Stint added',
   changed: 'Stint corrected',
   removed: 'Stint removed',
-  removedText: (driver: string) => `Its time belongs to ${driver} now.`,
+  removedText: (driver: string) => `Its time now counts for ${driver}.`,
   undo: 'Undo',
   undone: 'Undone',
   undoFailed: 'Not undone',
