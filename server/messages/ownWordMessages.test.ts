@@ -56,7 +56,7 @@ test('a later change of the word changes no message on a screen or in the log', 
 
 test('a word that the team does not have is refused, and nothing is sent', async () => {
   const { session, send } = await sessionWithWord()
-  for (const type of ['BOX 3', 'box 2', 'pit', 'Code60'])
+  for (const type of ['BOX 3', 'box 2', 'pit', 'Code60', 'BOX\u0000'])
     await expect(send(type)).rejects.toMatchObject({
       code: 'invalid-input',
       detail: 'word-unknown',

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { TeamId, UserId, WordId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { maxOwnWords, type WordColour } from '#contract/shared/ownWords.ts'
+import { maxOwnWords, shownLetters, type WordColour } from '#contract/shared/ownWords.ts'
 import type { OwnWord } from '#contract/teams/words.ts'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
@@ -27,6 +27,8 @@ export async function colourOfWord(
   teamId: TeamId,
   text: string,
 ): Promise<WordColour | undefined> {
+  // The database refuses some characters, such as NUL, with an error.
+  if (!shownLetters.test(text)) return undefined
   const word = await db
     .selectFrom('own_words')
     .select('colour')
