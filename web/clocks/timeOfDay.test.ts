@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeNear, timeOfDay } from './timeOfDay.ts'
+import { timeNear, timeOfDay, timeWithin } from './timeOfDay.ts'
 
 const at = (day: number, time: [number, number, number]) =>
   new Date(2026, 4, day, ...time).getTime()
@@ -15,6 +15,22 @@ test('a time is read as it is shown', () => {
 test('a correction across midnight stays near the start', () => {
   expect(timeNear('23:59:50', at(3, [0, 0, 10]))).toBe(at(2, [23, 59, 50]))
   expect(timeNear('0:00:10', at(2, [23, 59, 50]))).toBe(at(3, [0, 0, 10]))
+})
+
+test('a time in a day of racing is the one inside it', () => {
+  const race = { from: at(2, [15, 0, 0]), to: at(3, [14, 4, 30]) }
+  expect(timeWithin('15:30', race)).toBe(at(2, [15, 30, 0]))
+  expect(timeWithin('23:00', race)).toBe(at(2, [23, 0, 0]))
+  expect(timeWithin('14:04:30', race)).toBe(race.to)
+  // Outside: the time nearest to the end, for the refusal.
+  expect(timeWithin('14:05', race)).toBe(at(3, [14, 5, 0]))
+  expect(timeWithin('25:00', race)).toBeNull()
+})
+
+test('a time in the first hours of a day of racing is not taken for a later one', () => {
+  const early = { from: at(2, [15, 0, 0]), to: at(2, [15, 20, 0]) }
+  expect(timeWithin('14:59', early)).toBe(at(2, [14, 59, 0]))
+  expect(timeWithin('15:10', early)).toBe(at(2, [15, 10, 0]))
 })
 
 test.each(['', '14', '24:00', '14:60', '14:00:60', 'noon', '14:0'])('%j is refused', text => {

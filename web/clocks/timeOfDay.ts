@@ -20,3 +20,15 @@ export function timeNear(text: string, nearAt: number): number | null {
   if (at > nearAt + dayMs / 2) return at - dayMs
   return at < nearAt - dayMs / 2 ? at + dayMs : at
 }
+
+/**
+ * Reads a time such as 14:00:03 or 14:00 inside a span of up to a day; one that is outside, near the end of the span.
+ * Null if it is none.
+ */
+export function timeWithin(
+  text: string,
+  { from, to }: { from: number; to: number },
+): number | null {
+  const at = timeNear(text, to)
+  return at !== null && at > to && at - dayMs >= from ? at - dayMs : at
+}

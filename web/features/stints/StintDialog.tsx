@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { timeNear, timeOfDay } from '#web/clocks/timeOfDay.ts'
+import { timeNear, timeOfDay, timeWithin } from '#web/clocks/timeOfDay.ts'
 import { driverChoices } from '#web/stints/driverChoices.ts'
 import { stintDriverName } from '#web/stints/driverName.ts'
 import { stintsText as text } from '#web/text/race/stints.ts'
@@ -39,9 +39,13 @@ export function StintDialog({ session, race, stint, end, edit, onClose }: Props)
   const [from, setFrom] = useState(() => timeOfDay(stint?.from ?? end))
   const [to, setTo] = useState(() => (stint && stint.to !== null ? timeOfDay(stint.to) : ''))
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const near = stint?.from ?? end
-  const fromAt = readTime(from, near, stint?.from)
-  const toAt = to.trim() === '' ? null : readTime(to, stint?.to ?? near, stint?.to)
+  const within = { from: stints[0]?.from ?? end, to: end }
+  const read = (shown: string, storedAt: number | null | undefined) =>
+    stint
+      ? readTime(shown, storedAt ?? stint.from, storedAt)
+      : (timeWithin(shown, within) ?? undefined)
+  const fromAt = read(from, stint?.from)
+  const toAt = to.trim() === '' ? null : read(to, stint?.to)
   const choices = driverChoices(race, { starter: session.driver, nowMs: end })
   // An archived driver stays with the stints that they drove.
   const archived = race.drivers.find(

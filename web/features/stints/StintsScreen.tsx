@@ -85,7 +85,14 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
   const { stints } = race
   const end = stints.at(-1)?.to ?? now
   const nameOf = (stint: Pick<Stint, 'driverId'>) => stintDriverName(stint.driverId, session, race)
+  const open = (stint: Stint | 'new') => {
+    // The dialog shows no error of an earlier edit.
+    edit.reset()
+    setEdited(stint)
+  }
   const remove = (stint: Stint) => {
+    // A second one would replace what the first one shows afterwards.
+    if (edit.isPending) return
     const removed = removedStint(stints, stint.id, () => crypto.randomUUID())
     const before = stints[stint.number - 2]
     if (removed && before) edit.remove(removed, nameOf(before))
@@ -113,7 +120,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
                       <IconButton
                         label={text.edit(number)}
                         icon={<Pencil size={22} aria-hidden />}
-                        onPress={() => setEdited(stint)}
+                        onPress={() => open(stint)}
                       />
                       {stint.number > 1 && (
                         <IconButton
@@ -131,7 +138,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
         </Rows>
       </section>
       {mayEdit && (
-        <Button variant="quiet" onClick={() => setEdited('new')}>
+        <Button variant="quiet" onClick={() => open('new')}>
           <Plus size={22} aria-hidden />
           {text.add}
         </Button>
