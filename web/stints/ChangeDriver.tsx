@@ -47,8 +47,14 @@ interface ChoicesProps {
 
 function Choices({ session, race, busy, onChoose }: ChoicesProps) {
   const serverNow = useServerClock()
-  // Made when the dialog opens: a second press of the same choice is the same command.
-  const [stintId] = useState(() => crypto.randomUUID())
+  // A second press of the same choice is the same command; another driver is another one, although the response to the
+  // first may have been lost.
+  const [stintIds] = useState(() => new Map<string | null, string>())
+  const stintIdOf = (driverId: string | null) => {
+    const stintId = stintIds.get(driverId) ?? crypto.randomUUID()
+    stintIds.set(driverId, stintId)
+    return stintId
+  }
   const [openedAt] = useState(serverNow)
   const choices = driverChoices(race, { starter: session.driver, nowMs: openedAt })
   return (
@@ -58,7 +64,7 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
           <button
             type="button"
             disabled={busy || isDriving}
-            onClick={() => onChoose({ stintId, driverId: id })}
+            onClick={() => onChoose({ stintId: stintIdOf(id), driverId: id })}
           >
             <ThreeLetterPlate name={lastWord(name)} quiet={!isDriving} />
             <span>
