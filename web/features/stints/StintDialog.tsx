@@ -3,6 +3,7 @@ import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { timeNear, timeOfDay, timeWithin } from '#web/clocks/timeOfDay.ts'
+import { useServerClock } from '#web/live/useLive.ts'
 import { driverChoices } from '#web/stints/driverChoices.ts'
 import { stintDriverName } from '#web/stints/driverName.ts'
 import { stintsText as text } from '#web/text/race/stints.ts'
@@ -20,8 +21,6 @@ interface Props {
   race: RaceOfSession
   /** Null to add a stint. */
   stint: Stint | null
-  /** End of the session; while it runs, now. */
-  end: number
   edit: StintEditing
   onClose: () => void
 }
@@ -30,9 +29,12 @@ interface Props {
 const starter = ''
 
 /** The dialog for driver, start and end of a stint. After an error the entries stay. */
-export function StintDialog({ session, race, stint, end, edit, onClose }: Props) {
+export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   const { stints } = race
   const last = stints.at(-1)
+  const serverNow = useServerClock()
+  // Read again with each entry: a time of the last seconds is in the session.
+  const end = last?.to ?? serverNow()
   const isFirst = stint !== null && stint.id === stints[0]?.id
   const isLast = stint !== null && stint.id === last?.id
   const [driver, setDriver] = useState(() => driverOf(race, stint))
@@ -166,7 +168,7 @@ function hintOf({ isFirst, isLast, isNew, last }: HintedStint): string {
 
 function conflictText(
   conflict: Conflict,
-  { session, race, end }: Pick<Props, 'session' | 'race' | 'end'>,
+  { session, race, end }: Pick<Props, 'session' | 'race'> & { end: number },
 ): string {
   const { conflicts } = text
   if (conflict.kind === 'order') return conflicts.order

@@ -158,7 +158,6 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
           session={session}
           race={race}
           stint={edited === 'new' ? null : edited}
-          end={end}
           edit={edit}
           onClose={() => setEdited(null)}
         />
