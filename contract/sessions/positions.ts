@@ -51,6 +51,8 @@ export const ImportedRecording = z.object({
   isNew: z.boolean(),
   /** False if it is older than the server stores positions: they are deleted within an hour, its laps stay. */
   positionsStay: z.boolean(),
+  /** The file has more positions: at most so many of each second were kept. Null if all were. */
+  keptPerSecond: z.int().nullable(),
 })
 export type ImportedRecording = z.infer<typeof ImportedRecording>
 

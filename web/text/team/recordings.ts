@@ -14,6 +14,7 @@ export const recordingsText = part('recordings', {
   lapsOnly: (count: string) =>
     `${count} positions. They are older than this server stores positions, so only the laps are kept.`,
   noLapTimingHint: 'Only the positions are stored, and no laps are computed.',
+  thinned: (perSecond: number) => `The file has more: ${perSecond} a second were kept.`,
   noLaps: (count: string) => `${count} positions.`,
   nothing: 'The positions are older than this server stores them, and no laps are computed.',
   known: 'This recording is already imported.',

@@ -79,7 +79,12 @@ test('a recording becomes an ended session of its uploader, with laps, and no ev
   const startMs = Math.floor((Date.now() - 20 * dayMs) / 1000) * 1000
   const { text, written } = recording(startMs)
   const imported = await send(scene.leo, { teamId: team.id, file: text })
-  expect(imported).toMatchObject({ positions: written.length, isNew: true, positionsStay: true })
+  expect(imported).toMatchObject({
+    positions: written.length,
+    isNew: true,
+    positionsStay: true,
+    keptPerSecond: null,
+  })
   const { sessionId } = imported
   expect(await scene.ana.call.sessions.get({ sessionId })).toMatchObject({
     name: 'Old race',

@@ -46,7 +46,7 @@ export async function importRecording(
   const now = clock.now()
   const read = await readInThread({ bytes, dayMs: day, nowMs: now }, { log })
   if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
-  const { fixes } = read
+  const { fixes, keptPerSecond } = read
   const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length }
   await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay, windowMs: dayMs })
   const oldest = new Date(now - config.historyDays * dayMs)
@@ -63,6 +63,7 @@ export async function importRecording(
       positions: fixes.at.length,
       isNew: session.isNew,
       positionsStay: first >= oldest.getTime(),
+      keptPerSecond,
     }
   } finally {
     // A refused or failed import, and one that is known, costs nothing.

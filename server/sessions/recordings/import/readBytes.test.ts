@@ -15,7 +15,7 @@ function read(file: string | Uint8Array, day: string | null = null) {
 function fixesOf(...asked: Parameters<typeof read>) {
   const answer = read(...asked)
   if (!('fixes' in answer)) throw new Error(answer.refused)
-  return answer.fixes
+  return { ...answer.fixes, keptPerSecond: answer.keptPerSecond }
 }
 
 test('columns have the values of the fixes, also of a compressed file', () => {
@@ -39,7 +39,10 @@ test('a file in UTF-16, as some programs save it, is read', () => {
 
 test('ten positions a second are kept', () => {
   const rows = Array.from({ length: 50 }, (_, n) => `${1_777_712_400 + n / 25},50,5,100,,\n`)
-  expect(fixesOf(header + rows.join('')).at).toHaveLength(20)
+  const { at, keptPerSecond } = fixesOf(header + rows.join(''))
+  expect(at).toHaveLength(20)
+  expect(keptPerSecond).toBe(10)
+  expect(fixesOf(header + rows.slice(0, 1).join('')).keptPerSecond).toBeNull()
 })
 
 test('a recording without a date needs the day', () => {
@@ -57,7 +60,8 @@ const row = (seconds: number) => `${seconds},50,5,100,,\n`
 
 test('a recording with too many positions keeps fewer a second', () => {
   const long = Array.from({ length: 250_001 }, (_, n) => row(1_770_000_000 + n / 10))
-  const { at } = fixesOf(header + long.join(''))
+  const { at, keptPerSecond } = fixesOf(header + long.join(''))
+  expect(keptPerSecond).toBe(5)
   expect(at).toHaveLength(125_001)
   expect(at[1]! - at[0]!).toBe(200)
 })

@@ -30,7 +30,8 @@ export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadRespon
   const hash = createHash('sha256').update(content).digest()
   const read = fixesIn(textIn(content))
   if (!read) return { refused: 'recording-unreadable' }
-  const fixes = dated(thinned(read), day)
+  const { kept, perSecond } = thinned(read)
+  const fixes = dated(kept, day)
   if (!fixes) return { refused: 'recording-undated' }
   const refused = refusalOf(fixes, nowMs)
   if (refused) return { refused }
@@ -46,6 +47,7 @@ export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadRespon
       accuracyM: column(({ accuracyM }) => accuracyM),
       headingDeg: column(({ headingDeg }) => (headingDeg === 360 ? 0 : headingDeg)),
     },
+    keptPerSecond: perSecond,
   }
 }
 
@@ -69,14 +71,21 @@ function fixesIn(text: string): RacingFix[] | null {
   }
 }
 
+interface Thinned {
+  kept: RacingFix[]
+  /** Null if all fixes were kept. */
+  perSecond: number | null
+}
+
 /** Thins fixes to the highest rate that fits the limit, or to the lowest rate if none does. */
-function thinned(fixes: readonly RacingFix[]): RacingFix[] {
-  let kept: RacingFix[] = []
+function thinned(fixes: readonly RacingFix[]): Thinned {
+  let thin: Thinned = { kept: [], perSecond: null }
   for (const rate of recordedRates) {
-    kept = atRate(fixes, rate)
+    const kept = atRate(fixes, rate)
+    thin = { kept, perSecond: kept.length < fixes.length ? rate : null }
     if (kept.length <= maxRecordedFixes) break
   }
-  return kept
+  return thin
 }
 
 /** Keeps the first fix in each part of a second. */

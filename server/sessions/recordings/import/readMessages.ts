@@ -21,4 +21,7 @@ export interface RecordedFixes {
   headingDeg: Float64Array
 }
 
-export type ReadResponse = { fixes: RecordedFixes } | { refused: RefusalDetail }
+/** Fixes, of which at most so many of each second were kept (null if all were), or why there are none. */
+export type ReadResponse =
+  | { fixes: RecordedFixes; keptPerSecond: number | null }
+  | { refused: RefusalDetail }

@@ -14,6 +14,7 @@ import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.ts
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './ImportDialog.module.css'
+import { importedText } from './importedText.ts'
 
 /** Time to send 16 MB over a paddock's network and to store 250,000 positions. */
 const uploadTimeoutMs = 180_000
@@ -31,7 +32,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const upload = useMutation({
     mutationFn: (chosen: File) => send(teamId, { file: chosen, name: name.trim(), day, lapTiming }),
     onSuccess: imported => {
-      toasts.success(recordingsText.done, textOf(imported, lapTiming))
+      toasts.success(recordingsText.done, importedText(imported, lapTiming))
       void client.invalidateQueries({ queryKey: ['sessions.list', teamId] })
       return navigate(`/teams/${teamId}/${imported.sessionId}/laps`)
     },
@@ -123,15 +124,3 @@ async function compressed(file: File): Promise<Blob> {
 function titleOf({ name }: File): string {
   return name.replace(/(\.[a-z0-9]{1,5})+$/i, '').slice(0, maxNameLetters)
 }
-
-function textOf(
-  { positions, isNew, positionsStay }: ImportedRecording,
-  lapTiming: boolean,
-): string {
-  if (!isNew) return recordingsText.known
-  const count = whole.format(positions)
-  if (!lapTiming) return positionsStay ? recordingsText.noLaps(count) : recordingsText.nothing
-  return positionsStay ? recordingsText.positions(count) : recordingsText.lapsOnly(count)
-}
-
-const whole = new Intl.NumberFormat()

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { importedText } from './importedText.ts'
+
+const imported = {
+  sessionId: 's',
+  positions: 120,
+  isNew: true,
+  positionsStay: true,
+  keptPerSecond: null,
+}
+
+test('an import of a part of the positions says so', () => {
+  expect(importedText(imported, true)).toBe('120 positions. The laps appear in a few seconds.')
+  expect(importedText({ ...imported, keptPerSecond: 5 }, true)).toBe(
+    '120 positions. The laps appear in a few seconds. The file has more: 5 a second were kept.',
+  )
+  expect(importedText({ ...imported, keptPerSecond: 10 }, false)).toContain('10 a second were kept')
+})
+
+test('an import that stored nothing names no positions', () => {
+  const old = { ...imported, positionsStay: false, keptPerSecond: 10 }
+  expect(importedText(old, false)).not.toContain('a second')
+  expect(importedText({ ...imported, isNew: false }, true)).toContain('already imported')
+})
