@@ -12,6 +12,7 @@ import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { beginDeletion } from '../telemetry/deletePositions.ts'
 import { recomputeLaps, timedSessions, timeNewPositions } from './computeLaps.ts'
 import { LapKeeper } from './lapKeeper.ts'
+import { lapTable } from './lapTable.ts'
 import { startTiming } from './sessionTiming.ts'
 import { storedLaps } from './storedLaps.ts'
 import { storeLaps } from './storeLaps.ts'
@@ -131,6 +132,25 @@ test('laps that were lost or falsified are corrected by a new computation', asyn
     { number: 2, before: { ...laps[2], timeMs: 1 }, after: laps[2] },
   ])
   expect(await storedLaps(db, sessionId)).toEqual(laps)
+})
+
+test('a long computation goes on while somebody requests its laps', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 12 })
+  await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+  await db.updateTable('sessions').set({ status: 'Complete', date_ended: new Date() }).execute()
+  const { keeper, pass } = startNode(db, { positionsAtOnce: 250 })
+  const requested = { id: sessionId, status: 'Complete', lapTiming: true } as const
+  const rounds = Math.ceil(fixes.length / 250) + 2
+  for (let round = 0; round < rounds; round++) {
+    await lapTable({ db, laps: keeper }, requested)
+    pass()
+    await keeper.idle()
+  }
+  expect(await lapTable({ db, laps: keeper }, requested)).toMatchObject({ pending: false })
+  expect(await lapCount(db, sessionId)).toBe(12)
 })
 
 test('a session whose circuit cannot be stored does not hold up those of others', async () => {

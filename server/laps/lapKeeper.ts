@@ -101,6 +101,18 @@ export class LapKeeper {
     this.#schedule()
   }
 
+  /**
+   * Computes the laps of a session that are not those of its positions, soon. A computation that is under way goes on:
+   * if it lacks older positions, storing its laps finds that out.
+   */
+  complete(sessionId: SessionId) {
+    const known = this.#timed.get(sessionId)
+    known?.untimed.requireRead()
+    if (known) known.stored = null
+    this.#pending.add(sessionId)
+    this.#schedule()
+  }
+
   /** Schedules the sessions of received fixes. `isAll` is true if every fix with a position was stored. */
   onStored(fixes: readonly ReceivedFix[], isAll: boolean) {
     for (const received of fixes) {

@@ -14,7 +14,7 @@ import { storedLaps } from './storedLaps.ts'
  */
 export async function lapTable(
   { db, laps: keeper }: Pick<AppContext, 'db' | 'laps'>,
-  { id, status, lapTiming }: Session,
+  { id, status, lapTiming }: Pick<Session, 'id' | 'status' | 'lapTiming'>,
 ): Promise<LapTable> {
   const nothing = { lapTiming, circuit: null, gpsPoor: false, laps: [], pending: false }
   if (!lapTiming) return nothing
@@ -27,7 +27,7 @@ export async function lapTable(
   const isKnown = timing !== undefined && (status === 'Active' || timing.finished)
   const isOpen = !isKnown || status === 'Complete'
   const pending = isOpen && (await positionsOf(db, id)) !== (isKnown ? timing.positions : 0)
-  if (pending) keeper.update(id)
+  if (pending) keeper.complete(id)
   if (!timing) return { ...nothing, pending }
   return {
     lapTiming,
