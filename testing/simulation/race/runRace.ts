@@ -166,11 +166,11 @@ class SimulatedRace {
     for (const share of [0.3, 0.7]) {
       const atMs = startMs + this.#raceMs * share - time.now
       const forMs = random.between(2, 6) * minuteMs
-      time.after(atMs, () => void this.world.command(owner, 'races.pause', { raceId }))
-      time.after(atMs + forMs, () => {
-        void this.world.command(owner, 'races.resume', { raceId })
+      time.after(atMs, () => {
+        void this.world.command(owner, 'races.pause', { raceId })
         record.count('pauses')
       })
+      time.after(atMs + forMs, () => void this.world.command(owner, 'races.resume', { raceId }))
     }
   }
 
