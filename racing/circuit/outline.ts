@@ -67,16 +67,21 @@ function startingAt(track: Track, alongM: number): Position[] {
 }
 
 function gateAtStart(track: Track, line?: Line): Gate {
+  const start = gateAt(track, 0)
+  const gate = line ? { ...start, point: track.plane.toPoint(middleOf(line)) } : start
+  return besideGateM(gate, start.point) <= besideOutlineM ? gate : start
+}
+
+/** Returns a line across the road at a share of the lap. */
+export function gateAt(track: Track, progress: number): Gate {
   const share = directionOverM / 2 / track.lengthM
-  const from = pointAtProgress(track, -share)
-  const to = pointAtProgress(track, share)
+  const from = pointAtProgress(track, progress - share)
+  const to = pointAtProgress(track, progress + share)
   const eastM = to.eastM - from.eastM
   const northM = to.northM - from.northM
   const lengthM = Math.hypot(eastM, northM)
   const direction = { eastM: eastM / lengthM, northM: northM / lengthM }
-  const start = pointAtProgress(track, 0)
-  const gate = { point: line ? track.plane.toPoint(middleOf(line)) : start, direction }
-  return besideGateM(gate, start) <= besideOutlineM ? gate : { point: start, direction }
+  return { point: pointAtProgress(track, progress), direction }
 }
 
 /** Returns the distance of a point past the line in driving direction: negative before it. */

@@ -1,5 +1,5 @@
-import { pointAtProgress, type Track } from '#contract/shared/places/track.ts'
-import type { Gate } from '../circuit/outline.ts'
+import type { Track } from '#contract/shared/places/track.ts'
+import { type Gate, gateAt } from '../circuit/outline.ts'
 import type { PlacedFix } from '../fix.ts'
 
 /** Fewest and most points of a circuit at which a driver is compared. */
@@ -91,20 +91,4 @@ function piecesFrom(speeds: readonly number[], least: number): number[] {
 function around(apart: number, count: number): number {
   const forward = Math.abs(apart) % count
   return Math.min(forward, count - forward)
-}
-
-/** Length over which the direction of the road is measured at a point. */
-const directionOverM = 30
-
-/** Returns a line across the road at a share of the lap. */
-function gateAt(track: Track, progress: number): Gate {
-  const share = directionOverM / 2 / track.lengthM
-  const from = pointAtProgress(track, progress - share)
-  const to = pointAtProgress(track, progress + share)
-  const wayM = Math.hypot(to.eastM - from.eastM, to.northM - from.northM)
-  const direction = {
-    eastM: (to.eastM - from.eastM) / wayM,
-    northM: (to.northM - from.northM) / wayM,
-  }
-  return { point: pointAtProgress(track, progress), direction }
 }

@@ -70,6 +70,7 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
 function shareOfWay(shareM: number, fromMps: number, toMps: number): number {
   // Solves the distance at constant acceleration, (2 × from × t + (to − from) × t²) / (from + to), for t.
   const sum = fromMps + toMps
+  if (sum === 0) return shareM
   return (shareM * sum) / (fromMps + Math.sqrt(fromMps ** 2 + (toMps - fromMps) * sum * shareM))
 }
 
