@@ -4,6 +4,7 @@ import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import type { RacingFix } from '../../fix.ts'
 import { readRecording } from '../recording.ts'
+import { gpxPlace } from './gpxText.ts'
 import type { RecordingHead, RecordingWriter, WrittenFix } from './recordingWriter.ts'
 import { csvWriter } from './writeCsv.ts'
 import { gpxWriter } from './writeGpx.ts'
@@ -156,6 +157,12 @@ test('a GPX file has the structure of the GPX 1.1 schema', () => {
       'other:course',
     ])
   }
+})
+
+test('places of a GPX file have no exponent, and no longitude of +180', () => {
+  const at = (latitude: number, longitude: number) => gpxPlace({ latitude, longitude })
+  expect(at(1e-7, -1e-7)).toBe('lat="0.0000001" lon="-0.0000001"')
+  expect(at(-33.5, 179.99999999)).toBe('lat="-33.5000000" lon="-180.0000000"')
 })
 
 test('another program’s parser reads the track, its segments and times of a GPX file', () => {

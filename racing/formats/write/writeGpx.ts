@@ -1,5 +1,5 @@
+import { gpxPlace, gpxText } from './gpxText.ts'
 import {
-  degrees,
   partGapMs,
   type RecordingHead,
   type RecordingWriter,
@@ -17,7 +17,7 @@ export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter 
   let lastAt: number | null = null
   return {
     head: () => {
-      const name = `<name>${escaped(title)}</name>`
+      const name = `<name>${gpxText(title)}</name>`
       return (
         '<?xml version="1.0" encoding="UTF-8"?>\n' +
         `<gpx version="1.1" creator="Pitboard" xmlns="${gpx}" xmlns:tpx="${points}">\n` +
@@ -37,7 +37,8 @@ export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter 
   }
 }
 
-function pointOf({ at, latitude, longitude, speedKmh, headingDeg }: WrittenFix): string {
+function pointOf(fix: WrittenFix): string {
+  const { at, speedKmh, headingDeg } = fix
   const values = [
     speedKmh === null ? '' : `<tpx:speed>${(speedKmh * kmh).toFixed(3)}</tpx:speed>`,
     headingDeg === null ? '' : `<tpx:course>${headingDeg}</tpx:course>`,
@@ -46,12 +47,5 @@ function pointOf({ at, latitude, longitude, speedKmh, headingDeg }: WrittenFix):
     values &&
     `<extensions><tpx:TrackPointExtension>${values}</tpx:TrackPointExtension></extensions>`
   const time = `<time>${new Date(at).toISOString()}</time>`
-  return `<trkpt lat="${degrees(latitude)}" lon="${degrees(longitude)}">${time}${more}</trkpt>\n`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** Escapes text, and drops control characters, which XML 1.0 cannot contain. */
-function escaped(text: string): string {
-  return text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ').replace(/[&<>]/g, sign => entities[sign] ?? '')
+  return `<trkpt ${gpxPlace(fix)}>${time}${more}</trkpt>\n`
 }

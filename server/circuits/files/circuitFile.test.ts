@@ -102,7 +102,7 @@ test('an imported circuit is reversed', async () => {
 test('names with markup are exported as text', async () => {
   const name = 'A <b> & "C"'
   const { id } = await ana.call.circuits.import({ teamId, name, file: collection(oval()) })
-  expect(await exported(id, 'gpx')).toContain('A &#60;b&#62; &#38; &#34;C&#34;')
+  expect(await exported(id, 'gpx')).toContain('A &lt;b&gt; &amp; "C"')
   expect(JSON.parse(await exported(id, 'geojson')).features[0].properties.name).toBe(name)
 })
 

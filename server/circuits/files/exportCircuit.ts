@@ -5,6 +5,7 @@ import { circuitById } from '#contract/circuits/circuits.ts'
 import { CircuitId } from '#contract/circuits.ts'
 import { TeamId } from '#contract/ids.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
+import { gpxPlace, gpxText } from '#racing/formats/write/gpxText.ts'
 import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
 import { requireMember } from '../../teams/members.ts'
@@ -97,19 +98,16 @@ function geoJsonOf(circuit: CircuitVersion): string {
 /** Writes GPX 1.1. Its few elements need no library. */
 function gpxOf(circuit: CircuitVersion): string {
   const { name, credit } = nameOf(circuit)
-  const at = ({ latitude, longitude }: Position) => `lat="${latitude}" lon="${longitude}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gpx version="1.1" creator="Pitboard" xmlns="http://www.topografix.com/GPX/1/1">',
-    `<metadata><name>${xml(name)}</name>${credit ? `<desc>${xml(credit)}</desc>` : ''}</metadata>`,
-    ...gatesOf(circuit).map(gate => `<wpt ${at(gate.place)}><name>${xml(gate.name)}</name></wpt>`),
-    `<trk><name>${xml(name)}</name><trkseg>`,
-    ...closed(circuit).map(place => `<trkpt ${at(place)}/>`),
+    `<metadata><name>${gpxText(name)}</name>${credit ? `<desc>${gpxText(credit)}</desc>` : ''}</metadata>`,
+    ...gatesOf(circuit).map(
+      gate => `<wpt ${gpxPlace(gate.place)}><name>${gpxText(gate.name)}</name></wpt>`,
+    ),
+    `<trk><name>${gpxText(name)}</name><trkseg>`,
+    ...closed(circuit).map(place => `<trkpt ${gpxPlace(place)}/>`),
     '</trkseg></trk></gpx>',
     '',
   ].join('\n')
-}
-
-function xml(text: string): string {
-  return text.replace(/[<>&"]/g, letter => `&#${letter.charCodeAt(0)};`)
 }
