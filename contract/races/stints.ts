@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from '../endpoint.ts'
 import { CarId, DriverId, EpochMs, RaceId, SessionId, StintId } from '../ids.ts'
+import { maxStintEdits } from '../shared/racing/stintRules.ts'
 import { Fill } from './fills.ts'
 import { PitVisit } from './pitVisits.ts'
 import { CarPlan, Race } from './races.ts'
@@ -68,6 +69,24 @@ export const RaceOfSession = z.object({
 })
 export type RaceOfSession = z.infer<typeof RaceOfSession>
 
+const EditedStint = z.object({
+  stintId: StintId,
+  /** An archived driver stays with the stints that they drove. */
+  driverId: DriverId.nullable(),
+  from: EpochMs,
+})
+
+/** One step of a correction by hand. */
+export const StintEdit = z.discriminatedUnion('kind', [
+  /** Adds a stint, which lasts until the next one. Idempotent by its id, also after it was changed or removed. */
+  EditedStint.extend({ kind: z.literal('add') }),
+  /** Corrects the driver of a stint, or its start, which stays between those of its neighbours. */
+  EditedStint.extend({ kind: z.literal('change') }),
+  /** Removes a stint: the one before it continues. The first one stays. Idempotent. */
+  z.object({ kind: z.literal('remove'), stintId: StintId }),
+])
+export type StintEdit = z.infer<typeof StintEdit>
+
 const ofSession = z.object({ sessionId: SessionId })
 
 export const stints = {
@@ -83,7 +102,7 @@ export const stints = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Changes the driver: a stint starts now, or at a time of the session. Idempotent by the id of the stint, also after the stint was changed or removed.',
+      'Changes the driver: a stint starts now, or at a time of the session. Idempotent by the id of the stint, also after the stint was changed or removed. A change to the driver who takes over in the same stop is the same change: the earlier time counts.',
     input: ofSession.extend({
       stintId: StintId,
       driverId: DriverId.nullable(),
@@ -92,17 +111,12 @@ export const stints = {
     }),
     output: RaceOfSession,
   }),
-  change: command({
+  edit: command({
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Corrects the driver of a stint, or when it started and the one before it ended. The first one starts with its session.',
-    input: ofSession.extend({
-      stintId: StintId,
-      driverId: DriverId.nullable(),
-      /** Without it, the start stays. */
-      from: EpochMs.optional(),
-    }),
+      'Corrects stints by hand: all steps in their order, or none. Each is idempotent, and a stint may have the driver of the one before it.',
+    input: ofSession.extend({ edits: z.array(StintEdit).min(1).max(maxStintEdits) }),
     output: RaceOfSession,
   }),
   remove: command({

@@ -49,7 +49,7 @@ test('stints of an ended session are added, corrected, removed and restored', as
       session.startedAt + seconds * 1000,
     )
   await dialog.getByLabel('From').fill(await at(2))
-  const restore = await refuse(page, 'stints.add', 'not-ready')
+  const restore = await refuse(page, 'stints.edit', 'not-ready')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Not saved.')
   await expect(dialog.getByLabel('From')).toHaveValue(await at(2))

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { raceToJoin } from '../races/joinRace.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
-import { requireCar, requireDriverOfTeam } from '../stints/roster/named.ts'
+import { requireActiveDriver, requireCar } from '../stints/roster/named.ts'
 import { requireMember, requireReader, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { beginBreak, setDataLink } from './dataLink.ts'
@@ -120,7 +120,7 @@ async function startSession(
     .execute(async trx => {
       await requireStillEditor(trx, teamId, userId)
       await requireCar(trx, teamId, carId)
-      await requireDriverOfTeam(trx, teamId, driverId)
+      await requireActiveDriver(trx, teamId, driverId)
       const started = new Date(clock.now())
       const session = await trx
         .insertInto('sessions')

@@ -4,7 +4,8 @@ import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { setRace } from '../races/joinRace.ts'
 import { setAutoPit } from './autoPit.ts'
-import { addStint, changeStint, removeStint, setCar } from './changeStints.ts'
+import { addStint, setCar } from './changeStints.ts'
+import { editStints, removeStint } from './editStints.ts'
 import { raceForMember } from './raceOfSession.ts'
 
 export function stintCalls(context: AppContext): HandlersOf<typeof stints, Caller> {
@@ -26,8 +27,8 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
 
     add: ({ input, caller }) => raceAfter(addStint(context, caller.userId, input), input, caller),
 
-    change: ({ input, caller }) =>
-      raceAfter(changeStint(context, caller.userId, input), input, caller),
+    edit: ({ input, caller }) =>
+      raceAfter(editStints(context, caller.userId, input), input, caller),
 
     remove: ({ input, caller }) =>
       raceAfter(removeStint(context, caller.userId, input), input, caller),

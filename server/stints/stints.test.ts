@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { Car, RosterDriver } from '#contract/races/roster.ts'
+import type { StintEdit } from '#contract/races/stints.ts'
 import { systemClock } from '#server/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
@@ -61,6 +62,8 @@ function change(sessionId: SessionId, driverId: string | null, more: { from?: nu
   const send = () => scene.ana.call.stints.add({ sessionId, stintId, driverId, ...more })
   return { stintId, send }
 }
+
+const edited = (sessionId: SessionId, ...edits: StintEdit[]) => ({ sessionId, edits })
 
 test('a session without cars and drivers has one stint of the person who started it', async () => {
   const { session } = await scene.newSession()
@@ -142,8 +145,8 @@ test('a forgotten driver change is entered later, also after the end of the sess
     { number: 2, driverId: theo.id, from: at(30), to: at(80) },
     { number: 3, driverId: marta.id, from: at(80), to: at(100) },
   ])
-  const moved = { sessionId: session.id, stintId, driverId: null, from: at(40) }
-  expect((await scene.ana.call.stints.change(moved)).stints[1]).toMatchObject({
+  const moved = edited(session.id, { kind: 'change', stintId, driverId: null, from: at(40) })
+  expect((await scene.ana.call.stints.edit(moved)).stints[1]).toMatchObject({
     driverId: null,
     from: at(40),
   })
@@ -160,15 +163,16 @@ test('a stint outside its session or beyond its neighbours is refused', async ()
   const early = { from: session.startedAt - 1 }
   await expect(change(sessionId, theo.id, early).send()).rejects.toMatchObject(refused)
   const { stints } = scene.ana.call
-  const moved = { sessionId, stintId, driverId: theo.id }
+  const moved = { kind: 'change', stintId, driverId: theo.id } as const
   for (const from of [session.startedAt, session.startedAt + 300_000])
-    await expect(stints.change({ ...moved, from })).rejects.toMatchObject(refused)
-  const first = { sessionId, stintId: sessionId }
+    await expect(stints.edit(edited(sessionId, { ...moved, from }))).rejects.toMatchObject(refused)
+  const first = { kind: 'change', stintId: sessionId, driverId: marta.id } as const
   await expect(
-    stints.change({ ...first, driverId: marta.id, from: session.startedAt + 1 }),
+    stints.edit(edited(sessionId, { ...first, from: session.startedAt + 1 })),
   ).rejects.toMatchObject(refused)
-  await expect(stints.remove(first)).rejects.toMatchObject(refused)
-  await expect(stints.change({ ...moved, stintId: randomUUID() })).rejects.toMatchObject({
+  await expect(stints.remove({ sessionId, stintId: sessionId })).rejects.toMatchObject(refused)
+  const unknown = { ...moved, stintId: randomUUID(), from: session.startedAt + 60_000 }
+  await expect(stints.edit(edited(sessionId, unknown))).rejects.toMatchObject({
     code: 'not-found',
   })
 })
@@ -260,4 +264,98 @@ test('a new driver is published to the screens of active sessions', async () => 
   const wall = await subscribedConnection(scene.ana, `session:${session.id}`)
   await scene.ana.call.roster.saveDriver({ teamId: team.id, driver: newDriver('Mia Berg') })
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
+})
+
+test('the same change entered twice is one stint from the earlier time, in either order', async () => {
+  const { session, theo } = await race()
+  const sessionId = session.id
+  const { stints } = scene.ana.call
+  clock.pass(60 * 60_000)
+  const wallAt = session.startedAt + 60 * 60_000
+  const phoneAt = wallAt - 40_000
+  // The phone had no network: its change comes after that of the wall.
+  const wall = change(sessionId, theo.id)
+  await wall.send()
+  clock.pass(5 * 60_000)
+  const phone = change(sessionId, theo.id, { from: phoneAt })
+  const merged = await phone.send()
+  const once = { number: 2, driverId: theo.id, from: phoneAt, to: null }
+  expect(merged.stints).toMatchObject([{ to: phoneAt }, { id: wall.stintId, ...once }])
+  expect(await phone.send()).toEqual(merged)
+  expect(await wall.send()).toEqual(merged)
+
+  await stints.remove({ sessionId, stintId: wall.stintId })
+  const phoneFirst = change(sessionId, theo.id, { from: phoneAt })
+  await phoneFirst.send()
+  const wallLater = change(sessionId, theo.id, { from: wallAt })
+  expect((await wallLater.send()).stints).toMatchObject([
+    { to: phoneAt },
+    { id: phoneFirst.stintId, ...once },
+  ])
+  // Removing the merged one changes nothing: its driver still drives since the other change.
+  const stintId = wallLater.stintId
+  expect((await stints.remove({ sessionId, stintId })).stints).toHaveLength(2)
+})
+
+test('a stint of the same driver after a later stop, or entered by hand, is one of its own', async () => {
+  const { session, marta, theo } = await race()
+  const at = (minutes: number) => session.startedAt + minutes * 60_000
+  clock.pass(120 * 60_000)
+  await change(session.id, theo.id, { from: at(30) }).send()
+  const later = await change(session.id, theo.id, { from: at(90) }).send()
+  expect(later.stints).toMatchObject([
+    { driverId: marta.id, to: at(30) },
+    { driverId: theo.id, from: at(30), to: at(90) },
+    { driverId: theo.id, from: at(90), to: null },
+  ])
+  const byHand = { kind: 'add', stintId: randomUUID(), driverId: theo.id, from: at(93) } as const
+  expect((await scene.ana.call.stints.edit(edited(session.id, byHand))).stints).toHaveLength(4)
+})
+
+test('a correction of several stints is stored as a whole or not at all', async () => {
+  const { session, marta, theo } = await race()
+  const at = (minutes: number) => session.startedAt + minutes * 60_000
+  clock.pass(60 * 60_000)
+  const { stintId, send } = change(session.id, theo.id, { from: at(30) })
+  const before = await send()
+  const rest = { kind: 'add', stintId: randomUUID(), driverId: marta.id, from: at(50) } as const
+  const { stints } = scene.ana.call
+  for (const from of [at(61), at(50)]) {
+    const moved = { kind: 'change', stintId, driverId: theo.id, from } as const
+    await expect(stints.edit(edited(session.id, rest, moved))).rejects.toMatchObject({
+      fields: { from: 'stint-time' },
+    })
+  }
+  expect(await stints.ofSession({ sessionId: session.id })).toEqual(before)
+  const moved = { kind: 'change', stintId, driverId: theo.id, from: at(40) } as const
+  const after = await stints.edit(edited(session.id, rest, moved))
+  expect(after.stints).toMatchObject([
+    { driverId: marta.id, to: at(40) },
+    { driverId: theo.id, from: at(40), to: at(50) },
+    { driverId: marta.id, from: at(50), to: null },
+  ])
+  expect(await stints.edit(edited(session.id, rest, moved))).toEqual(after)
+})
+
+test('an archived driver stays selectable in corrections, but not for a driver change', async () => {
+  const { team, session, marta, theo } = await race()
+  const at = (minutes: number) => session.startedAt + minutes * 60_000
+  clock.pass(60 * 60_000)
+  const { stintId, send } = change(session.id, theo.id, { from: at(30) })
+  await send()
+  const { roster, stints } = scene.ana.call
+  await roster.removeDriver({ teamId: team.id, driverId: theo.id })
+  const removed = await stints.edit(edited(session.id, { kind: 'remove', stintId }))
+  expect(removed.drivers).toMatchObject([{ id: marta.id }])
+  const again = { kind: 'add', stintId: randomUUID(), driverId: theo.id, from: at(30) } as const
+  expect((await stints.edit(edited(session.id, again))).stints).toMatchObject([
+    { driverId: marta.id },
+    { driverId: theo.id },
+  ])
+  const first = { kind: 'change', stintId: session.id, driverId: theo.id } as const
+  const corrected = await stints.edit(edited(session.id, { ...first, from: session.startedAt }))
+  expect(corrected.stints[0]).toMatchObject({ driverId: theo.id })
+  await expect(change(session.id, theo.id).send()).rejects.toMatchObject({
+    fields: { driverId: 'driver-archived' },
+  })
 })

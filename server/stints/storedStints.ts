@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
+import type { DriverId, EpochMs, SessionId, StintId } from '#contract/ids.ts'
 import type { Stint } from '#contract/races/stints.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { maxStints } from '#contract/shared/racing/stintRules.ts'
 import type { StintsTable, Tables } from '../db/schema/tables.ts'
 
 /** The columns of a session that its stints follow from. */
@@ -40,4 +42,63 @@ export function stintsFromRows(
     from: row.from_at.getTime(),
     to: (all[index + 1]?.from_at ?? date_ended)?.getTime() ?? null,
   }))
+}
+
+/**
+ * True if a session has, or had, a stint with this id. Refuses the id of a new stint with `stints-too-many` if the
+ * session has no room for it.
+ */
+export async function isKnown(
+  trx: Kysely<Tables>,
+  { sessionId, id }: { sessionId: SessionId; id: StintId },
+): Promise<boolean> {
+  // The first stint may have no row.
+  if (id === sessionId) return true
+  const { stored, known } = await trx
+    .selectFrom('stints')
+    .select(eb => eb.fn.countAll<string | number>().as('stored'))
+    .select(eb => eb.fn.countAll<string | number>().filterWhere('id', '=', id).as('known'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  if (Number(known) > 0) return true
+  if (Number(stored) >= maxStints) throw new Refusal('invalid-input', { detail: 'stints-too-many' })
+  return false
+}
+
+/** Returns when a stint starts, at the latest now. Refuses a time outside its session. */
+export function startWithin(
+  { date_started, date_ended }: SessionTimes,
+  from: EpochMs,
+  now: EpochMs,
+): EpochMs {
+  const at = Math.min(from, now)
+  if (at <= date_started.getTime() || (date_ended && at >= date_ended.getTime()))
+    throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
+  return at
+}
+
+/** Stores a stint, or replaces its driver and start. */
+export async function storeStint(
+  trx: Kysely<Tables>,
+  {
+    sessionId,
+    id,
+    driverId,
+    from,
+    removedAt = null,
+  }: {
+    sessionId: SessionId
+    id: StintId
+    driverId: DriverId | null
+    from: EpochMs
+    removedAt?: EpochMs | null
+  },
+) {
+  const values = { driver_id: driverId, from_at: new Date(from) }
+  const removed_at = removedAt === null ? null : new Date(removedAt)
+  await trx
+    .insertInto('stints')
+    .values({ session_id: sessionId, id, ...values, removed_at })
+    .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(values))
+    .execute()
 }

@@ -453,8 +453,8 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), stintId: randomUUID(), driverId: s.rosterDriverId }),
     answers: forEditors,
   },
-  'stints.change': {
-    input: s => ({ ...ofSession(s), stintId: s.sessionId, driverId: s.rosterDriverId }),
+  'stints.edit': {
+    input: s => ({ ...ofSession(s), edits: [{ kind: 'remove', stintId: s.stintId }] }),
     answers: forEditors,
   },
   'stints.remove': {

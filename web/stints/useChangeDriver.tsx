@@ -25,7 +25,7 @@ export function useChangeDriver(session: Session, onDone: () => void) {
   const sessionId = session.id
   const show = (race: RaceOfSession) => client.setQueryData(stintsQuery(sessionId).queryKey, race)
   const undo = useMutation({
-    mutationFn: ({ stintId }: Choice) => command('stints.remove', { sessionId, stintId }),
+    mutationFn: (stintId: string) => command('stints.remove', { sessionId, stintId }),
     onSuccess: race => {
       show(race)
       const driverId = race.stints.at(-1)?.driverId ?? null
@@ -40,18 +40,21 @@ export function useChangeDriver(session: Session, onDone: () => void) {
     onMutate: () => toasts.dismiss(topic),
     onSuccess: (race, choice) => {
       show(race)
-      const stint = race.stints.find(({ id }) => id === choice.stintId)
+      // If the same change was entered on another screen, the server has the stint of that one.
+      const stint = race.stints.find(({ id }) => id === choice.stintId) ?? race.stints.at(-1)
       const driver = stintDriverName(choice.driverId, session, race)
       toasts.success(
         rosterText.isIn(driver, race.car?.number ?? null),
-        <>
-          {rosterText.startsAtExit(wholeNumber(stint?.number ?? race.stints.length))}{' '}
-          <span className={styles.undo}>
-            <button type="button" onClick={() => undo.mutate(choice)}>
-              {rosterText.undo}
-            </button>
-          </span>
-        </>,
+        stint && stint.number > 1 && (
+          <>
+            {rosterText.startsAtExit(wholeNumber(stint.number))}{' '}
+            <span className={styles.undo}>
+              <button type="button" onClick={() => undo.mutate(stint.id)}>
+                {rosterText.undo}
+              </button>
+            </span>
+          </>
+        ),
         topic,
       )
       onDone()

@@ -46,3 +46,13 @@ test('a change by a wrong clock starts after the session does, and stays in orde
     { ...other, number: 3 },
   ])
 })
+
+test('a change that the team has entered as well is one stint, as on the server', () => {
+  const ofTeam = withDueChanges(race, [add])
+  const same = { ...add, stintId: 'c' }
+  expect(withDueChanges(ofTeam, [{ ...same, at: 9000 }])).toBe(ofTeam)
+  expect(withDueChanges(ofTeam, [{ ...same, at: 4000 }]).stints).toEqual([
+    { ...first, to: 4000 },
+    { id: 'b', number: 2, driverId: 'leo', from: 4000, to: null },
+  ])
+})

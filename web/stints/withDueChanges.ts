@@ -1,5 +1,6 @@
 import type { EpochMs } from '#contract/ids.ts'
 import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
+import { sameChange } from '#racing/stints/sameChange.ts'
 
 /** A driver change that the server may not have. */
 interface Change {
@@ -20,11 +21,14 @@ export function withDueChanges(race: RaceOfSession, due: readonly Change[]): Rac
   for (const { kind, stintId, driverId, at } of due) {
     const isKnown = stints.some(({ id }) => id === stintId)
     if (kind === 'remove' && isKnown) stints = stints.filter(({ id }) => id !== stintId)
-    if (kind === 'add' && !isKnown)
-      stints = [
-        ...stints,
-        { id: stintId, number: 0, driverId, from: Math.max(at, first.from + 1), to: null },
-      ]
+    if (kind === 'add' && !isKnown) {
+      const from = Math.max(at, first.from + 1)
+      const same = sameChange(stints, { driverId, from }, race.pitVisits)
+      if (!same)
+        stints = inOrder([...stints, { id: stintId, number: 0, driverId, from, to: null }], race)
+      else if (from < same.from)
+        stints = stints.map(stint => (stint === same ? { ...stint, from } : stint))
+    }
   }
   return stints === race.stints ? race : { ...race, stints: inOrder(stints, race) }
 }

@@ -6,6 +6,9 @@ export const maxListed = 100
 /** Stints of a session, the removed ones included. */
 export const maxStints = 500
 
+/** Steps of one correction of stints: one stint changes at most two others. */
+export const maxStintEdits = 4
+
 /** Litres. */
 export const maxTankL = 1000
 /** Litres of a lap. */

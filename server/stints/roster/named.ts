@@ -17,13 +17,28 @@ export async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: Car
   if (car.archived_at) throw new Refusal('invalid-input', { fields: { carId: 'car-archived' } })
 }
 
-/** Refuses a driver who is archived or not the team's; null is the person who started the session. */
+/** Refuses a driver who is not the team's; null is the person who started the session. Accepts archived drivers. */
 export async function requireDriverOfTeam(
   trx: Kysely<Tables>,
   teamId: TeamId,
   driverId: DriverId | null,
 ) {
-  if (driverId === null) return
+  await driverOfTeam(trx, teamId, driverId)
+}
+
+/** Refuses a driver who is archived or not the team's; null is the person who started the session. */
+export async function requireActiveDriver(
+  trx: Kysely<Tables>,
+  teamId: TeamId,
+  driverId: DriverId | null,
+) {
+  const driver = await driverOfTeam(trx, teamId, driverId)
+  if (driver?.archived_at)
+    throw new Refusal('invalid-input', { fields: { driverId: 'driver-archived' } })
+}
+
+async function driverOfTeam(trx: Kysely<Tables>, teamId: TeamId, driverId: DriverId | null) {
+  if (driverId === null) return null
   const driver = await trx
     .selectFrom('drivers')
     .select('archived_at')
@@ -32,6 +47,5 @@ export async function requireDriverOfTeam(
     .forKeyShare()
     .executeTakeFirst()
   if (!driver) throw new Refusal('not-found')
-  if (driver.archived_at)
-    throw new Refusal('invalid-input', { fields: { driverId: 'driver-archived' } })
+  return driver
 }

@@ -49,10 +49,8 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   const fromAt = read(from, stint?.from)
   const toAt = to.trim() === '' ? null : read(to, stint?.to)
   const choices = driverChoices(race, { starter: session.driver, nowMs: end })
-  // An archived driver stays with the stints that they drove.
-  const archived = race.drivers.find(
-    ({ id }) => id === driver && !choices.some(each => each.id === id),
-  )
+  // An archived driver of this race may have driven other stints too.
+  const archived = race.drivers.filter(({ id }) => !choices.some(each => each.id === id))
   const hint = hintOf({ isFirst, isLast, isNew: stint === null, last })
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -88,7 +86,11 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
               {name}
             </option>
           ))}
-          {archived && <option value={archived.id}>{archived.name}</option>}
+          {archived.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {text.archived(name)}
+            </option>
+          ))}
         </SelectField>
         <div className={styles.times}>
           <Field

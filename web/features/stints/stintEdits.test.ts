@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Stint } from '#contract/races/stints.ts'
-import {
-  addedStint,
-  changedStint,
-  inTwoCars,
-  removedStint,
-  type StintCommand,
-} from './stintEdits.ts'
+import type { Stint, StintEdit } from '#contract/races/stints.ts'
+import { addedStint, changedStint, inTwoCars, removedStint } from './stintEdits.ts'
 
 const stints: Stint[] = [
   { id: 's1', number: 1, driverId: 'ana', from: 1000, to: 2000 },
@@ -22,13 +16,13 @@ function ids() {
 
 const startsOf = (all: readonly { from: number }[]) => all.map(({ from }) => from)
 
-/** Applies calls as the server does, and returns the stints. No call may give two stints one start. */
-function after(commands: readonly StintCommand[], before: readonly Stint[] = stints) {
-  return commands.reduce(
-    (all, command) => {
-      const others = all.filter(({ id }) => id !== command.stintId)
-      if (command.call === 'stints.remove') return others
-      const { stintId: id, driverId, from } = command
+/** Applies steps as the server does, and returns the stints. No step may give two stints one start. */
+function after(edits: readonly StintEdit[], before: readonly Stint[] = stints) {
+  return edits.reduce(
+    (all, edit) => {
+      const others = all.filter(({ id }) => id !== edit.stintId)
+      if (edit.kind === 'remove') return others
+      const { stintId: id, driverId, from } = edit
       return startsOf(others).includes(from)
         ? others
         : [...others, { id, driverId, from }].sort((a, b) => a.from - b.from)
@@ -46,23 +40,23 @@ function editOf(edit: ReturnType<typeof addedStint>) {
 }
 
 test('a stint inside another one divides it, and undoing joins it again', () => {
-  const { commands, undo } = editOf(
+  const { edits, undo } = editOf(
     addedStint(driven, { driverId: 'mia', from: 2200, to: 2600 }, ids()),
   )
-  expect(shown(after(commands))).toEqual([
+  expect(shown(after(edits))).toEqual([
     ['ana', 1000],
     ['leo', 2000],
     ['mia', 2200],
     ['leo', 2600],
     ['ana', 3000],
   ])
-  expect(shown(after([...commands, ...undo]))).toEqual(shown(stints))
+  expect(shown(after([...edits, ...undo]))).toEqual(shown(stints))
 })
 
 test('a stint without an end lasts until the next one', () => {
   for (const to of [null, 3000]) {
-    const { commands } = editOf(addedStint(driven, { driverId: 'mia', from: 2200, to }, ids()))
-    expect(commands).toHaveLength(1)
+    const { edits } = editOf(addedStint(driven, { driverId: 'mia', from: 2200, to }, ids()))
+    expect(edits).toHaveLength(1)
   }
 })
 
@@ -88,13 +82,13 @@ test.each([
   [1200, 1500],
   [2000, 3000],
 ])('a stint moves to %d–%d with its neighbours, and back', (from, to) => {
-  const { commands, undo } = editOf(changedStint(driven, 'b', { driverId: 'mia', from, to }))
-  expect(shown(after(commands))).toEqual([
+  const { edits, undo } = editOf(changedStint(driven, 'b', { driverId: 'mia', from, to }))
+  expect(shown(after(edits))).toEqual([
     ['ana', 1000],
     ['mia', from],
     ['ana', to],
   ])
-  expect(shown(after([...commands, ...undo]))).toEqual(shown(stints))
+  expect(shown(after([...edits, ...undo]))).toEqual(shown(stints))
 })
 
 test('a correction that leaves a neighbour no time is a conflict', () => {
@@ -108,24 +102,22 @@ test('a correction that leaves a neighbour no time is a conflict', () => {
 
 test('the first stint changes its driver and end, the last one its driver and start', () => {
   const first = editOf(changedStint(driven, 's1', { driverId: null, from: 1000, to: 1500 }))
-  expect(shown(after(first.commands))).toEqual([
+  expect(shown(after(first.edits))).toEqual([
     [null, 1000],
     ['leo', 1500],
     ['ana', 3000],
   ])
   const last = editOf(changedStint(driven, 'c', { driverId: 'mia', from: 2500, to: null }))
-  expect(last.commands).toEqual([
-    { call: 'stints.change', stintId: 'c', driverId: 'mia', from: 2500 },
-  ])
+  expect(last.edits).toEqual([{ kind: 'change', stintId: 'c', driverId: 'mia', from: 2500 }])
 })
 
 test('undoing a removal uses a new id; the first stint cannot be removed', () => {
   const edit = removedStint(stints, 'b', ids())!
-  expect(shown(after(edit.commands))).toEqual([
+  expect(shown(after(edit.edits))).toEqual([
     ['ana', 1000],
     ['ana', 3000],
   ])
-  expect(after([...edit.commands, ...edit.undo])[1]).toEqual({
+  expect(after([...edit.edits, ...edit.undo])[1]).toEqual({
     id: 'new1',
     driverId: 'leo',
     from: 2000,

@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
+import type { RaceOfSession, Stint, StintEdit } from '#contract/races/stints.ts'
 
 /** A stint as a member enters it. */
 export interface EnteredStint {
@@ -9,21 +9,11 @@ export interface EnteredStint {
   readonly to: EpochMs | null
 }
 
-/** One call of the server. */
-export type StintCommand =
-  | {
-      readonly call: 'stints.add' | 'stints.change'
-      readonly stintId: string
-      readonly driverId: string | null
-      readonly from: EpochMs
-    }
-  | { readonly call: 'stints.remove'; readonly stintId: string }
-
-/** The calls that make a change, in their order. */
+/** The steps of a correction, in their order. The server applies all or none. */
 export interface Edit {
-  readonly commands: readonly StintCommand[]
-  /** The calls that undo them. */
-  readonly undo: readonly StintCommand[]
+  readonly edits: readonly StintEdit[]
+  /** The steps that undo it. */
+  readonly undo: readonly StintEdit[]
 }
 
 /** Why a stint cannot be stored as it was entered. */
@@ -62,14 +52,13 @@ export function addedStint(
   if (from === around.from) return { conflict: { kind: 'overlap', stint: around } }
   if (next && to !== null && to > last) return { conflict: { kind: 'overlap', stint: next } }
   const stintId = newId()
-  const added: StintCommand = { call: 'stints.add', stintId, driverId, from }
-  const removed: StintCommand = { call: 'stints.remove', stintId }
-  if (to === null || to >= last) return { commands: [added], undo: [removed] }
+  const added: StintEdit = { kind: 'add', stintId, driverId, from }
+  const removed: StintEdit = { kind: 'remove', stintId }
+  if (to === null || to >= last) return { edits: [added], undo: [removed] }
   const restId = newId()
   return {
-    // Adds the rest first: between the two calls no time changes its driver.
-    commands: [{ call: 'stints.add', stintId: restId, driverId: around.driverId, from: to }, added],
-    undo: [removed, { call: 'stints.remove', stintId: restId }],
+    edits: [{ kind: 'add', stintId: restId, driverId: around.driverId, from: to }, added],
+    undo: [removed, { kind: 'remove', stintId: restId }],
   }
 }
 
@@ -94,25 +83,21 @@ export function changedStint(
   if (before && from <= before.from) return { conflict: { kind: 'overlap', stint: before } }
   if (next && until !== null && until >= (afterNext?.from ?? end))
     return { conflict: { kind: 'overlap', stint: next } }
-  const own = { call: 'stints.change', stintId } as const
-  const commands: StintCommand[] = [{ ...own, driverId, from }]
-  const undo: StintCommand[] = [{ ...own, driverId: stint.driverId, from: stint.from }]
+  const own = { kind: 'change', stintId } as const
+  const edits: StintEdit[] = [{ ...own, driverId, from }]
+  const undo: StintEdit[] = [{ ...own, driverId: stint.driverId, from: stint.from }]
   if (next && until !== null && until !== next.from) {
-    const neighbour = {
-      call: 'stints.change',
-      stintId: next.id,
-      driverId: next.driverId,
-    } as const
+    const neighbour = { kind: 'change', stintId: next.id, driverId: next.driverId } as const
     // The stint that makes room moves first, so that no stint ever starts after the next one.
     if (until > next.from) {
-      commands.unshift({ ...neighbour, from: until })
+      edits.unshift({ ...neighbour, from: until })
       undo.push({ ...neighbour, from: next.from })
     } else {
-      commands.push({ ...neighbour, from: until })
+      edits.push({ ...neighbour, from: until })
       undo.unshift({ ...neighbour, from: next.from })
     }
   }
-  return { commands, undo }
+  return { edits, undo }
 }
 
 /** Removes a stint: the one before it continues. A removed id is never reused. Returns null for the first stint. */
@@ -122,8 +107,8 @@ export function removedStint(stints: readonly Stint[], stintId: string, newId: N
   if (!stint || index === 0) return null
   const { driverId, from } = stint
   return {
-    commands: [{ call: 'stints.remove', stintId }],
-    undo: [{ call: 'stints.add', stintId: newId(), driverId, from }],
+    edits: [{ kind: 'remove', stintId }],
+    undo: [{ kind: 'add', stintId: newId(), driverId, from }],
   }
 }
 

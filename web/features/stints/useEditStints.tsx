@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { StintEdit } from '#contract/races/stints.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
@@ -7,7 +7,7 @@ import styles from '#web/stints/ChangeDriver.module.css'
 import { stintsQuery } from '#web/stints/useStints.ts'
 import { stintsText as text } from '#web/text/race/stints.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
-import type { Edit, StintCommand } from './stintEdits.ts'
+import type { Edit } from './stintEdits.ts'
 
 export interface StintEditing {
   /** Saves an edit; `onSaved` is called afterwards. An error stays in `error`. */
@@ -26,18 +26,16 @@ const topic = 'stints'
 export function useEditStints({ id: sessionId }: Session): StintEditing {
   const client = useQueryClient()
   const toasts = useToasts()
-  const run = async (commands: readonly StintCommand[]) => {
-    for (const each of commands) {
-      const race = await send(sessionId, each)
-      client.setQueryData(stintsQuery(sessionId).queryKey, race)
-    }
+  const run = async (edits: readonly StintEdit[]) => {
+    const race = await command('stints.edit', { sessionId, edits: [...edits] })
+    client.setQueryData(stintsQuery(sessionId).queryKey, race)
   }
   const undo = useMutation({
     mutationFn: run,
     onSuccess: () => toasts.success(text.undone, undefined, topic),
     onError: reason => toasts.error(text.undoFailed, refusalText(reason), topic),
   })
-  const edit = useMutation({ mutationFn: ({ commands }: Edit) => run(commands), retry: 1 })
+  const edit = useMutation({ mutationFn: ({ edits }: Edit) => run(edits), retry: 1 })
   const done = (title: string, words: string | null, { undo: back }: Edit) =>
     toasts.success(
       title,
@@ -72,11 +70,4 @@ export function useEditStints({ id: sessionId }: Session): StintEditing {
       })
     },
   }
-}
-
-function send(sessionId: string, each: StintCommand): Promise<RaceOfSession> {
-  if (each.call === 'stints.remove')
-    return command('stints.remove', { sessionId, stintId: each.stintId })
-  const { call, stintId, driverId, from } = each
-  return command(call, { sessionId, stintId, driverId, from })
 }

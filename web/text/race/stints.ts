@@ -21,6 +21,7 @@ export const stintsText = part('stints', {
   addTitle: 'Add a stint',
   editTitle: (number: string) => `Correct stint ${number}`,
   driver: 'Driver',
+  archived: (driver: string) => `${driver} (archived)`,
   from: 'From',
   to: 'To',
   toNow: 'Leave empty if the driver is still in the car.',

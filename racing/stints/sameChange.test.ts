@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { sameChange, sameStopMs } from './sameChange.ts'
+
+const minuteMs = 60_000
+const first = { id: 's1', driverId: null, from: 0 }
+const leo = { id: 'b', driverId: 'leo', from: 60 * minuteMs }
+const stints = [first, leo]
+const visit = (startedAt: number, endedAt: number | null) => ({
+  startedAt: startedAt * minuteMs,
+  endedAt: endedAt === null ? null : endedAt * minuteMs,
+  stoppedAt: null,
+  leftAt: null,
+})
+const to = (driverId: string | null, minutes: number) => ({ driverId, from: minutes * minuteMs })
+
+test('a change to the driver who took over some minutes before or after is the same one', () => {
+  for (const minutes of [51, 59, 60, 61, 69])
+    expect(sameChange(stints, to('leo', minutes), [])).toBe(leo)
+})
+
+test('a change to another driver is a new one', () => {
+  for (const minutes of [59, 60, 61]) expect(sameChange(stints, to('mia', minutes), [])).toBeNull()
+})
+
+test('a stint of the same driver after a later stop is a new one', () => {
+  expect(sameChange(stints, to('leo', 120), [])).toBeNull()
+  const visits = [visit(59, 64), visit(119, 124)]
+  expect(sameChange(stints, to('leo', 120), visits)).toBeNull()
+  const atLimit = { driverId: 'leo', from: leo.from + sameStopMs }
+  expect(sameChange(stints, atLimit, [])).toBeNull()
+})
+
+test('in one visit to the pits it is the same one, however long the stop is', () => {
+  const visits = [visit(59, 110)]
+  expect(sameChange(stints, to('leo', 105), visits)).toBe(leo)
+  expect(sameChange(stints, to('leo', 111), visits)).toBeNull()
+  const goesOn = [visit(59, null)]
+  expect(sameChange(stints, to('leo', 150), goesOn)).toBe(leo)
+})
+
+test('with another driver in between it is a new one', () => {
+  const mia = { id: 'c', driverId: 'mia', from: 62 * minuteMs }
+  expect(sameChange([first, leo, mia], to('leo', 63), [])).toBeNull()
+})
+
+test('a change back to the person who started the session is compared like any other', () => {
+  expect(sameChange([first], to(null, 5), [])).toBe(first)
+  expect(sameChange(stints, to(null, 61), [])).toBeNull()
+})

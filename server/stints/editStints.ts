@@ -1,0 +1,100 @@
+import type { Transaction } from 'kysely'
+import type { EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
+import type { StintEdit } from '#contract/races/stints.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { changeSession, type LockedSession } from './changeSession.ts'
+import { requireDriverOfTeam } from './roster/named.ts'
+import { isKnown, startWithin, stintsOf, storeStint } from './storedStints.ts'
+
+type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
+
+/** Corrects stints by hand: all steps in their order, or none. */
+export async function editStints(
+  context: Context,
+  userId: UserId,
+  { sessionId, edits }: { sessionId: SessionId; edits: readonly StintEdit[] },
+) {
+  await changeSession(context, userId, sessionId, async (trx, session) => {
+    const now = context.clock.now()
+    for (const edit of edits) await apply(trx, session, edit, now)
+  })
+}
+
+/** Removes a stint: the one before it continues. Its row stays, so that a late repetition does not add it again. */
+export async function removeStint(
+  context: Context,
+  userId: UserId,
+  { sessionId, stintId }: { sessionId: SessionId; stintId: StintId },
+) {
+  await editStints(context, userId, { sessionId, edits: [{ kind: 'remove', stintId }] })
+}
+
+async function apply(
+  trx: Transaction<Tables>,
+  session: LockedSession,
+  edit: StintEdit,
+  now: EpochMs,
+) {
+  switch (edit.kind) {
+    case 'add':
+      return add(trx, session, edit, now)
+    case 'change':
+      return change(trx, session, edit, now)
+    case 'remove':
+      return remove(trx, session, edit, now)
+  }
+}
+
+type EditedStint = Extract<StintEdit, { from: EpochMs }>
+
+async function add(
+  trx: Transaction<Tables>,
+  session: LockedSession,
+  { stintId: id, driverId, from }: EditedStint,
+  now: EpochMs,
+) {
+  const { id: sessionId, team_id } = session
+  if (await isKnown(trx, { sessionId, id })) return
+  await requireDriverOfTeam(trx, team_id, driverId)
+  await storeStint(trx, { sessionId, id, driverId, from: startWithin(session, from, now) })
+}
+
+async function change(
+  trx: Transaction<Tables>,
+  session: LockedSession,
+  { stintId: id, driverId, from }: EditedStint,
+  now: EpochMs,
+) {
+  const stints = await stintsOf(trx, session)
+  const index = stints.findIndex(each => each.id === id)
+  const current = stints[index]
+  if (!current) throw new Refusal('not-found')
+  await requireDriverOfTeam(trx, session.team_id, driverId)
+  if (from !== current.from) {
+    if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })
+    const before = stints[index - 1]?.from ?? Number.NEGATIVE_INFINITY
+    const after = stints[index + 1]?.from ?? Number.POSITIVE_INFINITY
+    startWithin(session, from, now)
+    if (from <= before || from >= after || from > now)
+      throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
+  }
+  await storeStint(trx, { sessionId: session.id, id, driverId, from })
+}
+
+async function remove(
+  trx: Transaction<Tables>,
+  { id: sessionId }: LockedSession,
+  { stintId: id }: { stintId: StintId },
+  now: EpochMs,
+) {
+  if (id === sessionId) throw new Refusal('invalid-input', { fields: { stintId: 'stint-first' } })
+  await trx
+    .updateTable('stints')
+    .set({ removed_at: new Date(now) })
+    .where('session_id', '=', sessionId)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .execute()
+}
