@@ -53,6 +53,8 @@ export const ImportedRecording = z.object({
   positionsStay: z.boolean(),
   /** The file has more positions: at most so many of each second were kept. Null if all were. */
   keptPerSecond: z.int().nullable(),
+  /** True if the recording had been imported before with the other choice of lap timing: this choice counts. */
+  lapTimingChanged: z.boolean(),
 })
 export type ImportedRecording = z.infer<typeof ImportedRecording>
 

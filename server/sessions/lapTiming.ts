@@ -1,16 +1,26 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { AppContext } from '../context.ts'
+import type { LapKeeper } from '../laps/lapKeeper.ts'
 import { deleteLaps } from '../laps/storedLaps.ts'
+import type { Live } from '../live/live.ts'
 import { requireStillEditor } from '../teams/members.ts'
+import type { Recorder } from '../telemetry/recorder.ts'
 import { requireSessionAccess, sessionForMember } from './sessions.ts'
+
+/** The parts of the server that learn of a change of lap timing. */
+export interface LapTimingContext extends Pick<AppContext, 'db'> {
+  live: Pick<Live, 'publish'>
+  recorder: Pick<Recorder, 'latest'>
+  laps: Pick<LapKeeper, 'update'>
+}
 
 /**
  * Turns lap timing of a session on or off, also after its end. Off deletes its laps, on computes them again from the
  * stored positions. Refuses with `not-a-member`, or viewers with `view-only`.
  */
 export async function setLapTiming(
-  { db, live, recorder, laps }: Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps'>,
+  { db, live, recorder, laps }: LapTimingContext,
   userId: UserId,
   { sessionId, lapTiming }: { sessionId: SessionId; lapTiming: boolean },
 ): Promise<Session> {

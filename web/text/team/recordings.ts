@@ -18,6 +18,8 @@ export const recordingsText = part('recordings', {
   noLaps: (count: string) => `${count} positions.`,
   nothing: 'The positions are older than this server stores them, and no laps are computed.',
   known: 'This recording is already imported.',
+  timedAgain: 'Its session has lap timing now: the laps appear in a few seconds.',
+  timedNoMore: 'Its session has no lap timing now: its laps were deleted.',
 })
 
 declare module '../text.ts' {

@@ -258,6 +258,35 @@ test('an import without lap timing stores positions and no laps', async () => {
   })
 })
 
+test('the newest choice of lap timing counts when a recording is imported again', async () => {
+  const { team } = await scene.newSession()
+  const { text } = recording(Date.now() - 6 * dayMs)
+  const first = await send(scene.leo, { teamId: team.id, file: text })
+  expect(first.lapTimingChanged).toBe(false)
+  const { sessionId } = first
+  const laps = await lapsOf(sessionId, 5)
+  // Another member, who learned that timing is forbidden.
+  const off = await send(scene.ana, { teamId: team.id, file: text, lapTiming: false })
+  expect(off).toMatchObject({ sessionId, isNew: false, lapTimingChanged: true })
+  for (let passed = 0; passed < 3; passed++) clock.pass(2000)
+  expect(await scene.ana.call.laps.list({ sessionId })).toMatchObject({
+    lapTiming: false,
+    laps: [],
+  })
+  const { db } = scene.app.database
+  const stored = await db
+    .selectFrom('laps')
+    .select('number')
+    .where('session_id', '=', sessionId)
+    .execute()
+  expect(stored).toEqual([])
+  const again = await send(scene.leo, { teamId: team.id, file: text, lapTiming: false })
+  expect(again.lapTimingChanged).toBe(false)
+  const on = await send(scene.leo, { teamId: team.id, file: text })
+  expect(on).toMatchObject({ sessionId, lapTimingChanged: true })
+  expect(await lapsOf(sessionId, 5)).toEqual(laps)
+})
+
 test('an outsider is refused before the file is received', async () => {
   const { team } = await scene.newSession()
   const outsider = await scene.app.person('Eve')

@@ -37,7 +37,12 @@ async function nodes() {
   )
   const config = readConfig({ PORT: '0' })
   const log = pino({ level: 'silent' })
-  const node = { db, config, log, clock: systemClock, laps: { update: () => undefined } }
+  const parts = {
+    live: { publish: () => undefined },
+    recorder: { latest: () => undefined },
+    laps: { update: () => undefined },
+  }
+  const node = { db, config, log, clock: systemClock, ...parts }
   const send = (seed: number) =>
     importRecording(node, {
       teamId,

@@ -5,10 +5,10 @@ import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import type { Tables } from '../../../db/schema/tables.ts'
-import type { LapKeeper } from '../../../laps/lapKeeper.ts'
 import { enforceRateLimit, revertCount } from '../../../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
+import { type LapTimingContext, setLapTiming } from '../../lapTiming.ts'
 import { readInThread } from './readInThread.ts'
 import type { RecordedFixes } from './readMessages.ts'
 
@@ -17,9 +17,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Positions that a person may import in a day. */
 export const maxImportedPerDay = 1_000_000
 
-type Context = Pick<AppContext, 'db' | 'clock' | 'config' | 'log'> & {
-  laps: Pick<LapKeeper, 'update'>
-}
+type Context = LapTimingContext & Pick<AppContext, 'clock' | 'config' | 'log'>
 
 interface Upload {
   teamId: TeamId
@@ -27,15 +25,15 @@ interface Upload {
   name: string
   /** Start of the day of a recording without a date; null if it is not known. */
   dayMs: number | null
-  /** False where insurers or organisers forbid it: no laps are computed. */
-  lapTiming: boolean
+  /** False where insurers or organisers forbid it: no laps are computed. Null without a choice. */
+  lapTiming: boolean | null
   bytes: Uint8Array
 }
 
 /**
  * Stores a recording as an ended session of the user who uploads it, its driver. Its laps are computed like those of
- * other sessions. The same recording again returns the same session, and stores positions that are missing because an
- * earlier import failed. Refuses with `not-a-member`, `view-only`, `too-many`, and `invalid-input` with what is wrong.
+ * other sessions. The same recording again returns the same session, with this choice of lap timing, and stores positions
+ * that are missing because an earlier import failed. Refuses with `not-a-member`, `view-only`, `too-many`, and `invalid-input` with what is wrong.
  */
 export async function importRecording(
   context: Context,
@@ -54,6 +52,9 @@ export async function importRecording(
   let isStored = false
   try {
     const session = await createSession(db, { ...upload, fixes, oldest })
+    const lapTiming = upload.lapTiming ?? session.lapTiming
+    const lapTimingChanged = lapTiming !== session.lapTiming
+    if (lapTimingChanged) await setLapTiming(context, userId, { sessionId: session.id, lapTiming })
     // Somebody else's import is theirs to complete.
     const isOwn = session.userId === userId
     if (isOwn && (await storeRecording(db, session.id, fixes))) laps.update(session.id, first)
@@ -64,6 +65,7 @@ export async function importRecording(
       isNew: session.isNew,
       positionsStay: first >= oldest.getTime(),
       keptPerSecond,
+      lapTimingChanged,
     }
   } finally {
     // A refused or failed import, and one that is known, costs nothing.
@@ -84,7 +86,7 @@ interface NewSession extends Pick<Upload, 'teamId' | 'userId' | 'name' | 'lapTim
 async function createSession(
   db: Kysely<Tables>,
   { teamId, userId, name, lapTiming, fixes, oldest }: NewSession,
-): Promise<{ id: SessionId; userId: UserId; isNew: boolean }> {
+): Promise<{ id: SessionId; userId: UserId; lapTiming: boolean; isNew: boolean }> {
   const hash = Buffer.from(fixes.hash)
   return db.transaction().execute(async trx => {
     // Other nodes may import at the same time.
@@ -97,11 +99,14 @@ async function createSession(
     await requireStillEditor(trx, teamId, userId)
     const known = await trx
       .selectFrom('sessions')
-      .select(['id', 'user_id'])
+      .select(['id', 'user_id', 'lap_timing'])
       .where('team_id', '=', teamId)
       .where('recording_hash', '=', hash)
       .executeTakeFirst()
-    if (known) return { id: known.id, userId: known.user_id, isNew: false }
+    if (known) {
+      const { id, user_id, lap_timing } = known
+      return { id, userId: user_id, lapTiming: lap_timing, isNew: false }
+    }
     await requireRoom(trx, { teamId, oldest, more: fixes.at.length })
     const inserted = await trx
       .insertInto('sessions')
@@ -110,15 +115,15 @@ async function createSession(
         user_id: userId,
         name,
         status: 'Complete',
-        lap_timing: lapTiming,
+        lap_timing: lapTiming ?? true,
         date_started: new Date(fixes.at[0] ?? 0),
         date_ended: new Date(fixes.at.at(-1) ?? 0),
         recording_hash: hash,
         recorded_positions: fixes.at.length,
       })
-      .returning('id')
+      .returning(['id', 'lap_timing'])
       .executeTakeFirstOrThrow()
-    return { id: inserted.id, userId, isNew: true }
+    return { id: inserted.id, userId, lapTiming: inserted.lap_timing, isNew: true }
   })
 }
 

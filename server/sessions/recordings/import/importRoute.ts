@@ -20,8 +20,8 @@ const Query = z.object({
   name: SessionName,
   /** The day of a recording whose file has no date, in UTC. */
   day: z.iso.date().optional(),
-  /** Whether laps are timed. */
-  lapTiming: z.enum(['true', 'false']).default('true'),
+  /** Whether laps are timed: by default they are, or as in an earlier import of the same recording. */
+  lapTiming: z.enum(['true', 'false']).optional(),
 })
 
 interface Route {
@@ -113,7 +113,7 @@ async function importOne(
     userId,
     name,
     dayMs: day === undefined ? null : Date.parse(day),
-    lapTiming: lapTiming === 'true',
+    lapTiming: lapTiming === undefined ? null : lapTiming === 'true',
     // A copy of its own, which is moved to the thread.
     bytes: new Uint8Array(body),
   })

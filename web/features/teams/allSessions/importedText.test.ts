@@ -7,6 +7,7 @@ const imported = {
   isNew: true,
   positionsStay: true,
   keptPerSecond: null,
+  lapTimingChanged: false,
 }
 
 test('an import of a part of the positions says so', () => {
@@ -21,4 +22,12 @@ test('an import that stored nothing names no positions', () => {
   const old = { ...imported, positionsStay: false, keptPerSecond: 10 }
   expect(importedText(old, false)).not.toContain('a second')
   expect(importedText({ ...imported, isNew: false }, true)).toContain('already imported')
+})
+
+test('an import of a known recording says what became of its laps', () => {
+  const known = { ...imported, isNew: false }
+  expect(importedText(known, false)).not.toContain('lap')
+  const changed = { ...known, lapTimingChanged: true }
+  expect(importedText(changed, false)).toContain('no lap timing now: its laps were deleted')
+  expect(importedText(changed, true)).toContain('has lap timing now')
 })

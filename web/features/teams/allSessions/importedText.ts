@@ -3,10 +3,13 @@ import { recordingsText } from '#web/text/team/recordings.ts'
 
 /** Returns what became of an imported recording, in sentences. */
 export function importedText(
-  { positions, isNew, positionsStay, keptPerSecond }: ImportedRecording,
+  { positions, isNew, positionsStay, keptPerSecond, lapTimingChanged }: ImportedRecording,
   lapTiming: boolean,
 ): string {
-  if (!isNew) return recordingsText.known
+  if (!isNew) {
+    const change = lapTiming ? recordingsText.timedAgain : recordingsText.timedNoMore
+    return lapTimingChanged ? `${recordingsText.known} ${change}` : recordingsText.known
+  }
   const kept = keptText(whole.format(positions), { positionsStay, lapTiming })
   if (keptPerSecond === null || kept === recordingsText.nothing) return kept
   return `${kept} ${recordingsText.thinned(keptPerSecond)}`
