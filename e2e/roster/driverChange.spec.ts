@@ -4,7 +4,7 @@ import type { RaceOfSession } from '#contract/races/stints.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import type { Person } from '#testing/people/person.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
-import { phoneOptions, test } from '../drive/driveFixture.ts'
+import { landscape, phoneOptions, test } from '../drive/driveFixture.ts'
 import { boxOf } from '../drive/driveScreen.ts'
 import { goOffline } from '../goOffline.ts'
 import { recordCalls, refuse, respondWith } from '../mockApi.ts'
@@ -102,6 +102,81 @@ test('a change without a network shows at once, survives a reload, and is sent o
   expect(drivers.find(({ id }) => id === stints[1]?.driverId)?.name).toBe(names.ana)
   expect(Math.abs((stints[1]?.from ?? 0) - tappedAt)).toBeLessThan(5000)
   expect(sent.filter(request => request.failure() === null)).toHaveLength(1)
+})
+
+/** Where the phone stores unsent driver changes. */
+const driverChangesKey = 'pitboard.driverChanges'
+
+test('signing out names unsent driver changes, and deletes only those of the user', async ({
+  open,
+  person,
+  session,
+}) => {
+  const leo = await person('Leo', 'Garnier')
+  const phone = await open(leo)
+  await phone.route('**/api/stints.add', route => route.abort())
+  const change = { kind: 'add', sessionId: session.id, driverId: null, after: 0, at: Date.now() }
+  const stored = [leo.id, randomUUID()].map(userId => ({
+    ...change,
+    stintId: randomUUID(),
+    userId,
+  }))
+  await phone.addInitScript(
+    ({ key, text }) => localStorage.getItem(key) ?? localStorage.setItem(key, text),
+    { key: driverChangesKey, text: JSON.stringify(stored) },
+  )
+  await phone.goto('/teams')
+  await phone.getByRole('button', { name: 'Your profile' }).click()
+  await phone.getByRole('menuitem', { name: 'Sign out' }).click()
+  const dialog = phone.getByRole('alertdialog')
+  await expect(dialog).toContainText('1 driver change is not sent yet. Sign out and delete it?')
+  await dialog.getByRole('button', { name: 'Sign out and delete' }).click()
+  await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  const left = await phone.evaluate(key => localStorage.getItem(key), driverChangesKey)
+  expect(JSON.parse(left ?? '[]')).toEqual(stored.slice(1))
+})
+
+test('the driver changes while PIT stays, and a new message closes the list', async ({
+  scene,
+  session,
+  phone,
+  gps,
+  send,
+}) => {
+  await addRoster(scene.ana, scene.team.id)
+  const word = phone.getByRole('alert')
+  const panel = phone.getByRole('region', { name: 'Driver change', exact: true })
+  await gps({ ...here, speed: 30 })
+  await send('Pit')
+  await expect(word).toHaveText('Pit')
+  await expect(driverButton(phone, names.leo)).toBeHidden()
+  await gps({ ...here, speed: 0 })
+  await driverButton(phone, names.leo).tap()
+  await expect(panel).toBeVisible()
+  // A tap beside the drivers is no acknowledgement of the covered message.
+  await panel.getByText('You stay signed in on this phone.').tap()
+  await expect(phone.getByText('Copy')).toBeHidden()
+
+  await send('FCY')
+  await expect(word).toHaveText('FCY')
+  await expect(panel).toBeHidden()
+  await expect(driverButton(phone, names.leo)).toBeHidden()
+  await word.tap()
+  await driverButton(phone, names.leo).tap()
+  await expect(panel).toBeVisible()
+
+  await send('Pit')
+  await expect(panel).toBeHidden()
+  await phone.setViewportSize(landscape)
+  const [button, shown] = [await boxOf(driverButton(phone, names.leo)), await boxOf(word)]
+  expect(button.y).toBeGreaterThanOrEqual(shown.y + shown.height)
+  await driverButton(phone, names.leo).tap()
+  await panel.getByRole('button', { name: /^Ana Lindqvist/ }).tap()
+  await expect(driverButton(phone, names.ana)).toBeVisible()
+  await expect(word).toHaveText('Pit')
+  const stints = async () =>
+    (await scene.ana.call.stints.ofSession({ sessionId: session.id })).stints
+  await expect.poll(async () => (await stints()).length).toBe(2)
 })
 
 test('a change that the server refuses is reported, and the driver before stays', async ({

@@ -7,10 +7,15 @@ export const profileText = part('profile', {
   signOut: 'Sign out',
   signOutFailed: 'You are still signed in',
   unsentTitle: 'Sign out?',
-  unsentText: (count: number) =>
-    count === 1
-      ? '1 position is not sent yet. Sign out and delete it?'
-      : `${count} positions are not sent yet. Sign out and delete them?`,
+  unsentText: (positions: number, changes: number) => {
+    const found = [
+      positions > 0 && (positions === 1 ? '1 position' : `${positions} positions`),
+      changes > 0 && (changes === 1 ? '1 driver change' : `${changes} driver changes`),
+    ].filter(Boolean)
+    return positions + changes === 1
+      ? `${found.join('')} is not sent yet. Sign out and delete it?`
+      : `${found.join(' and ')} are not sent yet. Sign out and delete them?`
+  },
   staySignedIn: 'Stay signed in',
   signOutAndDelete: 'Sign out and delete',
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { MessageType } from '#contract/sessions/messages.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { goOffline } from '../../goOffline.ts'
 import { respondWith } from '../../mockApi.ts'
@@ -30,6 +31,13 @@ export const stintStates: readonly State[] = [
   driving('drive-driver-stop', async (page, stage) => {
     await standing(page, stage, true)
     await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  }),
+  driving('drive-driver-message', async (page, stage) => {
+    await standing(page, stage, true, 'Pit')
+  }),
+  driving('drive-driver-message-choice', async (page, stage) => {
+    await standing(page, stage, true, 'Pit')
+    await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
   }),
   watching('message-driver', async (page, stage) => {
     await openMessage(page, stage)
@@ -90,10 +98,15 @@ function watching(name: string, open: State['open']): State {
   return { name, viewer: 'marta', open }
 }
 
-/** Opens the drive screen in a standing car, which may be in the pits. */
-async function standing(page: Page, stage: Stage, inPits = false) {
+/** Opens the drive screen in a standing car, which may be in the pits and have a message. */
+async function standing(page: Page, stage: Stage, inPits = false, type?: MessageType) {
   await respondWith(page, 'stints.ofSession', race(inPits))
-  await drive(page, stage, { speedKmh: 0 })
+  const { id: sessionId } = await drive(page, stage, { speedKmh: 0 })
+  if (type) {
+    const commandId = crypto.randomUUID()
+    await stage.people.marta.call.messages.set({ sessionId, type, commandId })
+    await page.getByRole('alert').getByText(type, { exact: true }).waitFor()
+  }
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).waitFor()
 }
 

@@ -61,6 +61,9 @@ export function Background(props: Props) {
   const hasMessage = shown.message !== null && shown.message.type !== null && !shown.expired
   const view = linkOff ? null : answering.view
   const isFree = mayAnswer && view === null && (!hasMessage || answering.isAnswered)
+  // Drivers change under the PIT that called the car in. Any other message is read first.
+  const isRead = shown.copied || shown.message?.type === 'Pit'
+  const mayChangeDriver = isFree || (mayAnswer && view === null && isRead)
   return (
     <>
       <Suspense>
@@ -70,6 +73,8 @@ export function Background(props: Props) {
           reading={gps.reading}
           visible={isFree}
           standing={standing}
+          mayChangeDriver={mayChangeDriver && answering.plate === null}
+          message={hasMessage ? shown.message.version : null}
         />
       </Suspense>
       {standing && isFree && answering.plate === null && <LeaveDrive />}

@@ -124,7 +124,7 @@ export function ProfileMenu({ children }: { children?: ReactNode }) {
       <ConfirmDialog
         open={signOut.unsent !== null}
         title={profileText.unsentTitle}
-        text={profileText.unsentText(signOut.unsent ?? 0)}
+        text={profileText.unsentText(signOut.unsent?.positions ?? 0, signOut.unsent?.changes ?? 0)}
         cancelLabel={profileText.staySignedIn}
         confirmLabel={profileText.signOutAndDelete}
         onCancel={signOut.stay}

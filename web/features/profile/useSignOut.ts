@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answersKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
-import { driverChangesKey } from '#client/stints/driverChangesKey.ts'
 import { command } from '#web/api/call.ts'
 import { clearLogin, useMe } from '#web/api/login/login.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
@@ -10,11 +9,18 @@ import { textStore } from '#web/device/textStore.ts'
 import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 
+/** What the device has not sent yet. */
+interface Unsent {
+  readonly positions: number
+  /** Driver changes made in the car. */
+  readonly changes: number
+}
+
 interface SignOut {
-  /** Signs out, or asks first if unsent positions would be lost. */
+  /** Signs out, or asks first if unsent positions or driver changes would be lost. */
   readonly request: () => Promise<void>
-  /** Number of positions that would be lost; null unless a confirmation is pending. */
-  readonly unsent: number | null
+  /** What would be lost; null unless a confirmation is pending. */
+  readonly unsent: Unsent | null
   readonly confirm: () => void
   readonly stay: () => void
 }
@@ -26,7 +32,7 @@ export function useSignOut(): SignOut {
   const client = useQueryClient()
   const toasts = useToasts()
   const { id } = useMe()
-  const [unsent, setUnsent] = useState<number | null>(null)
+  const [unsent, setUnsent] = useState<Unsent | null>(null)
   const end = useMutation({
     mutationFn: async () => {
       await command('auth.signOut', {}).catch(ignoreEnded)
@@ -39,8 +45,8 @@ export function useSignOut(): SignOut {
   return {
     unsent,
     async request() {
-      const count = await unsentOf(id)
-      if (count > 0) setUnsent(count)
+      const found = await unsentOf(id)
+      if (found.positions + found.changes > 0) setUnsent(found)
       else end.mutate()
     },
     confirm() {
@@ -51,28 +57,34 @@ export function useSignOut(): SignOut {
   }
 }
 
-async function unsentOf(userId: string): Promise<number> {
-  try {
-    const { countUnsent } = await import('#web/offline/fixStore.ts')
-    return await countUnsent(userId)
-  } catch {
-    // Storage that cannot be read has nothing to lose.
-    return 0
-  }
+async function unsentOf(userId: string): Promise<Unsent> {
+  const [positions, changes] = await Promise.all([
+    import('#web/offline/fixStore.ts').then(({ countUnsent }) => countUnsent(userId)).catch(none),
+    import('#client/stints/storedChanges.ts')
+      .then(({ readChanges }) => readChanges(textStore, userId).length)
+      .catch(none),
+  ])
+  return { positions, changes }
+}
+
+/** Storage that cannot be read has nothing to lose. */
+function none(): number {
+  return 0
 }
 
 /** Deletes what the phone of this user has not sent yet. */
 export async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(answersKey)
-  textStore.remove(driverChangesKey)
   textStore.remove(lostFixesKey)
-  try {
-    const { deleteAllOf } = await import('#web/offline/fixStore.ts')
-    await deleteAllOf(userId)
-  } catch (reason) {
-    reportError(reason)
-  }
+  const deletions = await Promise.allSettled([
+    import('#web/offline/fixStore.ts').then(({ deleteAllOf }) => deleteAllOf(userId)),
+    // Changes of other users of this device stay.
+    import('#client/stints/storedChanges.ts').then(({ storeChanges }) =>
+      storeChanges(textStore, userId, []),
+    ),
+  ])
+  for (const each of deletions) if (each.status === 'rejected') reportError(each.reason)
 }
 
 /** A login that has ended already counts as success. */

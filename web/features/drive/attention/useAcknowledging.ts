@@ -6,7 +6,7 @@ const longestTapMs = 500
 /**
  * Acknowledges by a tap anywhere on the screen, or by Enter and Space, as sent by a button on the
  * steering wheel. A finger put down on one version does not acknowledge the next. Attach the returned
- * ref to the screen.
+ * ref to the screen. Buttons, and what has `data-no-tap`, do not acknowledge.
  */
 export function useAcknowledging(
   version: number,
@@ -18,7 +18,7 @@ export function useAcknowledging(
     touched.current = { version, at: timeStamp }
   })
   const onTap = useEffectEvent((event: MouseEvent) => {
-    if (event.target instanceof Element && event.target.closest('button')) return
+    if (event.target instanceof Element && event.target.closest('button, [data-no-tap]')) return
     // Screen readers click without a pointer event.
     const touch = touched.current ?? { version, at: event.timeStamp }
     touched.current = null

@@ -24,21 +24,28 @@ interface Props {
   laps: readonly Lap[]
   /** Visits to the pits as this phone knows them. */
   visits: readonly PitVisit[]
+  /** Version of the message on the screen; null without one. */
+  message: number | null
 }
 
 /**
  * The driver change in the car, in two taps: a button with the current driver, and the list of drivers to choose from.
- * Render it only while the car stands. Renders nothing if there is no other driver.
+ * Render it only while the car stands. Renders nothing if there is no other driver. A message that arrives closes the
+ * list.
  */
-export function DriverPanel({ sessionId, laps, visits }: Props) {
+export function DriverPanel({ sessionId, laps, visits, message }: Props) {
   const { race, changes, isUnsent, refused } = useDrivenRace(sessionId)
   const { data: session } = useQuery(sessionQuery(sessionId))
   const now = useServerClock()
   const linkOff = useDataLinkOff(sessionId)
   const proposal = useDriverProposal(sessionId, { race, visits, laps })
-  const [open, setOpen] = useState(false)
+  /** Version of the message under the open list, 0 without one; null while it is closed. */
+  const [openOver, setOpenOver] = useState<number | null>(null)
   const [lastId, setLastId] = useState<string | null>(null)
   const id = useId()
+  if (openOver !== null && message !== null && message > openOver) setOpenOver(null)
+  const open = openOver !== null
+  const setOpen = (isOpen: boolean) => setOpenOver(isOpen ? (message ?? 0) : null)
   // The phone sends nothing while the data link is off: the team enters the change.
   if (!race || linkOff) return null
   const choices = driverChoices(race, {
@@ -95,7 +102,7 @@ export function DriverPanel({ sessionId, laps, visits }: Props) {
         {note}
       </output>
       {open && (
-        <section id={id} className={styles.panel} aria-label={text.panel}>
+        <section id={id} className={styles.panel} aria-label={text.panel} data-no-tap="">
           <h2 className={styles.title}>{text.title}</h2>
           <ul className={styles.list}>
             {choices.map(choice => (

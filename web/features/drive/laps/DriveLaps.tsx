@@ -36,6 +36,10 @@ export interface DriveLapsProps {
   visible: boolean
   /** True while the car does not move. */
   standing: boolean
+  /** True if the driver may be changed at standstill, also under a message. */
+  mayChangeDriver: boolean
+  /** Version of the message on the screen; null without one. */
+  message: number | null
 }
 
 /** The laps on the driver's screen. Nothing is timed, stored or shown if lap timing is off. */
@@ -50,11 +54,13 @@ export function DriveLaps(props: DriveLapsProps) {
     if (session && !session.lapTiming) deleteStoredLaps(textStore)
   }, [session])
   if (isOn) return <TimedLaps {...props} />
-  if (!session || !props.visible) return null
+  if (!session) return null
   return (
     <>
-      <UntimedLaps {...props} />
-      {props.standing && <DriverPanel sessionId={sessionId} {...noLaps} />}
+      {props.visible && <UntimedLaps {...props} />}
+      {props.standing && props.mayChangeDriver && (
+        <DriverPanel sessionId={sessionId} message={props.message} {...noLaps} />
+      )}
     </>
   )
 }
@@ -66,14 +72,15 @@ function UntimedLaps({ sessionId, reading }: DriveLapsProps) {
   return board && <UntimedStint board={board} foot={`${figure} ${text}`} />
 }
 
-function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsProps) {
+function TimedLaps(props: DriveLapsProps) {
+  const { sessionId, fixes, reading, visible, standing } = props
   const channel = useChannel()
   const laps = useMemo(
     () => new Laps({ sessionId, serverClock: channel.clock, store: textStore }),
     [channel, sessionId],
   )
   const { data: table } = useLaps(sessionId)
-  const message = useLiveSession(sessionId, state => state.session?.message)
+  const sent = useLiveSession(sessionId, state => state.session?.message)
   useEffect(() => {
     const drive = new AbortController()
     const undo = fixes.onReading(fix => laps.add(fix))
@@ -101,8 +108,8 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
   const circuit = useSessionCircuit(sessionId)
   useEffect(() => laps.setCircuit(circuit ? drivenCircuit(circuit) : null), [laps, circuit])
   useEffect(() => {
-    if (message) laps.setMessage(message)
-  }, [laps, message])
+    if (sent) laps.setMessage(sent)
+  }, [laps, sent])
   const board = useSyncExternalStore(
     listener => laps.onChange(listener),
     () => laps.board,
@@ -137,8 +144,13 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
           />
         )}
       </PitStop>
-      {visible && standing && (
-        <DriverPanel sessionId={sessionId} laps={laps.laps} visits={visits} />
+      {standing && props.mayChangeDriver && (
+        <DriverPanel
+          sessionId={sessionId}
+          message={props.message}
+          laps={laps.laps}
+          visits={visits}
+        />
       )}
     </>
   )
