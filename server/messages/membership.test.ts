@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely, Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Message } from '#contract/sessions/messages.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { systemClock } from '../clock.ts'
-import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/schema/tables.ts'
 import { MessageLimits } from './messageLimits.ts'
 import { setMessage } from './messages.ts'
 
@@ -16,13 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('a member removed between the check and the insert cannot send', async () => {
+test('a member whose removal is committed while they send cannot send', async () => {
   const { team, session } = await scene.newSession()
   const noor = await scene.app.person('Noor')
   await addMember(scene.ana, team.id, noor)
-  const removal = () => scene.ana.call.teams.removeMember({ teamId: team.id, userId: noor.id })
 
-  await expect(sendAfter(removal, noor.id, session.id)).rejects.toMatchObject({
+  await expect(sendDuringRemoval(noor.id, team.id, session.id)).rejects.toMatchObject({
     code: 'not-a-member',
   })
   const { message } = await scene.ana.call.sessions.get({ sessionId: session.id })
@@ -48,31 +44,37 @@ test('concurrent sending and leaving always end in one order', async () => {
   }
 })
 
-type Work = (trx: Transaction<Tables>) => Promise<unknown>
-
-/** Sends like the server, with `happens` run just before the transaction begins. */
-function sendAfter(
-  happens: () => Promise<unknown>,
-  userId: string,
-  sessionId: string,
-): Promise<Message> {
-  const { commandDb } = scene.app.database
-  const delayed = {
-    selectFrom: commandDb.selectFrom.bind(commandDb),
-    transaction: () => ({
-      execute: async (work: Work) => {
-        await happens()
-        return commandDb.transaction().execute(work)
-      },
-    }),
-  } as unknown as Kysely<Tables>
-  const context: Pick<AppContext, 'clock' | 'commandDb' | 'live' | 'recorder'> = {
-    clock: systemClock,
-    commandDb: delayed,
-    live: { publish() {} } as never,
-    recorder: { latest: () => undefined } as never,
-  }
+/** Sends like the server, while a transaction that removed the member is not committed yet. */
+async function sendDuringRemoval(userId: string, teamId: string, sessionId: string) {
+  const { db, commandDb } = scene.app.database
+  const live = { publish() {} } as never
+  const recorder = { latest: () => undefined } as never
+  const context = { clock: systemClock, commandDb, live, recorder }
   const limits = new MessageLimits(systemClock)
   const send = { sessionId, type: 'Pit', commandId: randomUUID() } as const
-  return setMessage({ ...context, limits }, userId, send)
+  const { sent } = await db.transaction().execute(async trx => {
+    await trx
+      .deleteFrom('team_access')
+      .where('team_id', '=', teamId)
+      .where('user_id', '=', userId)
+      .execute()
+    const sent = setMessage({ ...context, limits }, userId, send).catch((error: unknown) => error)
+    await expect.poll(waitingStatements).toBe(1)
+    return { sent }
+  })
+  return sent.then(result => {
+    if (result instanceof Error) throw result
+    return result
+  })
+}
+
+/** Number of statements that wait for a transaction, apart from it. */
+async function waitingStatements(): Promise<number> {
+  const { db, engine } = scene.app.database
+  // The embedded database has a single connection: any other statement waits for its transaction.
+  if (engine === 'embedded') return 1
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows[0]?.count ?? 0
 }

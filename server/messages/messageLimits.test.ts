@@ -37,10 +37,26 @@ test('a member over the limit does not block other members', async () => {
 
 test('a session accepts 120 messages at once, and ABORT always', () => {
   const limits = new MessageLimits({ ...systemClock, monotonicMs: () => 0 })
-  for (let n = 0; n < 120; n++) limits.countSession('s', 'Pit')
-  expect(() => limits.countSession('s', 'Pit')).toThrow('many')
-  limits.countSession('s', 'Abort')
-  limits.countSession('s', null)
+  for (let n = 0; n < 120; n++) {
+    expect(limits.allowsSession('s', 'Pit')).toBe(true)
+    limits.countSession('s', 'Pit')
+  }
+  expect(limits.allowsSession('s', 'Pit')).toBe(false)
+  expect([limits.allowsSession('s', 'Abort'), limits.allowsSession('s', null)]).toEqual([
+    true,
+    true,
+  ])
+})
+
+test('messages over the limit of a session are made up for, except ABORT', () => {
+  let nowMs = 0
+  const limits = new MessageLimits({ ...systemClock, monotonicMs: () => nowMs })
+  for (let n = 0; n < 130; n++) limits.countSession('s', 'Pit')
+  for (let n = 0; n < 20; n++) limits.countSession('s', 'Abort')
+  nowMs = 5400
+  expect(limits.allowsSession('s', 'Pit')).toBe(false)
+  nowMs = 5500
+  expect(limits.allowsSession('s', 'Pit')).toBe(true)
 })
 
 test('the reserve of a person is limited too', () => {

@@ -32,10 +32,17 @@ export class MessageLimits {
     if (!isUrgent(type) || !this.#reserves.tryConsume(userId, now)) throw tooMany()
   }
 
-  /** Counts a message to this session, once its sender is known to be a member. Refuses with `too-many`. */
+  /** False if the session's limit is used up. */
+  allowsSession(sessionId: SessionId, type: MessageType | null): boolean {
+    return isUrgent(type) || this.#sessions.hasToken(sessionId, this.#clock.monotonicMs())
+  }
+
+  /**
+   * Counts a message to this session, once its sender is known to be a member. Messages that are stored at the same
+   * time may exceed the limit: they shorten it for the next ones.
+   */
   countSession(sessionId: SessionId, type: MessageType | null) {
-    if (isUrgent(type)) return
-    if (!this.#sessions.tryConsume(sessionId, this.#clock.monotonicMs())) throw tooMany()
+    if (!isUrgent(type)) this.#sessions.charge(sessionId, this.#clock.monotonicMs())
   }
 }
 
@@ -43,6 +50,6 @@ function isUrgent(type: MessageType | null): boolean {
   return type === null || type === 'Abort'
 }
 
-function tooMany() {
+export function tooMany() {
   return new Refusal('too-many', { retryAfterSeconds: 1 })
 }

@@ -4,13 +4,14 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Message, MessageType, ReceiptStage } from '#contract/sessions/messages.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isOwnWord, neverExpire } from '#contract/shared/messageTypes.ts'
+import { shownLetters } from '#contract/shared/ownWords.ts'
+import type { MemberRole } from '#contract/teams/teams.ts'
 import type { AppContext } from '../context.ts'
-import type { MessagesTable, Tables } from '../db/schema/tables.ts'
+import type { MessagesTable, SessionsTable, Tables } from '../db/schema/tables.ts'
 import { requireDataLink, sessionForEditor, sessionForMember } from '../sessions/sessions.ts'
 import { refuseViewer } from '../teams/members.ts'
-import { colourOfWord } from '../teams/words/ownWords.ts'
 import { messageFromRow } from './messageFromRow.ts'
-import type { MessageLimits } from './messageLimits.ts'
+import { type MessageLimits, tooMany } from './messageLimits.ts'
 
 interface Send {
   sessionId: SessionId
@@ -42,86 +43,92 @@ export async function setMessage(
   userId: UserId,
   send: Send,
 ): Promise<Message> {
+  const { sessionId } = send
   limits.countPerson(userId, send.type)
-  const session = await sessionForEditor(commandDb, recorder, send.sessionId, userId)
-  requireDataLink(session)
-  limits.countSession(send.sessionId, send.type)
-  const stored = await commandDb.transaction().execute(trx => storeNext(trx, userId, send, clock))
-  const message =
-    stored ?? (await sessionForMember(commandDb, recorder, send.sessionId, userId)).message
-  live.publish(`session:${send.sessionId}`, { t: 'message', session: send.sessionId, message })
+  if (!limits.allowsSession(sessionId, send.type)) {
+    // A stranger must not learn how much is sent to the session.
+    requireDataLink(await sessionForEditor(commandDb, recorder, sessionId, userId))
+    throw tooMany()
+  }
+  const stored = await storeNext(commandDb, userId, send, clock)
+  // Counted only now, so that nobody but an editor can use up the session's limit.
+  limits.countSession(sessionId, send.type)
+  const message = stored ?? (await sessionForMember(commandDb, recorder, sessionId, userId)).message
+  live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
   return message
 }
 
+interface StoredRow extends Pick<Selectable<SessionsTable>, 'status' | 'data_link'> {
+  role: MemberRole
+  has_word: boolean
+  /** Null if nothing was stored: the columns of the message are null then. */
+  version: number | null
+}
+
 /**
- * Returns null if the command is already stored. Locks the session's row, so that concurrent senders get
- * consecutive versions. Locks the membership first, in the same order as its removal does: a member removed
- * at the same time is either refused, or removed after the message.
+ * Stores the next version in one statement, which is a transaction of its own unless `db` is one. Returns null if the
+ * command is already stored. Locks the session's row, so that concurrent senders get consecutive versions. Locks the
+ * membership first, in the same order as its removal does: a member removed at the same time is either refused, or
+ * removed after the message.
  */
 export async function storeNext(
-  trx: Kysely<Tables>,
+  db: Kysely<Tables>,
   userId: UserId,
   send: Send,
   clock: Clock,
 ): Promise<Message | null> {
-  const session = await trx
-    .selectFrom('sessions')
-    .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select([
-      'sessions.team_id',
-      'message_version',
-      'status',
-      'data_link',
-      'expire_after_s',
-      'role',
-    ])
-    .where('sessions.id', '=', send.sessionId)
-    .where('team_access.user_id', '=', userId)
-    .forShare('team_access')
-    .forUpdate('sessions')
-    .executeTakeFirst()
-  if (!session) throw new Refusal('not-a-member')
-  refuseViewer(session)
-  requireDataLink({ status: session.status, dataLink: session.data_link })
-  const colour = isOwnWord(send.type) ? await colourOfWord(trx, session.team_id, send.type) : null
-  if (colour === undefined) {
-    if (await isStored(trx, send)) return null
-    throw new Refusal('invalid-input', { detail: 'word-unknown' })
-  }
+  const isTeamWord = isOwnWord(send.type)
+  // The database refuses some characters, such as NUL, with an error. No word contains them.
+  const type = isOwnWord(send.type) && !shownLetters.test(send.type) ? null : send.type
   const now = clock.now()
-  const pressedAt = send.pressedAt ?? now
-  const row = await trx
-    .insertInto('messages')
-    .values({
-      session_id: send.sessionId,
-      version: session.message_version + 1,
-      command_id: send.commandId,
-      type: send.type,
-      colour,
-      ask: send.ask ?? false,
-      sent_by: userId,
-      by_plan: send.byPlan ?? false,
-      pressed_at: new Date(Math.min(now, Math.max(pressedAt, now - maxPressAgeMs))),
-      sent_at: new Date(now),
-      expires_at: neverExpire.includes(send.type)
-        ? null
-        : new Date(now + session.expire_after_s * 1000),
-    })
-    .onConflict(conflict => conflict.columns(['session_id', 'command_id']).doNothing())
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) return null
-  await trx
-    .updateTable('sessions')
-    .set({ message_type: row.type, message_version: row.version })
-    .where('id', '=', send.sessionId)
-    .execute()
-  return asMessage(row)
+  const pressedAt = Math.min(now, Math.max(send.pressedAt ?? now, now - maxPressAgeMs))
+  const sentAt = sql`${new Date(now)}::timestamptz`
+  const { rows } = await sql<StoredRow & Selectable<MessagesTable>>`
+    with sender as (
+      select s.id, s.team_id, s.message_version, s.status, s.data_link, s.expire_after_s, a.role
+      from sessions s
+      join team_access a on a.team_id = s.team_id
+      where s.id = ${send.sessionId}::uuid and a.user_id = ${userId}::uuid
+      for share of a
+      for update of s
+    ), words as (
+      select w.colour from own_words w join sender on w.team_id = sender.team_id
+      where ${isTeamWord}::boolean and w.text = ${type}::text
+    ), stored as (
+      insert into messages (
+        session_id, version, command_id, type, colour, ask, sent_by, by_plan, pressed_at, sent_at, expires_at
+      )
+      select id, message_version + 1, ${send.commandId}::uuid, ${type}::text, (select colour from words),
+        ${send.ask ?? false}::boolean, ${userId}::uuid, ${send.byPlan ?? false}::boolean,
+        ${new Date(pressedAt)}::timestamptz, ${sentAt},
+        case when ${neverExpire.includes(send.type)}::boolean then null
+          else ${sentAt} + expire_after_s * interval '1 second' end
+      from sender
+      where role <> 'viewer' and status = 'Active' and data_link
+        and (not ${isTeamWord}::boolean or exists (select from words))
+      on conflict (session_id, command_id) do nothing
+      returning *
+    ), shown as (
+      update sessions s set message_type = stored.type, message_version = stored.version
+      from stored
+      where s.id = stored.session_id
+    )
+    select sender.role, sender.status, sender.data_link, exists (select from words) as has_word, stored.*
+    from sender
+    left join stored on true`.execute(db)
+  const [row] = rows
+  if (!row) throw new Refusal('not-a-member')
+  refuseViewer(row)
+  requireDataLink({ status: row.status, dataLink: row.data_link })
+  if (row.version !== null) return asMessage(row)
+  if (isTeamWord && !row.has_word && !(await isStored(db, send)))
+    throw new Refusal('invalid-input', { detail: 'word-unknown' })
+  return null
 }
 
 /** True if the command was stored before. Its repetition is accepted even if its word was changed or deleted since. */
-async function isStored(trx: Kysely<Tables>, { sessionId, commandId }: Send): Promise<boolean> {
-  const stored = await trx
+async function isStored(db: Kysely<Tables>, { sessionId, commandId }: Send): Promise<boolean> {
+  const stored = await db
     .selectFrom('messages')
     .select('version')
     .where('session_id', '=', sessionId)

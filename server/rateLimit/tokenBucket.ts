@@ -33,6 +33,12 @@ export class TokenBucket {
     this.#tokens = Math.max(0, this.#tokens - cost)
   }
 
+  /** Takes a token even if there is none: the bucket first refills what it owes. */
+  charge(nowMs: number) {
+    this.#refill(nowMs)
+    this.#tokens -= 1
+  }
+
   /** Returns the whole seconds until a token is available, 0 if one is now. */
   retryAfterSeconds(nowMs: number): number {
     this.#refill(nowMs)

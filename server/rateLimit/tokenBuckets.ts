@@ -22,8 +22,22 @@ export class TokenBuckets {
   }
 
   tryConsume(key: string, nowMs: number, cost = 1): boolean {
-    const bucket = this.#buckets.get(key) ?? this.#add(key, nowMs)
-    return bucket.tryConsume(nowMs, cost)
+    return this.#bucketOf(key, nowMs).tryConsume(nowMs, cost)
+  }
+
+  /** True if a token is available. Takes none. */
+  hasToken(key: string, nowMs: number): boolean {
+    const bucket = this.#buckets.get(key)
+    return bucket === undefined || bucket.retryAfterSeconds(nowMs) === 0
+  }
+
+  /** Takes a token even if there is none. */
+  charge(key: string, nowMs: number) {
+    this.#bucketOf(key, nowMs).charge(nowMs)
+  }
+
+  #bucketOf(key: string, nowMs: number): TokenBucket {
+    return this.#buckets.get(key) ?? this.#add(key, nowMs)
   }
 
   #add(key: string, nowMs: number): TokenBucket {

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { TeamId, UserId, WordId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { maxOwnWords, shownLetters, type WordColour } from '#contract/shared/ownWords.ts'
+import { maxOwnWords } from '#contract/shared/ownWords.ts'
 import type { OwnWord } from '#contract/teams/words.ts'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
@@ -19,23 +19,6 @@ export function ownWords(db: Kysely<Tables>, teamId: TeamId): Promise<OwnWord[]>
     .where('team_id', '=', teamId)
     .orderBy('position')
     .execute()
-}
-
-/** Returns the colour of a word of the team; undefined if the team does not have it. */
-export async function colourOfWord(
-  db: Kysely<Tables>,
-  teamId: TeamId,
-  text: string,
-): Promise<WordColour | undefined> {
-  // The database refuses some characters, such as NUL, with an error.
-  if (!shownLetters.test(text)) return undefined
-  const word = await db
-    .selectFrom('own_words')
-    .select('colour')
-    .where('team_id', '=', teamId)
-    .where('text', '=', text)
-    .executeTakeFirst()
-  return word?.colour
 }
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
