@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  test as base,
-  type Page,
-} from '@playwright/test'
-import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { DriveSample } from '#testing/drives.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { quickStart } from '#testing/quickStart.ts'
 import { goOffline } from './goOffline.ts'
-import { PagePool } from './pagePool.ts'
+import { test as base } from './workerFixtures.ts'
 
 /** The phone in the car: its page and its GPS. */
 export interface Car {
@@ -39,15 +32,7 @@ export interface Fixtures {
 }
 
 /** Starts the product and two browsers: one of the team, one in the car. */
-export const test = base.extend<Fixtures, { server: BuiltServer; pages: PagePool }>({
-  pages: [
-    async ({ browser }, provide) => {
-      const pages = new PagePool(browser)
-      await provide(pages)
-      await pages.close()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<Fixtures>({
   newPage: async ({ pages, server, serviceWorkers }, provide, info) => {
     const lent: Page[] = []
     await provide(async options => {
@@ -59,23 +44,6 @@ export const test = base.extend<Fixtures, { server: BuiltServer; pages: PagePool
     const reuse = info.status === info.expectedStatus
     for (const page of lent) await pages.give(page, { reuse })
   },
-  server: [
-    // Playwright requires a destructuring pattern, empty for a fixture without dependencies.
-    async ({}, provide) => {
-      const server = await startBuiltServer({
-        nodeOptions: quickStart,
-        // Without a provider the sign-in screens have no Google button. No test of this server presses it.
-        settings: {
-          ANONYMOUS_ACCOUNTS: '1',
-          GOOGLE_CLIENT_ID: 'pitboard',
-          GOOGLE_CLIENT_SECRET: 'secret',
-        },
-      })
-      await provide(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
   pit: async ({ newPage }, provide) => {
     await provide(await newPage({ viewport: { width: 1440, height: 900 } }))
   },

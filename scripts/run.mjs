@@ -7,24 +7,33 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a program in the project's folder with inherited output. Resolves with its exit code. */
-export function run(command, args, env = {}) {
+/**
+ * Runs a program in the project's folder. Resolves with its exit code. Its output is printed at once, or
+ * with `together` only when it ends, so that programs side by side do not mix theirs.
+ */
+export function run(command, args, env = {}, { together = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      stdio: 'inherit',
+      stdio: together ? ['inherit', 'pipe', 'pipe'] : 'inherit',
       env: { ...process.env, ...env },
       // npm is a .cmd on Windows.
       shell: process.platform === 'win32',
     })
+    const output = []
+    child.stdout?.on('data', chunk => output.push(chunk))
+    child.stderr?.on('data', chunk => output.push(chunk))
     child.once('error', reject)
-    child.once('exit', code => resolve(code ?? 1))
+    child.once('close', code => {
+      process.stdout.write(Buffer.concat(output))
+      resolve(code ?? 1)
+    })
   })
 }
 
 /** Runs a program of node_modules/.bin. */
-export function runTool(name, args, env) {
-  return run(join(root, 'node_modules', '.bin', name), args, env)
+export function runTool(name, args, env, options) {
+  return run(join(root, 'node_modules', '.bin', name), args, env, options)
 }
 
 export async function mustSucceed(promise, what) {

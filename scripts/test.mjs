@@ -41,16 +41,18 @@ async function allTests() {
     for (const name of await check()) note(`check: ${name}`, 1, 0, 1)
   })
   await ensureBuilt()
-  // Side by side: both lanes wait most of the time, for processes that start, stop or are killed.
+  // Side by side: each lane waits at times, for processes that start or are killed, or for its longest file.
+  const together = { together: true }
   await Promise.all([
     vitest(
       'unit and server tests, embedded database',
       ['--project', 'unit', '--project', 'server', '--project', 'system'],
       { TEST_DATABASE_URL: '' },
+      together,
     ),
-    testsOnPostgres(),
+    testsOnPostgres(together),
+    browserTests([]),
   ])
-  await browserTests([])
 }
 
 async function project(name, files) {
@@ -74,13 +76,14 @@ async function testsIn(files) {
   if (inBrowser.length > 0) await browserTests(inBrowser)
 }
 
-async function vitest(name, args, env) {
+async function vitest(name, args, env, options) {
   await lane(name, async () => {
     const report = join(reports, `vitest-${randomUUID()}.json`)
     const code = await runTool(
       'vitest',
       ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
       env,
+      options,
     )
     const { numPassedTests, numFailedTests, testResults } = readReport(report)
     note(name, code, numPassedTests, numFailedTests)
@@ -95,7 +98,7 @@ async function vitest(name, args, env) {
 }
 
 /** Runs the server tests on the PostgreSQL server of TEST_DATABASE_URL, or on a private one. */
-async function testsOnPostgres() {
+async function testsOnPostgres(options) {
   const given = process.env.TEST_DATABASE_URL
   const postgres = given ? { url: given, stop: async () => {} } : await startPostgres()
   if (!postgres) {
@@ -107,6 +110,7 @@ async function testsOnPostgres() {
       'server tests, PostgreSQL',
       ['--project', 'server', '--project', 'system', 'server/'],
       { TEST_DATABASE_URL: postgres.url },
+      options,
     )
   } finally {
     await postgres.stop()

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { openIdProvider } from '#testing/people/openIdProvider.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { errorOn } from '../toasts.ts'
+import { test } from '../workerFixtures.ts'
 
 // Each test starts its own server.
 test.describe.configure({ timeout: 180_000 })

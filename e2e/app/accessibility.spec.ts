@@ -120,11 +120,11 @@ test('fields set autocomplete and the keyboard of a phone', async ({ stage }) =>
 
 test('the whole app works with the keyboard alone, from sign-up to End Session', async ({
   stage,
-  server,
+  stageServer,
 }) => {
   const page = await stage.pageOf('guest')
   const email = 'keyboard@northline.example'
-  const { mails } = server
+  const { mails } = stageServer
   await page.goto('/auth/sign-up')
   await type(page, page.getByLabel('First Name'), 'Kay')
   await type(page, page.getByLabel('Last Name'), 'Board')

@@ -1,53 +1,16 @@
-import { rm } from 'node:fs/promises'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
-import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
-import { quickStart } from '#testing/quickStart.ts'
-import { builds } from '../builds.ts'
+import { contextOf } from '#testing/people/scene.ts'
 import { recordLoads } from '../goOffline.ts'
-
-/** A server whose build can be replaced while browsers have the app open. */
-export interface Deployment {
-  url: string
-  scene: Scene
-  /** Stops the server and starts the other build at the same address with the same data. */
-  serve(build: keyof typeof builds): Promise<void>
-}
+import { test as base } from '../workerFixtures.ts'
 
 interface Fixtures {
   /** Opens a browser in which this user is signed in; it is closed after the test. */
   browserOf(person: Person): Promise<BrowserContext>
 }
 
-export const test = base.extend<Fixtures, { deployment: Deployment }>({
-  deployment: [
-    async ({}, provide) => {
-      const dataDir = await migratedDataDir()
-      let server: BuiltServer = await startBuiltServer({ nodeOptions: quickStart, dataDir })
-      const port = Number(new URL(server.url).port)
-      let served: keyof typeof builds = 'usual'
-      await provide({
-        url: server.url,
-        scene: await createScene(server),
-        async serve(build) {
-          if (build === served) return
-          await server.stop()
-          server = await startBuiltServer({
-            nodeOptions: quickStart,
-            build: builds[build],
-            port,
-            dataDir,
-          })
-          served = build
-        },
-      })
-      await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<Fixtures>({
   browserOf: async ({ browser, deployment }, provide) => {
     const contexts: BrowserContext[] = []
     await provide(async person => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { patience } from '#testing/patience.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
 import { quickStart } from '#testing/quickStart.ts'
+import { test } from '../workerFixtures.ts'
 
 const kills = 2
 

@@ -3,10 +3,10 @@ import type { MessageType } from '#contract/sessions/messages.ts'
 import { buildNext } from '../builds.ts'
 import { pauseClock } from '../drive/driveFixture.ts'
 import { waitForCode } from '../goOffline.ts'
+import type { Deployment } from '../workerFixtures.ts'
 import {
   activation,
   cachesOf,
-  type Deployment,
   forgetBrowserCache,
   isRegistered,
   newestWorkerIsActive,

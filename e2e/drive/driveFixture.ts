@@ -2,24 +2,9 @@ import { type BrowserContextOptions, expect, type Locator, type Page } from '@pl
 import type { MessageType } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
-import type { Team } from '#contract/teams/teams.ts'
-import type { BuiltServer } from '#testing/builtServer.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
-import { createTeam } from '#testing/people/createTeam.ts'
-import { createPerson, type Person } from '#testing/people/person.ts'
 import { test as base } from '../fixtures.ts'
-
-/** A team, its members and a user outside it, signed up before the tests. */
-interface Scene {
-  team: Team
-  /** At the pit wall. */
-  ana: Person
-  /** In the car. */
-  leo: Person
-  /** A member who does not drive. */
-  kim: Person
-  stranger: Person
-}
+import type { Scene } from '../workerFixtures.ts'
 
 /** A reading of the phone's GPS receiver; null without a position. */
 type Gps = { latitude: number; longitude: number; accuracy?: number; speed?: number } | null
@@ -51,39 +36,8 @@ export const phoneOptions = {
   permissions: ['geolocation'],
 } satisfies BrowserContextOptions
 
-/** A driver may start 60 sessions per hour: after this many tests a new scene is used. */
-const testsPerScene = 50
-
-async function newScene({ url, mails }: BuiltServer, n: number): Promise<Scene> {
-  const person = (firstName: string, lastName: string) => {
-    const email = `${firstName}${n}@drive.example`.toLowerCase()
-    return createPerson(url, mails, { firstName, lastName, email })
-  }
-  const ana = await person('Ana', 'Lindqvist')
-  const leo = await person('Leo', 'Garnier')
-  const kim = await person('Kim', 'Okafor')
-  const stranger = await person('Sven', 'Fremd')
-  const team = await createTeam(ana, [leo, kim], 'Night Owls')
-  return { team, ana, leo, kim, stranger }
-}
-
 /** Adds an active session to the fixtures. Users are signed in by cookie, without the form. */
-export const test = base.extend<DriveFixtures, { nextScene: () => Promise<Scene> }>({
-  nextScene: [
-    async ({ server }, provide) => {
-      const scenes: Scene[] = []
-      let tests = 0
-      await provide(async () => {
-        if (tests % testsPerScene === 0) scenes.push(await newScene(server, scenes.length))
-        tests += 1
-        return scenes.at(-1)!
-      })
-      for (const { ana, leo, kim, stranger } of scenes) {
-        for (const each of [ana, leo, kim, stranger]) each[Symbol.dispose]()
-      }
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<DriveFixtures>({
   scene: async ({ nextScene }, provide) => provide(await nextScene()),
   session: async ({ scene }, provide) => {
     const { leo, team } = scene

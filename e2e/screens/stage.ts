@@ -2,10 +2,11 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { Team } from '#contract/teams/teams.ts'
-import type { BuiltServer } from '#testing/builtServer.ts'
+import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { PagePool } from '../pagePool.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
@@ -18,6 +19,8 @@ export interface Stage extends AsyncDisposable {
   /** A team without a session. */
   quietTeam: Team
   people: Record<Exclude<Viewer, 'guest'>, Person>
+  /** Sessions that Théo has started: a driver may start 60 per hour. */
+  readonly sessionsStarted: number
   /** Opens a page for this viewer and closes the previous one. */
   pageOf(viewer: Viewer): Promise<Page>
   /** Starts a session of Théo's and ends his previous one. */
@@ -86,11 +89,15 @@ export async function setStage(
   let page: Page | null = null
   let session: Session | null = null
   let phone: Disposable | null = null
+  let sessionsStarted = 0
   return {
     url,
     team,
     quietTeam,
     people: { marta, theo, ines },
+    get sessionsStarted() {
+      return sessionsStarted
+    },
     async pageOf(viewer) {
       if (page) await pages.give(page)
       page = await pages.take({ ...pageOptions, baseURL: url })
@@ -103,6 +110,7 @@ export async function setStage(
       phone = null
       if (session) await theo.call.sessions.end({ sessionId: session.id })
       session = await theo.call.sessions.start({ teamId: team.id, name })
+      sessionsStarted += 1
       return session
     },
     async phone({ id }, behaviour, at) {
@@ -118,6 +126,26 @@ export async function setStage(
       if (page) await pages.give(page)
       await pages.close()
       for (const each of [marta, theo, noor, ines]) each[Symbol.dispose]()
+    },
+  }
+}
+
+export interface OwnStage {
+  readonly server: BuiltServer
+  readonly stage: Stage
+  close(): Promise<void>
+}
+
+/** Starts a server with a stage of its own. */
+export async function openStage(browser: Browser): Promise<OwnStage> {
+  const server = await startBuiltServer({ nodeOptions: quickStart, settings: stageSettings })
+  const stage = await setStage(server, browser)
+  return {
+    server,
+    stage,
+    async close() {
+      await stage[Symbol.asyncDispose]()
+      await server.stop()
     },
   }
 }
