@@ -13,7 +13,7 @@ const visit = (startedAt: number, endedAt: number | null) => ({
 })
 const to = (driverId: string | null, minutes: number) => ({ driverId, from: minutes * minuteMs })
 
-test('a change to the driver who took over some minutes before or after is the same one', () => {
+test('a change to the driver who took over minutes before or after is the same one', () => {
   for (const minutes of [51, 59, 60, 61, 69])
     expect(sameChange(stints, to('leo', minutes), [])).toBe(leo)
 })

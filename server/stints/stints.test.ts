@@ -266,7 +266,7 @@ test('a new driver is published to the screens of active sessions', async () => 
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
 })
 
-test('the same change entered twice is one stint from the earlier time, in either order', async () => {
+test('the same change entered twice is one stint from the earlier time', async () => {
   const { session, theo } = await race()
   const sessionId = session.id
   const { stints } = scene.ana.call
@@ -297,7 +297,7 @@ test('the same change entered twice is one stint from the earlier time, in eithe
   expect((await stints.remove({ sessionId, stintId })).stints).toHaveLength(2)
 })
 
-test('a stint of the same driver after a later stop, or entered by hand, is one of its own', async () => {
+test('a later stop, or an entry by hand, begins a stint of the same driver', async () => {
   const { session, marta, theo } = await race()
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(120 * 60_000)
