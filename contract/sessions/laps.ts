@@ -31,7 +31,7 @@ export const LapTable = z.object({
   gpsPoor: z.boolean(),
   /** In order of time. */
   laps: z.array(Lap),
-  /** Some positions are not included yet: `laps-changed` follows in the session's room if they change a lap. */
+  /** Some positions are not included yet: `laps-changed` follows in the session's room if they change a lap, or the session has ended. */
   pending: z.boolean(),
 })
 export type LapTable = z.infer<typeof LapTable>

@@ -18,7 +18,7 @@ export interface Closure {
 }
 
 /** No circuit is shorter. */
-const shortestLapM = 400
+export const shortestLapM = 400
 
 /** A car is at the same place within this distance (or the reported accuracy), and drives in the same direction. */
 const samePlaceM = 25

@@ -53,3 +53,17 @@ test('a lap that is not closed yet teaches nothing', () => {
   expect(learnCircuit(fixes.slice(0, -5))).toBeNull()
   expect(learnCircuit([])).toBeNull()
 })
+
+test('a receiver whose position is stuck while it reports a speed teaches nothing', () => {
+  const fixes = Array.from(
+    { length: 300 },
+    (_, second): RacingFix => ({
+      ...zolder.startFinish,
+      atMs: second * 1000,
+      speedMps: 50,
+      headingDeg: null,
+      accuracyM: 3,
+    }),
+  )
+  expect(learnCircuit(fixes)).toBeNull()
+})

@@ -3,7 +3,7 @@ import { pointAtProgress, type Track, trackOf } from '#contract/shared/places/tr
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { median } from '../laps/accuracy.ts'
 import { type Progress, ProgressMatcher } from '../laps/progressMatcher.ts'
-import { closureOf, type DrivenFix } from './closure.ts'
+import { closureOf, type DrivenFix, shortestLapM } from './closure.ts'
 import { signedAreaM2 } from './outline.ts'
 import { curveThrough, fittedCurve, type LapPoint } from './smooth.ts'
 
@@ -70,6 +70,8 @@ export function* learnSteps(
   if (!closure) return null
   const lap = thinned(driven.slice(closure.from, closure.to))
   let track = trackOf(curveThrough(lap, outlineEveryM).map(plane.toPosition))
+  // The position of a receiver without reception may stay where it was, with the last speed.
+  if (track.lengthM < shortestLapM / 2) return null
   let laps = 1
   let errorM: number | null = null
   for (let round = 0; round < rounds; round++) {

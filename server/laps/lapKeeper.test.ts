@@ -202,6 +202,30 @@ test('a long drive is timed in slices, with the same laps', async () => {
   expect(timing.laps).toHaveLength(7)
 })
 
+test('a drive without laps is not pending any more once it is timed', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const node = startNode(db)
+  const parked = drivenFixes(startMs, { laps: 2 }).map(fix => ({
+    ...fix,
+    latitude: 50,
+    longitude: 5,
+  }))
+  await node.store(sessionId, parked)
+  await db.updateTable('sessions').set({ status: 'Complete', date_ended: new Date() }).execute()
+  node.keeper.update(sessionId)
+  const requested = { id: sessionId, status: 'Complete', lapTiming: true } as const
+  await expect
+    .poll(async () => {
+      node.pass()
+      return (await lapTable({ db, laps: node.keeper }, requested)).pending
+    })
+    .toBe(false)
+  await node.keeper.idle()
+  expect(node.events.length).toBeGreaterThan(0)
+})
+
 test('a session with more positions than are timed at once gets all its laps', async () => {
   await using database = await testDatabase()
   const { db } = database.open

@@ -294,10 +294,10 @@ export class LapKeeper {
     each.stored = resultOf(timing)
     this.#recordPitIns(sessionId, changes)
     const room = `session:${sessionId}` as const
-    if (changes.laps.length > 0) {
+    // The table of an ended session is not pending any more, even if it stays empty.
+    if (changes.laps.length > 0 || isComplete)
       this.#live.publish(room, { t: 'laps-changed', session: sessionId })
-      this.#onChanged(sessionId)
-    }
+    if (changes.laps.length > 0) this.#onChanged(sessionId)
     if (changes.visits.length > 0)
       this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
   }

@@ -13,8 +13,13 @@ export interface CallOptions {
   keepalive?: boolean
 }
 
+/** Sends a request, and returns whether its status is 2xx, and its JSON body. */
+export type Send = (url: string, init: RequestInit) => Promise<{ ok: boolean; body: unknown }>
+
 interface ExchangeOptions extends CallOptions {
   timeoutMs?: number
+  /** Sends the request instead of `fetch`. */
+  send?: Send
 }
 
 /**
@@ -86,18 +91,17 @@ export function onNotSignedIn(listener: Listener): () => void {
 async function exchange<Output>(
   url: string,
   init: RequestInit,
-  { signal, keepalive = false, timeoutMs = responseTimeoutMs }: ExchangeOptions,
+  { signal, keepalive = false, timeoutMs = responseTimeoutMs, send = fetchJson }: ExchangeOptions,
 ) {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await fetch(url, {
+    const { ok, body } = await send(url, {
       ...init,
       keepalive,
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
-    const body: unknown = await response.json()
-    if (response.ok) return body as Output
+    if (ok) return body as Output
     throw new CallRefused(await refusalOf(body))
   } catch (reason) {
     // The caller aborted the request itself: this is neither a refusal nor worth a log line.
@@ -108,6 +112,11 @@ async function exchange<Output>(
     if (refused.code === 'not-signed-in') for (const listener of listeners) listener()
     throw refused
   }
+}
+
+const fetchJson: Send = async (url, init) => {
+  const response = await fetch(url, init)
+  return { ok: response.ok, body: await response.json() }
 }
 
 /** Logs which call failed and why, without anything a person typed. */

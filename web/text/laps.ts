@@ -6,6 +6,7 @@ export const lapsText = part('laps', {
   toTeam: 'Team',
   loading: 'Loading laps',
   computing: 'Computing laps',
+  computingText: 'Computing laps. Those of a long recording take a few minutes.',
   failed: 'The laps did not load',
   tryAgain: 'Try again',
 

@@ -20,6 +20,7 @@ import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import { DataLinkSetting } from './DataLinkSetting.tsx'
 import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
@@ -96,7 +97,13 @@ interface LapsProps {
 function Laps({ table, session, race, mayMark }: LapsProps) {
   const { lapTiming, laps, pending } = table
   if (!lapTiming) return <Empty title={lapsText.off}>{lapsText.offText}</Empty>
-  if (laps.length === 0 && pending) return <SkeletonRows label={lapsText.computing} />
+  if (laps.length === 0 && pending)
+    return (
+      <>
+        <p className={typography.sub}>{lapsText.computingText}</p>
+        <SkeletonRows label={lapsText.computing} />
+      </>
+    )
   if (laps.length === 0)
     return (
       <Empty title={lapsText.none} figures>

@@ -9,8 +9,13 @@ export const recordingsText = part('recordings', {
   day: 'Day, if the file has none',
   cancel: 'Cancel',
   import: 'Import',
+  sending: (share: string) => `Sending the file: ${share}`,
+  storing: 'Reading the file and storing its positions. A large file takes up to a minute.',
   done: 'Imported',
-  positions: (count: string) => `${count} positions. The laps appear in a few seconds.`,
+  positions: (count: string, laps: string) => `${count} positions. The laps appear ${laps}.`,
+  inSeconds: 'in a few seconds',
+  inAMinute: 'within a minute',
+  inMinutes: (minutes: number) => `within ${minutes} minutes`,
   lapsOnly: (count: string) =>
     `${count} positions. They are older than this server stores positions, so only the laps are kept.`,
   noLapTimingHint: 'Only the positions are stored, and no laps are computed.',
@@ -18,7 +23,7 @@ export const recordingsText = part('recordings', {
   noLaps: (count: string) => `${count} positions.`,
   nothing: 'The positions are older than this server stores them, and no laps are computed.',
   known: 'This recording is already imported.',
-  timedAgain: 'Its session has lap timing now: the laps appear in a few seconds.',
+  timedAgain: 'Its session has lap timing now.',
   timedNoMore: 'Its session has no lap timing now: its laps were deleted.',
 })
 

@@ -5,6 +5,7 @@ import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { post } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { sendWithProgress } from '#web/api/sendWithProgress.ts'
 import { recordingsText } from '#web/text/team/recordings.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
@@ -28,9 +29,13 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [name, setName] = useState('')
   const [day, setDay] = useState('')
   const [lapTiming, setLapTiming] = useState(true)
+  const [sent, setSent] = useState(0)
   const hint = useId()
   const upload = useMutation({
-    mutationFn: (chosen: File) => send(teamId, { file: chosen, name: name.trim(), day, lapTiming }),
+    mutationFn: (chosen: File) => {
+      setSent(0)
+      return send(teamId, { file: chosen, name: name.trim(), day, lapTiming }, setSent)
+    },
     onSuccess: imported => {
       toasts.success(recordingsText.done, importedText(imported, lapTiming))
       void client.invalidateQueries({ queryKey: ['sessions.list', teamId] })
@@ -81,6 +86,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
               {recordingsText.noLapTimingHint}
             </p>
           </div>
+          {upload.isPending && <Progress sent={sent} />}
           {upload.error && <DialogError>{refusalText(upload.error)}</DialogError>}
           <SaveChoices
             cancelLabel={recordingsText.cancel}
@@ -95,6 +101,21 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   )
 }
 
+/** Shows how much of the file was sent. What follows on the server has no measure, but an end. */
+function Progress({ sent }: { sent: number }) {
+  const isSending = sent < 1
+  return (
+    <div>
+      <progress className={styles.progress} aria-hidden value={isSending ? sent : undefined} />
+      <output className={typography.sub}>
+        {isSending ? recordingsText.sending(percent.format(sent)) : recordingsText.storing}
+      </output>
+    </div>
+  )
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent' })
+
 interface Upload {
   file: File
   name: string
@@ -106,12 +127,13 @@ interface Upload {
 async function send(
   teamId: string,
   { file, name, day, lapTiming }: Upload,
+  onSent: (share: number) => void,
 ): Promise<ImportedRecording> {
   const query = new URLSearchParams({ name, lapTiming: String(lapTiming), ...(day && { day }) })
   return post<ImportedRecording>(
     `/api/v1/teams/${teamId}/recordings?${query}`,
     { headers: { 'content-type': 'application/octet-stream' }, body: await compressed(file) },
-    { timeoutMs: uploadTimeoutMs },
+    { timeoutMs: uploadTimeoutMs, send: sendWithProgress(onSent) },
   )
 }
 

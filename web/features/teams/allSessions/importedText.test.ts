@@ -18,6 +18,12 @@ test('an import of a part of the positions says so', () => {
   expect(importedText({ ...imported, keptPerSecond: 10 }, false)).toContain('10 a second were kept')
 })
 
+test('an import of many positions says how long its laps take', () => {
+  const within = (positions: number) => importedText({ ...imported, positions }, true)
+  expect(within(20_001)).toContain('laps appear within a minute.')
+  expect(within(232_133)).toContain('laps appear within 3 minutes.')
+})
+
 test('an import that stored nothing names no positions', () => {
   const old = { ...imported, positionsStay: false, keptPerSecond: 10 }
   expect(importedText(old, false)).not.toContain('a second')

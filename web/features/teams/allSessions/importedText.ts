@@ -10,14 +10,27 @@ export function importedText(
     const change = lapTiming ? recordingsText.timedAgain : recordingsText.timedNoMore
     return lapTimingChanged ? `${recordingsText.known} ${change}` : recordingsText.known
   }
-  const kept = keptText(whole.format(positions), { positionsStay, lapTiming })
+  const kept = keptText(positions, { positionsStay, lapTiming })
   if (keptPerSecond === null || kept === recordingsText.nothing) return kept
   return `${kept} ${recordingsText.thinned(keptPerSecond)}`
 }
 
-function keptText(count: string, is: { positionsStay: boolean; lapTiming: boolean }): string {
+function keptText(positions: number, is: { positionsStay: boolean; lapTiming: boolean }): string {
+  const count = whole.format(positions)
   if (!is.lapTiming) return is.positionsStay ? recordingsText.noLaps(count) : recordingsText.nothing
-  return is.positionsStay ? recordingsText.positions(count) : recordingsText.lapsOnly(count)
+  return is.positionsStay
+    ? recordingsText.positions(count, lapsIn(positions))
+    : recordingsText.lapsOnly(count)
+}
+
+/** Positions that are timed in a minute: lap timing uses at most a fifth of the server's process. */
+const timedInMinute = 100_000
+const timedInSeconds = 20_000
+
+function lapsIn(positions: number): string {
+  if (positions <= timedInSeconds) return recordingsText.inSeconds
+  const minutes = Math.ceil(positions / timedInMinute)
+  return minutes === 1 ? recordingsText.inAMinute : recordingsText.inMinutes(minutes)
 }
 
 const whole = new Intl.NumberFormat()

@@ -1,0 +1,23 @@
+import type { Send } from './call.ts'
+
+/** Sends a POST request like `fetch`, which does not report how much of the body was sent: from 0 to 1. */
+export function sendWithProgress(onSent: (share: number) => void): Send {
+  return (url, { headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open('POST', url)
+      request.responseType = 'json'
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
+      request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total)
+      request.onload = () => {
+        const { status, response } = request
+        resolve({ ok: status >= 200 && status < 300, body: response })
+      }
+      request.onerror = () => reject(new TypeError('The request failed.'))
+      signal?.addEventListener('abort', () => {
+        request.abort()
+        reject(signal.reason)
+      })
+      request.send(body as XMLHttpRequestBodyInit)
+    })
+}
