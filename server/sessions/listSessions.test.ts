@@ -111,6 +111,59 @@ test('a search finds words of name, driver and circuit in any case, without acce
   expect(await found('race nobody')).toEqual([])
 })
 
+test('a search finds the drivers of all stints by their names on the roster, and the car', async () => {
+  const { id: teamId } = await leo.call.teams.create({ name: 'Night Owls' })
+  const ids = await addSessions(teamId, ['Race', 'Practice'])
+  const [race, practice] = ['Race', 'Practice'].map(name => ids.get(name) ?? '')
+  const { db } = app.database
+  const drivers = ['Zoë Novak', 'Kim Berg', 'Uwe Former'].map((name, position) => ({
+    id: crypto.randomUUID(),
+    team_id: teamId,
+    position,
+    name,
+    user_id: null,
+    archived_at: null,
+  }))
+  await db.insertInto('drivers').values(drivers).execute()
+  await db
+    .insertInto('stints')
+    .values(
+      [
+        { driver: 0, session: race, removed: false },
+        { driver: 1, session: race, removed: false },
+        { driver: 1, session: practice, removed: false },
+        { driver: 2, session: practice, removed: true },
+      ].map(({ driver, session, removed }, minute) => ({
+        id: crypto.randomUUID(),
+        session_id: session!,
+        driver_id: drivers[driver]!.id,
+        from_at: new Date(firstDayMs + minute * 60_000),
+        removed_at: removed ? new Date() : null,
+      })),
+    )
+    .execute()
+  const car = { id: crypto.randomUUID(), number: '911', position: 0, team_id: teamId }
+  await db
+    .insertInto('cars')
+    .values({
+      ...car,
+      name: null,
+      class: null,
+      tank_l: null,
+      reserve_l: null,
+      burn_l: null,
+      archived_at: null,
+    })
+    .execute()
+  await db.updateTable('sessions').set({ car_id: car.id }).where('id', '=', practice!).execute()
+  const found = async (search: string) => namesOf(await leo.call.sessions.list({ teamId, search }))
+  expect(await found('zoe')).toEqual(['Race'])
+  expect(await found('kim')).toEqual(['Practice', 'Race'])
+  expect(await found('novak berg race')).toEqual(['Race'])
+  expect(await found('former')).toEqual([])
+  expect(await found('911')).toEqual(['Practice'])
+})
+
 test('no character of a search is a wildcard', async () => {
   const { id: teamId } = await leo.call.teams.create({ name: 'Night Owls' })
   await addSessions(teamId, ['Race 100%', 'Race_2', 'a'.repeat(80), 'back\\slash'])

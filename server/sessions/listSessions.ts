@@ -10,7 +10,10 @@ interface Filter {
   teamId: TeamId
   /** Only sessions after this one in the list. */
   after?: SessionId | undefined
-  /** Words that each occur in the session's name, its driver's name or address, or its circuit's name. */
+  /**
+   * Words that each occur in the session's name, the name or address of the person who started it, the names of its
+   * drivers, the number of its car, or its circuit's name.
+   */
   search?: string | undefined
   /** Only sessions that started at this time or later. */
   from?: EpochMs | undefined
@@ -91,7 +94,14 @@ function pageOf(filter: Filter): RawBuilder<{ id: SessionId }> {
     filter.search === undefined
       ? sql``
       : sql`join users u on u.id = s.user_id
-          left join circuits c on c.team_id = s.team_id and c.id = s.circuit_id`
+          left join circuits c on c.team_id = s.team_id and c.id = s.circuit_id
+          left join cars car on car.id = s.car_id
+          cross join lateral (
+            select string_agg(d.name, ' ') as names
+            from stints st
+            join drivers d on d.id = st.driver_id
+            where st.session_id = s.id and st.removed_at is null
+          ) driven`
   return sql`
     select s.id from sessions s ${joins}
     where ${sql.join(conditions(filter), sql` and `)}
@@ -118,7 +128,10 @@ function conditions(filter: Filter): RawBuilder<boolean>[] {
 /** Compares text, not a pattern: no character of the word has a special meaning, and its cost is bounded. */
 function containsWord(word: string): RawBuilder<boolean> {
   return sql`strpos(
-    folded(concat_ws(' ', s.name, u.first_name, u.last_name, u.email, c.name)), folded(${word})
+    folded(
+      concat_ws(' ', s.name, u.first_name, u.last_name, u.email, driven.names, car.number, c.name)
+    ),
+    folded(${word})
   ) > 0`
 }
 

@@ -82,7 +82,7 @@ export const teamsText = part('teams', {
   roster: 'Cars and drivers',
   noSessionsYet: 'No session has been started yet.',
   search: 'Search',
-  searchExample: 'Name, driver or circuit',
+  searchExample: 'Name, driver, car or circuit',
   searchFrom: 'From',
   searchTo: 'To',
   searchFailed: 'The list did not update.',
