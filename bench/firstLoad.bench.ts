@@ -50,8 +50,8 @@ export const bench: Bench = {
 }
 
 /**
- * Opens the sign-in page with an empty cache on a slow network. Returns when its title is visible, and when the app
- * has rendered the screen, so that it responds to input.
+ * Opens the sign-in page with an empty cache on a slow network. Returns when its title is visible, which is part of
+ * the HTML, and when the app has taken over, so that every button responds.
  */
 async function firstVisit(
   browser: Browser,

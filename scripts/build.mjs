@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { applyPatches } from './packages/applyPatches.mjs'
 import { writeNotices } from './packages/notices.mjs'
-import { hashOf, mustSucceed, root, runTool } from './run.mjs'
+import { hashOf, mustSucceed, root, run, runTool } from './run.mjs'
 
 /**
  * Returns at once if no source has changed since the last build.
@@ -25,6 +25,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'package-lock.json',
     'patches',
     'scripts/build.mjs',
+    'scripts/prerender.mjs',
     'scripts/packages/notices.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
@@ -43,30 +44,14 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'Building the web app',
   )
   writeNotices(join(root, folder, 'web'))
-  writeSignInPage(join(root, folder, 'web'))
+  await mustSucceed(
+    run(process.execPath, ['scripts/prerender.mjs', `${folder}/web`], { NODE_ENV: 'production' }),
+    'Rendering the sign-in page',
+  )
   compressAssets(join(root, folder, 'web', 'assets'))
   await buildServer(folder)
   writeFileSync(join(root, folder, 'web', 'version.json'), JSON.stringify({ version }))
   writeFileSync(stamp, wanted)
-}
-
-/**
- * Writes the page of the sign-in, which a first visit opens: it loads the code of the screen in parallel with the
- * app, instead of after it.
- */
-function writeSignInPage(folder) {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
-  const forms = readdirSync(join(folder, 'assets')).filter(name =>
-    /^forms-[^.]+\.(js|css)$/.test(name),
-  )
-  if (forms.length !== 2)
-    throw new Error(`Expected code and style of the sign-in: ${forms.join(', ')}`)
-  const links = forms.map(name =>
-    name.endsWith('.js')
-      ? `<link rel="modulepreload" crossorigin href="/assets/${name}">`
-      : `<link rel="stylesheet" crossorigin href="/assets/${name}">`,
-  )
-  writeFileSync(join(folder, 'sign-in.html'), page.replace('</head>', `${links.join('')}</head>`))
 }
 
 /** Compresses assets at the highest level once, instead of at every request. */

@@ -24,6 +24,8 @@ import { registerSupport } from '#support/server/register.ts'
 import { addAccountExport } from './auth/account/exportAccount.ts'
 import { registerGoogle } from './auth/google/google.ts'
 import { type Authenticate, createAuthenticate } from './auth/logins/authenticate.ts'
+import { tokenInCookie } from './auth/logins/loginCookie.ts'
+import { supportsPasskeys } from './auth/passkeys/relyingParty.ts'
 import { passkeyCalls } from './auth/passkeys/routes.ts'
 import { privacyCalls } from './auth/privacy.ts'
 import { authCalls } from './auth/routes.ts'
@@ -175,7 +177,7 @@ export async function createApp(options: AppOptions) {
   })
   const upgrades = openUpgrades(http.server, { publicUrl, log, limits })
   const { authenticateHeaders } = authentication
-  await addCalls(http, context, liveContext)
+  const hasGoogle = await addCalls(http, context, liveContext)
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   const readiness = createReadiness(database, () => bus, clock)
   addHealth(http, readiness)
@@ -184,7 +186,11 @@ export async function createApp(options: AppOptions) {
   addMetrics(http, context.metrics, config.metricsToken)
   addSecurityTxt(http, { contact: config.securityContact, clock, publicUrl })
   addVersion(http, webFolder)
-  await addWebFiles(http, webFolder)
+  await addWebFiles(http, {
+    folder: webFolder,
+    hasLogin: ({ headers }) => tokenInCookie(headers, publicUrl()) !== undefined,
+    signInOffers: () => ({ google: hasGoogle(), passkeys: supportsPasskeys(publicUrl()) }),
+  })
 
   // A single process cannot miss its own events.
   const stopRecheck = isCluster ? startRecheck(liveContext) : () => undefined
@@ -276,7 +282,7 @@ function createCallLimits(
   })
 }
 
-/** Adds the endpoints of every topic. */
+/** Adds the endpoints of every topic. Returns whether people can sign in with Google, once the server listens. */
 async function addCalls(http: FastifyInstance, context: AppContext, live: LiveContext) {
   const devPages = registerDevPages(http, context, live)
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
@@ -306,6 +312,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   addExportRoutes(http, context)
   await addImportRoute(http, context)
   addAccountExport(http, context)
+  return hasGoogle
 }
 
 function connectToNats({ natsUrl: url }: Config, log: Log) {

@@ -5,6 +5,7 @@ import '#web/ui/theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/App.tsx'
+import { startApp } from '#web/app/start.ts'
 import { pinAppCache } from '#web/device/appWorker.ts'
 import { buildVersion } from '#web/features/update/buildVersion.ts'
 import { chooseLanguage } from '#web/text/text.ts'
@@ -15,10 +16,11 @@ pinAppCache(buildVersion())
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root.')
 const app = createRoot(root)
-void Promise.all([chooseLanguage(navigator.languages), debugLive()]).then(() =>
+const { client, ready } = startApp()
+void Promise.all([chooseLanguage(navigator.languages), debugLive(), ready]).then(() =>
   app.render(
     <StrictMode>
-      <App />
+      <App client={client} />
     </StrictMode>,
   ),
 )

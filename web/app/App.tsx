@@ -1,20 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useEffect, useLayoutEffect } from 'react'
 import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
-import { onLoginEnd } from '#web/api/login/login.ts'
-import { loginQuery } from '#web/api/login/loginQuery.ts'
-import { newQueryClient } from '#web/api/queryClient.ts'
+import { removePrerendered } from '#web/device/screen/prerendered.ts'
 import { Notifications } from '#web/features/notifications/Notifications.tsx'
-import { clearDevice } from '#web/features/profile/clearDevice.ts'
 import { registerAfterTimeout } from '#web/features/update/registerAfterTimeout.ts'
-import { preload, routes } from './routes.tsx'
+import { routes } from './routes.tsx'
 import { CatchBroken } from './shell/CatchBroken.tsx'
 import { Starting } from './shell/Starting.tsx'
 
 /** The whole app: the cache of server responses, toasts, and the open screen. */
-export function App() {
-  const [client] = useState(createClient)
+export function App({ client }: { client: QueryClient }) {
   useEffect(registerAfterTimeout, [])
+  useLayoutEffect(removePrerendered, [])
   return (
     <CatchBroken>
       <QueryClientProvider client={client}>
@@ -35,13 +32,4 @@ function Screens() {
       <Suspense fallback={<Starting />}>{screens}</Suspense>
     </Notifications>
   )
-}
-
-/** Fetches the login in parallel with the screen's code. */
-function createClient() {
-  const client = newQueryClient()
-  onLoginEnd(client, () => void clearDevice())
-  void client.prefetchQuery(loginQuery)
-  preload(location.pathname)
-  return client
 }

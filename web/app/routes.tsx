@@ -13,7 +13,7 @@ export const routes: RouteObject[] = [
     children: [
       {
         path: '/auth',
-        element: <AuthGuard preload={preload} />,
+        element: <AuthGuard preload={path => void preload(path)} />,
         children: [
           { index: true, element: <Navigate to="/auth/sign-in" replace /> },
           at('sign-in', screens.signIn),
@@ -54,12 +54,15 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** Preloads the code of all nested routes of a path in parallel. */
-export function preload(pathname: string) {
-  for (const { route } of matchRoutes(routes, pathname) ?? []) {
-    const load: unknown = route.handle
-    if (typeof load === 'function') load()
-  }
+/** Loads the code of all nested routes of a path in parallel. Never rejects. */
+export async function preload(pathname: string): Promise<void> {
+  const matches = matchRoutes(routes, pathname) ?? []
+  await Promise.all(
+    matches.map(({ route }) => {
+      const load: unknown = route.handle
+      return typeof load === 'function' ? load() : undefined
+    }),
+  )
 }
 
 function at(path: string, { Component, load }: screens.Screen, children?: RouteObject[]) {

@@ -1,10 +1,10 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 import { support } from '#support/web/register.ts'
 
-/** A lazily loaded screen; `load` preloads its code. */
+/** A lazily loaded screen; `load` preloads its code and never rejects. */
 export interface Screen {
   readonly Component: ComponentType
-  readonly load: () => void
+  readonly load: () => Promise<void>
 }
 
 export const signIn = screen(
@@ -49,13 +49,26 @@ export const desk = screen(support.load)
 
 function screen(load: () => Promise<ComponentType>): Screen {
   let loading: Promise<{ default: ComponentType }> | undefined
+  let Loaded: ComponentType | undefined
   function start() {
-    loading ??= load().then(Component => ({ default: Component }))
+    loading ??= load().then(Component => {
+      Loaded = Component
+      return { default: Component }
+    })
     return loading
   }
+  const Lazy = lazy(start)
   return {
-    Component: lazy(start),
+    // `lazy` shows the fallback once even if the code is there, and React shows the screen 300 ms later.
+    Component: function Screen() {
+      const [Current] = useState(() => Loaded ?? Lazy)
+      return createElement(Current)
+    },
     // Rendering the screen throws the same error, and the error boundary handles it.
-    load: () => void start().catch(() => undefined),
+    load: () =>
+      start().then(
+        () => undefined,
+        () => undefined,
+      ),
   }
 }

@@ -7,6 +7,8 @@ import { acceptedEncoding } from './compress.ts'
 
 /** An HTML page of the build, compressed once. */
 export interface Page {
+  /** The sources that the content security policy must allow for the page's own styles. */
+  readonly styleHashes: readonly string[]
   /** Weak, because it names all encodings of the page. */
   readonly etag: string
   readonly identity: Buffer
@@ -17,6 +19,9 @@ export interface Page {
 export async function readPage(file: string): Promise<Page> {
   const identity = await readFile(file)
   return {
+    styleHashes: [...String(identity).matchAll(/<style>(.*?)<\/style>/gs)].map(
+      ([, style = '']) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    ),
     etag: `W/"${createHash('sha256').update(identity).digest('base64url')}"`,
     identity,
     br: await promisify(brotliCompress)(identity),
@@ -29,12 +34,20 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
   reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
-    .header('vary', 'accept-encoding')
+    .header('vary', 'accept-encoding, cookie')
     .header('etag', page.etag)
+  allowStyles(reply, page)
   if (known(request).includes(page.etag)) return reply.code(304).send()
   const encoding = acceptedEncoding(request)
   if (!encoding) return reply.send(page.identity)
   return reply.header('content-encoding', encoding).send(page[encoding])
+}
+
+function allowStyles(reply: FastifyReply, { styleHashes }: Page) {
+  const policy = reply.getHeader('content-security-policy')
+  if (typeof policy !== 'string' || styleHashes.length === 0) return
+  const allowed = ["style-src 'self'", ...styleHashes].join(' ')
+  reply.header('content-security-policy', policy.replace("style-src 'self'", allowed))
 }
 
 function known({ headers }: FastifyRequest): string[] {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,10 @@ beforeAll(async () => {
     join(folder, 'sign-in.html'),
     '<!doctype html><title>Pitboard</title><link rel="modulepreload" href="/assets/forms-abc.js">',
   )
+  writeFileSync(
+    join(folder, 'sign-in-form-google.html'),
+    '<!doctype html><title>Pitboard</title><style>b{color:red}</style><div id="prerendered"></div>',
+  )
   writeFileSync(join(folder, 'version.json'), '{"version":"1.2.3"}')
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'sw.js'), 'self')
@@ -28,7 +33,11 @@ beforeAll(async () => {
   const publicUrl = () => 'https://pit.example'
   app = await createHttp({ log: pino({ level: 'silent' }), trustProxy: [], publicUrl })
   addVersion(app, folder)
-  await addWebFiles(app, folder)
+  await addWebFiles(app, {
+    folder,
+    hasLogin: ({ headers }) => headers.cookie === 'login=1',
+    signInOffers: () => ({ google: true, passkeys: false }),
+  })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -49,7 +58,7 @@ test.each(['br', 'gzip'])('the page is compressed with %s, and not sent again', 
   const headers = { 'accept-encoding': encoding }
   const response = await fetch(`${url}/teams`, { headers })
   expect(response.headers.get('content-encoding')).toBe(encoding)
-  expect(response.headers.get('vary')).toBe('accept-encoding')
+  expect(response.headers.get('vary')).toBe('accept-encoding, cookie')
   expect(await response.text()).toContain('<title>Pitboard</title>')
   const etag = response.headers.get('etag') ?? ''
   const again = await fetch(`${url}/teams`, { headers: { ...headers, 'if-none-match': etag } })
@@ -65,6 +74,27 @@ test('a browser without compression gets the plain page', async () => {
 test('the sign-in page is served at its route only, not as a file', async () => {
   expect(await (await fetch(`${url}/auth/sign-in?next=%2Fteams`)).text()).toContain('forms-abc.js')
   expect((await fetch(`${url}/sign-in.html`)).status).toBe(404)
+})
+
+test.each(['/', '/auth/sign-in'])('%s contains the sign-in only without a login', async path => {
+  expect(await (await fetch(url + path)).text()).toContain('id="prerendered"')
+  const headers = { cookie: 'login=1' }
+  expect(await (await fetch(url + path, { headers })).text()).not.toContain('id="prerendered"')
+})
+
+test.each(['/auth/sign-in?email=a%40b.cc', '/teams', '/auth/sign-up', '/privacy', '/tv'])(
+  '%s does not contain the sign-in',
+  async path => {
+    expect(await (await fetch(url + path)).text()).not.toContain('id="prerendered"')
+  },
+)
+
+test('the policy allows exactly the styles of the page', async () => {
+  const policyOf = async (path: string) =>
+    (await fetch(url + path)).headers.get('content-security-policy')
+  const hash = createHash('sha256').update('b{color:red}').digest('base64')
+  expect(await policyOf('/auth/sign-in')).toContain(`;style-src 'self' 'sha256-${hash}';`)
+  expect(await policyOf('/teams')).toContain(";style-src 'self';")
 })
 
 test.each(['/api/nothing', '/assets/gone.js', '/dev/mailbox', '/live', '/favicon.ico'])(

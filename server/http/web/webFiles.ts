@@ -1,29 +1,37 @@
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answerNotFound } from '../refuse.ts'
-import { readPage, sendPage } from './page.ts'
+import { type Page, readPage, sendPage } from './page.ts'
 
-/** The same page as `index.html`, which also loads the code of the sign-in screen. */
-const signInPage = 'sign-in.html'
+interface WebSettings {
+  /** Folder of the build. */
+  folder: string
+  /** True if the request carries a login, which may be invalid. */
+  hasLogin: (request: FastifyRequest) => boolean
+  /** The ways of signing in that this server offers besides a code, once it listens. */
+  signInOffers: () => { google: boolean; passkeys: boolean }
+}
 
 /**
  * Serves the built web app. Hashed assets are cached for a year; the page is always revalidated. The build must not
  * change while the server runs.
  */
-export async function addWebFiles(app: FastifyInstance, folder: string) {
+export async function addWebFiles(
+  app: FastifyInstance,
+  { folder, hasLogin, signInOffers }: WebSettings,
+) {
   const file = join(folder, 'index.html')
   if (!existsSync(file)) return app.setNotFoundHandler(answerNotFound)
   const page = await readPage(file)
-  const signIn = existsSync(join(folder, signInPage))
-    ? await readPage(join(folder, signInPage))
-    : page
+  const signInPages = await readSignInPages(folder)
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
     // The first three have routes of their own; the compressed files are served instead of their originals.
-    globIgnore: ['index.html', signInPage, 'version.json', '**/*.br', '**/*.gz'],
+    globIgnore: ['index.html', 'sign-in*.html', 'version.json', '**/*.br', '**/*.gz'],
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
@@ -34,8 +42,33 @@ export async function addWebFiles(app: FastifyInstance, folder: string) {
   // Every page URL gets the same HTML; the router in the app decides what to show.
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPageVisit(request)) return answerNotFound(request, reply)
-    return sendPage(request, reply, pathOf(request) === '/auth/sign-in' ? signIn : page)
+    return sendPage(request, reply, pageFor(request))
   })
+
+  function pageFor(request: FastifyRequest): Page {
+    const path = pathOf(request)
+    // The prerendered screen is for visitors who will see it. It has no email address and no page to return to.
+    const isPrerendered =
+      ['/', '/auth/sign-in'].includes(path) && path === request.url && !hasLogin(request)
+    if (isPrerendered) {
+      const { google, passkeys } = signInOffers()
+      const name = `sign-in-form${google ? '-google' : ''}${passkeys ? '-passkeys' : ''}.html`
+      return signInPages.get(name) ?? page
+    }
+    return (path === '/auth/sign-in' && signInPages.get('sign-in.html')) || page
+  }
+}
+
+/**
+ * Reads the pages of the sign-in by file name. `sign-in.html` is `index.html` that also loads the code of the screen;
+ * the others contain the screen as HTML.
+ */
+async function readSignInPages(folder: string): Promise<ReadonlyMap<string, Page>> {
+  const pages = new Map<string, Page>()
+  for (const name of await readdir(folder)) {
+    if (/^sign-in.*\.html$/.test(name)) pages.set(name, await readPage(join(folder, name)))
+  }
+  return pages
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -60,6 +60,8 @@ export function onLoginEnd(client: QueryClient, listener: () => void) {
   client.getQueryCache().subscribe(({ query }) => {
     if (query.queryKey[0] !== loginQuery.queryKey[0]) return
     const login = client.getQueryData(loginQuery.queryKey)?.login
+    // Assumed from the page until the server responds.
+    if (login === null && client.getQueryState(loginQuery.queryKey)?.dataUpdatedAt === 0) return
     if (login === null && before !== null) listener()
     before = login
   })

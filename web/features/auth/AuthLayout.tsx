@@ -25,7 +25,7 @@ export function AuthLayout({ title, sub, children }: Props) {
         </main>
       </div>
       <div className={styles.art}>
-        <Poster rows={posterRows} lit="Pit" />
+        <Poster />
       </div>
     </div>
   )
@@ -35,11 +35,3 @@ export function AuthLayout({ title, sub, children }: Props) {
 export function Aside({ children }: { children: ReactNode }) {
   return <p className={styles.aside}>{children}</p>
 }
-
-// Font widths that make each pair fill its row, computed from the metrics of the font.
-const posterRows = [
-  { words: ['Easy', 'Go'], widthPercent: 83 },
-  { words: ['Push', 'Pit'], widthPercent: 80 },
-  { words: ['Fuel', 'FCY'], widthPercent: 75 },
-  { words: ['SC', 'Abort'], widthPercent: 67 },
-] as const

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { useLayoutEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
+import { enteredBeforeStart } from '#web/device/screen/prerendered.ts'
 import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
@@ -10,22 +11,25 @@ import { Stack } from '#web/ui/layout/Wrap.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
 import { GoogleButton } from './GoogleButton.tsx'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import { useRefusedReturn } from './useRefusedReturn.ts'
 import { useSendCode } from './useSendCode.ts'
-
-const PasskeyButton = lazy(async () => ({
-  default: (await import('./PasskeyButton.tsx')).PasskeyButton,
-}))
 
 export function SignInScreen() {
   usePageTitle(authText.signInPage)
   useRefusedReturn()
   const [search] = useSearchParams()
-  const { register, handleSubmit, formState, setError } = useForm({
+  const { register, handleSubmit, formState, setError, setFocus, setValue } = useForm({
     mode: 'onTouched',
-    defaultValues: { email: search.get('email') ?? '' },
+    defaultValues: { email: search.get('email') ?? enteredBeforeStart()?.text ?? '' },
   })
   const sendCode = useSendCode(setError, ['email'])
+  useLayoutEffect(() => {
+    const entered = enteredBeforeStart()
+    // The rendering may have paused while somebody typed.
+    if (entered?.text) setValue('email', entered.text)
+    if (entered?.hasFocus) setFocus('email')
+  }, [setFocus, setValue])
   return (
     <AuthLayout title={authText.signInTitle}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
@@ -47,9 +51,7 @@ export function SignInScreen() {
             {authText.signIn}
           </Button>
           <GoogleButton />
-          <Suspense>
-            <PasskeyButton />
-          </Suspense>
+          <PasskeyButton />
         </Stack>
       </form>
       <Aside>

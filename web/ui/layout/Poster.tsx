@@ -1,25 +1,24 @@
-import type { CSSProperties } from 'react'
 import styles from './Poster.module.css'
 
-interface Props {
-  /** Two words per row, and the font width that makes the row fill its line. */
-  rows: readonly { words: readonly [string, string]; widthPercent: number }[]
-  /** The highlighted word. */
-  lit: string
-}
+/** Two words per row. The style sheet has the font width of each row. */
+const rows = [
+  ['Easy', 'Go'],
+  ['Push', 'Pit'],
+  ['Fuel', 'FCY'],
+  ['SC', 'Abort'],
+] as const
 
-/** Decoration on always-black ground: words on rails, one of them lit. Hidden from screen readers. */
-export function Poster({ rows, lit }: Props) {
+/**
+ * Decoration on always-black ground: the message words on rails, one of them lit. Hidden from screen readers. It has no
+ * style attributes, because the policy of the prerendered page forbids them.
+ */
+export function Poster() {
   return (
     <div className={styles.poster} aria-hidden>
-      {rows.map(({ words, widthPercent }) => (
-        <div
-          key={words.join(' ')}
-          className={styles.row}
-          style={{ '--width': `${widthPercent}%` } as CSSProperties}
-        >
+      {rows.map(words => (
+        <div key={words.join(' ')} className={styles.row}>
           {words.map(word => (
-            <span key={word} data-lit={word === lit || undefined}>
+            <span key={word} data-lit={word === 'Pit' || undefined}>
               {word}
             </span>
           ))}
