@@ -4,8 +4,10 @@ import { CloseCode, protocol } from '#contract/shared/liveRules.ts'
 import {
   type ChannelScene,
   channelScene,
+  type Peer,
   room,
   sessionId,
+  snapshotOf,
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
@@ -58,6 +60,47 @@ test('it sends something at least every two seconds (L5)', async () => {
     expect(await peer.next('heartbeat')).toMatchObject({ t: 'heartbeat' })
   }
 })
+
+test('four of five heartbeats are quiet once the clock is settled (L5)', async () => {
+  const peer = await scene.connect()
+  const isQuiet: boolean[] = []
+  for (let n = 0; n < 18; n++) isQuiet.push(await answersHeartbeat(peer))
+  expect(isQuiet.indexOf(true)).toBe(8)
+  const settled = isQuiet.slice(8)
+  expect(settled).toEqual(settled.map((_, n) => n % 5 !== 4))
+})
+
+test('no heartbeat of the phone in the car is quiet (F8, S4, A5)', async () => {
+  const peer = await scene.connect()
+  for (let n = 0; n < 8; n++) await answersHeartbeat(peer)
+  const stop = channel.drive(sessionId, () => {})
+  for (let n = 0; n < 6; n++) expect(await answersHeartbeat(peer)).toBe(false)
+  stop()
+  expect(await answersHeartbeat(peer)).toBe(true)
+})
+
+test('no heartbeat is quiet until a newer message is known (M5)', async () => {
+  channel.follow(sessionId, () => {})
+  const peer = await scene.connect()
+  peer.send(snapshotOf({ version: 1 }))
+  for (let n = 0; n < 8; n++) await answersHeartbeat(peer, { [sessionId]: 1 })
+  expect(await answersHeartbeat(peer, { [sessionId]: 2 })).toBe(true)
+  for (let n = 0; n < 6; n++) expect(await answersHeartbeat(peer, { [sessionId]: 2 })).toBe(false)
+
+  peer.send(snapshotOf({ version: 2 }))
+  await scene.receivedByChannel(peer)
+  expect(await answersHeartbeat(peer, { [sessionId]: 2 })).toBe(false)
+  expect(await answersHeartbeat(peer, { [sessionId]: 2 })).toBe(true)
+})
+
+/** Answers the next heartbeat with these versions. Returns whether it was quiet. */
+async function answersHeartbeat(peer: Peer, versions: Record<string, number> = {}) {
+  await vi.advanceTimersByTimeAsync(2000)
+  const { at, quiet = false } = await peer.next('heartbeat')
+  peer.send({ t: 'heartbeat', at, now: Date.now(), versions })
+  await scene.receivedByChannel(peer)
+  return quiet
+}
 
 test('a connection that is never welcomed times out and is retried', async () => {
   const first = scene.nextPeer()

@@ -54,6 +54,8 @@ export class Channel {
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
+  /** True if the newest heartbeat response had no newer version than the known ones, and nothing showed one since. */
+  #isCaughtUp = false
 
   constructor(options: ChannelOptions) {
     this.clock = new ServerClock(options.clock, options.clockOffsetMs, String(options.random()))
@@ -64,6 +66,8 @@ export class Channel {
     this.#connection = new Connection({
       ...options,
       serverClock: this.clock,
+      // Receipts, answers and fixes of the phone in the car wait for responses.
+      mayBeQuiet: () => this.#isCaughtUp && this.#driving.room === null,
       onFrame: frame => this.#onMessage(frame),
       onState: () => {
         this.#stateListeners.notify()
@@ -260,6 +264,7 @@ export class Channel {
 
   /** A newer version in a heartbeat means a missed event. */
   #onHeartbeat(versions: Record<string, number>) {
+    this.#isCaughtUp = true
     this.#catchUp(versions)
     // Each heartbeat sends a part of the backlog, and may just have synchronised the clock.
     this.#driving.sendDueReceipts()
@@ -279,7 +284,9 @@ export class Channel {
     for (const [sessionId, version] of Object.entries(versions)) {
       const room: RoomName = `session:${sessionId}`
       const known = this.#sessions.get(sessionId).session?.message.version
-      if (known === undefined || version > known) this.#subscriptions.refresh(room)
+      if (known !== undefined && version <= known) continue
+      this.#isCaughtUp = false
+      this.#subscriptions.refresh(room)
     }
   }
 

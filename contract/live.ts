@@ -53,9 +53,9 @@ export const Up = z.discriminatedUnion('t', [
   }),
   /**
    * Heartbeat. `at` is the client's own clock; the server echoes it, so that the client can measure the
-   * round trip.
+   * round trip. With `quiet` the server need not respond if it has no news and just sent something else.
    */
-  z.object({ t: z.literal('heartbeat'), at: z.number() }),
+  z.object({ t: z.literal('heartbeat'), at: z.number(), quiet: z.literal(true).optional() }),
   z.object({ t: z.literal('subscribe'), room: RoomName }),
   z.object({ t: z.literal('unsubscribe'), room: RoomName }),
   /** Makes this connection the phone in the car: fixes and receipts that follow belong to this session. */

@@ -21,6 +21,7 @@ const pitboard: WireProtocol = {
   isFix: (data, start) => data[start + 6] === f,
   fix: json => Buffer.from(json),
   heartbeat: frameOf({ t: 'heartbeat', at: 1 }),
+  quietHeartbeat: frameOf({ t: 'heartbeat', at: 1, quiet: true }),
 }
 
 /** Engine.IO 4 and Socket.IO 5 over a WebSocket: 0 open, 2 ping, 3 pong, 40 connect, 42 event. */

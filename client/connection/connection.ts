@@ -42,6 +42,8 @@ interface ConnectionOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly serverClock: ServerClock
+  /** True if the server need not respond to a heartbeat while it sends other frames and has no news. */
+  readonly mayBeQuiet: () => boolean
   readonly onFrame: (frame: Down) => void
   /** Called after each change of `state`. */
   readonly onState: () => void
@@ -56,6 +58,9 @@ const attemptTimeoutMs = 1000
 // A timer that fires this late was suspended by a sleeping device.
 const sleepThresholdMs = 1000
 
+// Quiet heartbeats in a row: the next one gets a response, which measures the clock and repeats the newest versions.
+const maxQuiet = 4
+
 const nothing: () => void = () => undefined
 
 /** A WebSocket with handshake, heartbeats, timeout and automatic reconnect. */
@@ -69,6 +74,7 @@ export class Connection {
   #cancelRetry = nothing
   #cancelTimeout = nothing
   #probing = false
+  #quietCount = 0
   #stopHeartbeats = nothing
   #removeListeners: (() => void)[] = []
 
@@ -163,13 +169,18 @@ export class Connection {
     serverClock.restart()
     serverClock.addSample(welcome.now, helloAt, this.#receivedAt)
     this.#stopHeartbeats()
-    this.#stopHeartbeats = clock.every(heartbeatIntervalMs, () => this.#sendHeartbeat())
+    this.#stopHeartbeats = clock.every(heartbeatIntervalMs, () => {
+      const { serverClock, mayBeQuiet } = this.#options
+      this.#sendHeartbeat(this.#quietCount < maxQuiet && serverClock.isSettled && mayBeQuiet())
+    })
     this.#setState({ status: 'open', openedAt: this.#receivedAt })
     this.#sendHeartbeat()
   }
 
-  #sendHeartbeat() {
-    this.send({ t: 'heartbeat', at: this.#options.serverClock.request() })
+  #sendHeartbeat(isQuiet = false) {
+    this.#quietCount = isQuiet ? this.#quietCount + 1 : 0
+    const at = this.#options.serverClock.request()
+    this.send({ t: 'heartbeat', at, ...(isQuiet && { quiet: true }) })
   }
 
   /** Checks at `dueAt` whether the connection timed out, and otherwise schedules the next check. */

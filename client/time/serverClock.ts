@@ -83,6 +83,11 @@ export class ServerClock {
     return this.#isSynchronized
   }
 
+  /** True if it is synchronised by so many answers that further ones hardly improve it. */
+  get isSettled(): boolean {
+    return this.isSynchronized && this.#samples.length === maxSamples
+  }
+
   /** Offset of the server's clock from this device's wall clock, in milliseconds. */
   get offsetMs(): number {
     return this.now() - this.#clock.now()

@@ -1,5 +1,5 @@
 import type { SessionId } from '#contract/ids.ts'
-import type { Down, DownOf, FixUp, RoomName, Snapshot, Up } from '#contract/live.ts'
+import type { Down, DownOf, FixUp, RoomName, Snapshot, Up, UpOf } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { CloseCode, minProtocol, protocol } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../context.ts'
@@ -22,6 +22,12 @@ import { type BadFrame, parseUp } from './up.ts'
 
 /** Every screen of the team shows a test flash: accept no more of them than can be seen. */
 const testIntervalMs = 1000
+
+/**
+ * A quiet heartbeat is not answered if the connection received an event in this time, the second between two fixes and
+ * some jitter. With the interval of heartbeats it stays well below the client's timeout of 5 s.
+ */
+const recentEventMs = 1200
 
 /** The authenticated client of a connection. */
 export interface Peer {
@@ -68,7 +74,7 @@ export class ConnectionHandler {
       case 'fix':
         return this.#fix(up)
       case 'heartbeat':
-        return this.#sendHeartbeat(up.at)
+        return this.#onHeartbeat(up)
       case 'hello':
         return
       case 'unsubscribe':
@@ -135,14 +141,19 @@ export class ConnectionHandler {
     return (this.#fixes ??= new FixAckTracker(this.#context.recorder))
   }
 
-  #sendHeartbeat(at: number) {
-    const versions = this.#context.hub.versionsOf(this.#connection)
-    const answers = this.#context.hub.answersOf(this.#connection)
+  #onHeartbeat({ at, quiet }: UpOf<'heartbeat'>) {
+    const { hub, clock } = this.#context
+    // Only a response acknowledges fixes.
+    const mayBeSilent = quiet === true && this.#fixes === undefined
+    if (mayBeSilent && hub.isUpToDate(this.#connection, clock.monotonicMs() - recentEventMs)) return
+    hub.markUpToDate(this.#connection)
+    const versions = hub.versionsOf(this.#connection)
+    const answers = hub.answersOf(this.#connection)
     const wrote = this.#fixes?.storedUpTo()
     this.#send({
       t: 'heartbeat',
       at,
-      now: this.#context.clock.now(),
+      now: clock.now(),
       versions,
       ...(answers && { answers }),
       ...(wrote !== undefined && { wrote }),

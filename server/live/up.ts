@@ -32,7 +32,8 @@ export function parseUp(text: string): Up | BadFrame {
 }
 
 function isBeat(value: object): value is BeatUp {
-  return Number.isFinite((value as Record<string, unknown>).at)
+  const { at, quiet } = value as Record<string, unknown>
+  return Number.isFinite(at) && (quiet === undefined || quiet === true)
 }
 
 function isFix(value: object): value is FixUp {

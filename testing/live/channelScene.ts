@@ -160,7 +160,7 @@ export function messageOf(message: Partial<Message>): Message {
 }
 
 /** The server side of one connection. */
-class Peer {
+export class Peer {
   readonly #socket: WebSocket
   readonly received: Up[] = []
   readonly closed: Promise<void>

@@ -60,6 +60,8 @@ export class LoadConnection {
   #setReady: () => void = () => undefined
   #fail: (error: Error) => void = () => undefined
   #ended = false
+  /** Differs between connections, so that their responses are spread. */
+  #heartbeats = opened
 
   constructor(port: number, wire: WireProtocol, order: ConnectionOrder, events: Events) {
     this.#wire = wire
@@ -98,7 +100,10 @@ export class LoadConnection {
   }
 
   sendHeartbeat() {
-    if (this.#wire.heartbeat && this.isOpen) this.#send(this.#wire.heartbeat)
+    const { heartbeat, quietHeartbeat } = this.#wire
+    if (!heartbeat || !this.isOpen) return
+    const isQuiet = quietHeartbeat && !this.order.drives && this.#heartbeats++ % 5 !== 0
+    this.#send(isQuiet ? quietHeartbeat : heartbeat)
   }
 
   end() {

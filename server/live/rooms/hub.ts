@@ -3,11 +3,20 @@ import type { Down, RoomName } from '#contract/live.ts'
 import type { Answer } from '#contract/sessions/answers.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../connection.ts'
 import { encodeFrame, evictedFrame, type Frame, type Framed } from './frame.ts'
 import type { Presence } from './presence.ts'
-import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
+import {
+  Admission,
+  type Counts,
+  deliver,
+  enqueue,
+  isUpToDate,
+  Room,
+  type Subscription,
+} from './room.ts'
 
 /** The part of a session that its room needs. */
 interface SessionInRoom extends Pick<Session, 'teamId' | 'status' | 'dataLink'> {
@@ -55,14 +64,22 @@ export class Hub {
   readonly #connectionsOf = new Map<UserId, readonly Connection[]>()
   readonly #subscriptions = new Map<Connection, Subscription>()
   readonly #listener: RoomListener
+  readonly #clock: Pick<Clock, 'monotonicMs'>
   #due: Room[] = []
+  /** Counts the changes that heartbeat responses report. */
+  #news = 0
 
   /** The watchers of each room; undefined where nothing needs them. */
   readonly presence: Presence | undefined
 
-  constructor(listener: RoomListener, presence?: Presence) {
+  constructor(
+    listener: RoomListener,
+    presence?: Presence,
+    clock: Pick<Clock, 'monotonicMs'> = { monotonicMs: () => performance.now() },
+  ) {
     this.#listener = listener
     this.presence = presence
+    this.#clock = clock
   }
 
   get connectionCount(): number {
@@ -87,7 +104,13 @@ export class Hub {
   add(connection: Connection): () => void {
     const others = this.#connectionsOf.get(connection.userId) ?? noConnections
     this.#connectionsOf.set(connection.userId, [...others, connection])
-    this.#subscriptions.set(connection, { connection, rooms: noRooms, driving: null, muted: null })
+    this.#subscriptions.set(connection, {
+      connection,
+      rooms: noRooms,
+      driving: null,
+      muted: null,
+      told: -1,
+    })
     return () => this.#remove(connection)
   }
 
@@ -137,6 +160,7 @@ export class Hub {
     const room = this.#rooms.get(name) ?? this.#open(name)
     room.subscriptions.add(subscription)
     subscription.rooms = [...subscription.rooms, room]
+    subscription.told = -1
     if (!connection.isTelevision) this.presence?.joined(room, connection.userId)
   }
 
@@ -177,7 +201,7 @@ export class Hub {
    */
   admit(admission: Admission, snapshot: Frame): boolean {
     const { room, connection } = admission
-    deliver(room, this.counts)
+    this.#deliver(room)
     if (admission.isStale) return false
     this.send(connection, snapshot)
     for (const { frame } of admission.held) connection.send(frame)
@@ -217,16 +241,39 @@ export class Hub {
     return answers
   }
 
+  /**
+   * True if the connection received an event since `sinceMs`, by the monotonic clock, and nothing changed of what its last
+   * heartbeat response contained.
+   */
+  isUpToDate(connection: Connection, sinceMs: number): boolean {
+    const subscription = this.#subscriptions.get(connection)
+    return subscription !== undefined && isUpToDate(subscription, sinceMs)
+  }
+
+  /** Records that a heartbeat response with the newest versions and answers is sent to the connection. */
+  markUpToDate(connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    if (subscription) subscription.told = this.#news
+  }
+
   /** Records the newest known answer of a session's room. */
   mergeAnswer(name: RoomName, number: number) {
     const room = this.#rooms.get(name)
-    if (room && number > room.answerNumber) room.answerNumber = number
+    if (!room || number <= room.answerNumber) return
+    room.answerNumber = number
+    room.news = ++this.#news
   }
 
   /** Records the newest known message version of a session's room. */
   mergeVersion(name: RoomName, version: number) {
     const room = this.#rooms.get(name)
-    if (room && version > room.version) room.version = version
+    if (room) this.#mergeVersion(room, version)
+  }
+
+  #mergeVersion(room: Room, version: number) {
+    if (version <= room.version) return
+    room.version = version
+    room.news = ++this.#news
   }
 
   /** Records the session of this room, from a snapshot. */
@@ -263,7 +310,7 @@ export class Hub {
     if (!room) return
     // A newer version from another node arrived first.
     if (framed.kind === 'message' && framed.version < room.version) return
-    if (framed.version > room.version) room.version = framed.version
+    this.#mergeVersion(room, framed.version)
     if (framed.kind === 'ended') room.ended = true
     if (this.#due.length === 0) setImmediate(() => this.#flush())
     if (enqueue(room, { framed, from })) this.#due.push(room)
@@ -271,7 +318,7 @@ export class Hub {
 
   /** Sends a frame to one connection, after the events already queued in its rooms. */
   send(connection: Connection, frame: Frame) {
-    for (const room of this.#subscriptions.get(connection)?.rooms ?? []) deliver(room, this.counts)
+    for (const room of this.#subscriptions.get(connection)?.rooms ?? []) this.#deliver(room)
     connection.send(frame)
   }
 
@@ -279,7 +326,7 @@ export class Hub {
   evict(name: RoomName, userId: UserId, lastWord: Down) {
     const room = this.#rooms.get(name)
     if (!room) return
-    deliver(room, this.counts)
+    this.#deliver(room)
     room.revoke(userId)
     const frame = encodeFrame(lastWord)
     for (const subscription of room.subscriptions) {
@@ -314,8 +361,14 @@ export class Hub {
     this.#due = []
     const held: Connection[] = []
     // With a single room due, no connection receives from a second one.
-    for (const room of due) deliver(room, this.counts, due.length > 1 ? held : undefined)
+    for (const room of due) this.#deliver(room, due.length > 1 ? held : undefined)
     for (const connection of held) connection.release()
+  }
+
+  #deliver(room: Room, held?: Connection[]) {
+    if (room.queue.length === 0) return
+    room.deliveredAtMs = this.#clock.monotonicMs()
+    deliver(room, this.counts, held)
   }
 
   #open(name: RoomName): Room {

@@ -15,6 +15,21 @@ export interface Subscription {
   driving: Room | null
   /** A room whose events the connection does not receive. */
   muted: Room | null
+  /** The news that its last heartbeat response contained: see `Room.news`. Negative if it joined a room since. */
+  told: number
+}
+
+/**
+ * True if the connection received an event since `sinceMs`, and a heartbeat response would contain nothing new for
+ * it.
+ */
+export function isUpToDate(
+  { connection, rooms, muted, told }: Subscription,
+  sinceMs: number,
+): boolean {
+  // What was written last may not have been received.
+  if (connection.backlogBytes > 0 || rooms.some(({ news }) => news > told)) return false
+  return rooms.some(room => room !== muted && room.deliveredAtMs >= sinceMs)
 }
 
 /** An event queued until the end of the tick, and the connection it came from, which does not receive it. */
@@ -44,6 +59,10 @@ export class Room {
   version = 0
   /** The newest known answer of the driver: repeated in every heartbeat, because its notice can be lost. */
   answerNumber = 0
+  /** Number of the newest change of `version` or `answerNumber`, counted over all rooms of the node. */
+  news = 0
+  /** When events were last sent to the subscribers, by the monotonic clock. */
+  deliveredAtMs = Number.NEGATIVE_INFINITY
   ended = false
   /** False while the session's data link is off: its phone may send nothing. */
   dataLink = true
