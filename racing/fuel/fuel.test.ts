@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DrivenLap } from '../laps/crossedLaps.ts'
-import { type Fill, fuelOf, fuelUses, type Tank } from './fuel.ts'
+import { enteredLevelL, type Fill, fuelOf, fuelUses, type Tank } from './fuel.ts'
 
 const tank: Tank = { tankL: 80, reserveL: 4, burnL: null }
 const lapMs = 100_000
@@ -104,4 +104,14 @@ test('the burn is learned from earlier sessions too, with their yellow laps', ()
   expect(fuel?.burn.greenL).toBeCloseTo(2, 6)
   expect(fuel?.burn.yellowL).toBeCloseTo(1, 6)
   expect(fuel?.leftL).toBeCloseTo(80 - 10 * 2, 6)
+})
+
+test('the level at the last entry is known after a fill to full, and at the start', () => {
+  expect(enteredLevelL(tank, [])).toBeNull()
+  const half: Fill = { ...start, litres: 50 }
+  expect(enteredLevelL(tank, [half])).toBe(50)
+  const full = fill('full', 20, 40)
+  expect(enteredLevelL(tank, [half, full])).toBe(80)
+  expect(enteredLevelL(tank, [half, full, fill('part', 30, 10)])).toBeNull()
+  expect(enteredLevelL({ tankL: null }, [full])).toBeNull()
 })

@@ -66,6 +66,19 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   }
 }
 
+/**
+ * Returns the litres in the tank at the last entry; null if that entry does not show them: without one, and after a fill
+ * that was not to full. It needs no laps, so it is all that is known where laps are not counted.
+ */
+export function enteredLevelL(
+  { tankL }: Pick<Tank, 'tankL'>,
+  fills: readonly Fill[],
+): number | null {
+  const last = fills.at(-1)
+  if (!last || last.kind === 'part') return null
+  return last.kind === 'start' ? last.litres : tankL
+}
+
 /** Returns the least fuel that is likely to be left. */
 export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
   return Math.max(0, leftL - plusMinusL)

@@ -90,6 +90,11 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage)
     await page.getByText('Pit in').waitFor({ state: 'attached' })
   }),
+  watching('message-stint-untimed', async (page, stage) => {
+    const { entries, table } = race()
+    await openBoard(page, stage, { entries, table: { ...table, lapTiming: false, laps: [] } })
+    await page.getByText('Fuel at').waitFor({ state: 'attached' })
+  }),
   watching('refuel', async (page, stage) => {
     await openBoard(page, stage)
     await openRefuel(page)

@@ -58,7 +58,7 @@ export function wallClocks(race: RaceOfSession, nowMs: number, live: LiveSession
   return {
     raceLeftS: race.race && secondsIn(raceFigure(race.race, [], nowMs).value),
     stintS: null,
-    leftS: secondsIn(stintCells(race, [], nowMs)?.stint.value),
+    leftS: secondsIn(stintCells(race, { laps: [], lapTiming: true }, nowMs)?.stint.value),
     inPitsS: secondsIn(/In pits ([\d:]+)/.exec(text)?.[1]),
     doneInS: text.includes(wallText.done) ? 0 : secondsIn(/done in ([\d:]+)/.exec(text)?.[1]),
   }

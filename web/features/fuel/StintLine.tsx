@@ -81,7 +81,7 @@ function Figures({ stint, pit, fuel, last }: StintFigures) {
       {last !== null && <Figure name={fuelText.last} value={last} only="low" />}
       <Figure name={stint.name} value={stint.time} />
       <Figure name={pit.name} value={pit.value} />
-      <Figure name={fuelText.fuel} value={fuel.litres} more={fuel.plusMinus} only="high" />
+      <Figure name={fuel.name} value={fuel.litres} more={fuel.plusMinus} only="high" />
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { stopFigure } from '#web/clocks/stopFigure.ts'
 import { clock, lapTime } from '#web/laps/lapFigures.ts'
+import { type FuelFigure, fuelFigure } from '#web/stints/fuelFigure.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 
@@ -14,7 +15,7 @@ export interface StintFigures {
   readonly stint: { readonly name: string; readonly time: string }
   /** Laps to pit; in the pits the clock of the stop. */
   readonly pit: { readonly name: string; readonly value: string }
-  readonly fuel: { readonly litres: string; readonly plusMinus: string | null }
+  readonly fuel: FuelFigure
   /** The last lap; null before the first, and if laps are not timed. */
   readonly last: string | null
 }
@@ -34,7 +35,7 @@ export function stintFigures(
       name: fuelText.pitIn,
       value: pitInText(strategy, lapTiming),
     },
-    fuel: fuelOf(strategy),
+    fuel: fuelFigure(race, strategy.fuel, { laps, lapTiming }),
     last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
   }
 }
@@ -64,15 +65,6 @@ function pitInText({ pitIn, nextLimit }: CarStrategy, lapTiming: boolean): strin
   if (pitIn) return pitIn.laps === 0 ? fuelText.now : fuelText.laps(pitIn.laps)
   if (lapTiming || !nextLimit) return fuelText.unknown
   return fuelText.minutes(Math.max(0, Math.floor(nextLimit.leftMs / 60_000)))
-}
-
-function fuelOf({ fuel }: CarStrategy): StintFigures['fuel'] {
-  if (!fuel) return { litres: fuelText.unknown, plusMinus: null }
-  const plusMinus = Math.ceil(fuel.plusMinusL)
-  return {
-    litres: fuelText.litres(String(Math.round(fuel.leftL))),
-    plusMinus: fuelText.plusMinus(String(plusMinus)),
-  }
 }
 
 /** A time that runs down, with a minus beyond its end. */

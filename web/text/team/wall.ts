@@ -50,8 +50,6 @@ export const wallText = part('wall', {
   driverLeft: 'Driver left',
   pitIn: 'Pit in',
   minutes: 'min',
-  fuel: 'Fuel',
-  reserve: 'Reserve',
 
   gapTo: (plate: string) => `to ${plate}`,
   laps: (count: number) => `${count} ${count === 1 ? 'lap' : 'laps'}`,

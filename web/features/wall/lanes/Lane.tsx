@@ -84,7 +84,13 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       </div>
       <LaneMessage message={session.message} answers={answers} sending={sending} />
       {props.gaps}
-      <LaneFigures laps={laps} gpsPoor={table?.gpsPoor ?? false} race={race} density={density} />
+      <LaneFigures
+        laps={laps}
+        gpsPoor={table?.gpsPoor ?? false}
+        lapTiming={session.lapTiming}
+        race={race}
+        density={density}
+      />
       <LaneEvents {...{ session, laps, race, answers, log }} plate={name.plate} />
       {cover}
     </article>

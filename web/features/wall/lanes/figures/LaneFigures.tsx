@@ -19,6 +19,7 @@ import { LaneStint } from './LaneStint.tsx'
 interface Props {
   laps: readonly Lap[]
   gpsPoor: boolean
+  lapTiming: boolean
   /** Undefined while loading. */
   race: RaceOfSession | undefined
   density: Density
@@ -28,7 +29,8 @@ interface Props {
 export type Density = 'one' | 'few' | 'many'
 
 /** Laps, stint and fuel of a car. With many cars two figures share a column. */
-export const LaneFigures = memo(function LaneFigures({ laps, gpsPoor, race, density }: Props) {
+export const LaneFigures = memo(function LaneFigures(props: Props) {
+  const { laps, gpsPoor, lapTiming, race, density } = props
   const last = lastLap(laps)
   const average = recentAverageMs(laps)
   const best = bestLap(laps)?.timeMs ?? null
@@ -66,7 +68,7 @@ export const LaneFigures = memo(function LaneFigures({ laps, gpsPoor, race, dens
         {!isMany && <small>{wallText.lastTen}</small>}
         <DeltaBars laps={laps} />
       </div>
-      {race && <LaneStint laps={laps} race={race} isMany={isMany} />}
+      {race && <LaneStint laps={laps} lapTiming={lapTiming} race={race} isMany={isMany} />}
     </div>
   )
 })

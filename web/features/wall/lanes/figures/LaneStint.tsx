@@ -8,14 +8,15 @@ import { type Cell, stintCells } from './stintCells.ts'
 
 interface Props {
   laps: readonly Lap[]
+  lapTiming: boolean
   race: RaceOfSession
   isMany: boolean
 }
 
 /** Stint, laps to pit and fuel; nothing for a session without a car and a race. */
-export function LaneStint({ laps, race, isMany }: Props) {
+export function LaneStint({ laps, lapTiming, race, isMany }: Props) {
   useSecond()
-  const cells = stintCells(race, laps, useServerClock()())
+  const cells = stintCells(race, { laps, lapTiming }, useServerClock()())
   if (!cells) return null
   const { stint, pitIn, fuel } = cells
   if (isMany)

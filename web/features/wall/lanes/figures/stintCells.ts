@@ -3,6 +3,7 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { clock } from '#web/laps/lapFigures.ts'
+import { type FuelFigure, fuelFigure } from '#web/stints/fuelFigure.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 import { wallText } from '#web/text/team/wall.ts'
@@ -26,7 +27,7 @@ export interface StintCells {
 /** Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. */
 export function stintCells(
   race: RaceOfSession,
-  laps: readonly Lap[],
+  { laps, lapTiming }: { laps: readonly Lap[]; lapTiming: boolean },
   nowMs: number,
 ): StintCells | null {
   if (!hasStint(race)) return null
@@ -34,7 +35,7 @@ export function stintCells(
   return {
     stint: stintCell(strategy),
     pitIn: pitInCell(strategy),
-    fuel: fuelCell(strategy, race.car?.reserveL ?? null),
+    fuel: fuelCell(fuelFigure(race, strategy.fuel, { laps, lapTiming })),
   }
 }
 
@@ -62,15 +63,8 @@ function pitInCell({ pitIn, nextLimit }: CarStrategy): Cell {
   return { ...cell(name, wholeNumber(minutes)), more: wallText.minutes }
 }
 
-function fuelCell({ fuel }: CarStrategy, reserveL: number | null): Cell {
-  if (!fuel) return cell(wallText.fuel, wallText.noTime)
-  const isReserve = reserveL !== null && fuel.leftL <= reserveL
-  return {
-    name: isReserve ? wallText.reserve : wallText.fuel,
-    value: fuelText.litres(String(Math.round(fuel.leftL))),
-    more: fuelText.plusMinus(String(Math.ceil(fuel.plusMinusL))),
-    warns: isReserve,
-  }
+function fuelCell({ name, litres, plusMinus, isReserve }: FuelFigure): Cell {
+  return { name, value: litres, ...(plusMinus !== null && { more: plusMinus }), warns: isReserve }
 }
 
 function cell(name: string, value: string): Cell {

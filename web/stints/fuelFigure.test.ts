@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { fuelFigure } from './fuelFigure.ts'
+
+const car = {
+  id: 'c1',
+  number: '17',
+  name: null,
+  carClass: null,
+  tankL: 80,
+  reserveL: 4,
+  burnL: 2,
+  archived: false,
+}
+const at = new Date(2026, 4, 2, 12, 3, 20).getTime()
+const full = { id: 'f1', kind: 'full' as const, at, litres: 40 }
+const fuel = {
+  burn: { greenL: 2, yellowL: 1, plusMinusL: 0.1, fills: 1 } as never,
+  leftL: 44.6,
+  plusMinusL: 1.2,
+  isAssumed: false,
+}
+const lap = { startedAt: at, timeMs: 100_000, kind: 'full' as const, isSeen: true, yellow: false }
+const counted = { laps: [lap], lapTiming: true }
+
+test('with counted laps it is what is left, with its interval', () => {
+  const shown = { name: 'Fuel', litres: '45 L', plusMinus: '±2', isReserve: false }
+  expect(fuelFigure({ car, fills: [full] }, fuel, counted)).toEqual(shown)
+  const low = { ...fuel, leftL: 3.9 }
+  expect(fuelFigure({ car, fills: [full] }, low, counted)).toMatchObject({
+    name: 'Reserve',
+    isReserve: true,
+  })
+  expect(fuelFigure({ car, fills: [full] }, null, counted)).toMatchObject({ litres: '--' })
+})
+
+test('without counted laps it is the level at the last entry, with its time', () => {
+  const full45 = { car: { ...car, tankL: 45 }, fills: [full] }
+  const shown = { name: 'Fuel at 12:03', litres: '45 L', plusMinus: null, isReserve: false }
+  for (const uncounted of [
+    { laps: [], lapTiming: true },
+    { laps: [lap], lapTiming: false },
+  ])
+    expect(fuelFigure(full45, fuel, uncounted)).toEqual(shown)
+  const untimed = { laps: [], lapTiming: false }
+  const none = { name: 'Fuel', litres: '--', plusMinus: null, isReserve: false }
+  const part = { ...full, kind: 'part' as const, at: at + 60_000 }
+  for (const fills of [[], [full, part]])
+    expect(fuelFigure({ car, fills }, fuel, untimed)).toEqual(none)
+})
+
+test('before the first lap it is the level at the start, and what was added', () => {
+  const before = { laps: [], lapTiming: true }
+  const start = { ...full, kind: 'start' as const, litres: 60 }
+  const shown = { plusMinus: null, isReserve: false }
+  expect(fuelFigure({ car, fills: [] }, { ...fuel, leftL: 80 }, before)).toEqual({
+    name: 'Fuel at start',
+    litres: '80 L',
+    ...shown,
+  })
+  expect(fuelFigure({ car, fills: [start] }, null, before)).toMatchObject({
+    name: 'Fuel at start',
+    litres: '60 L',
+  })
+  const part = { ...full, kind: 'part' as const }
+  expect(fuelFigure({ car, fills: [start, part] }, { ...fuel, leftL: 74 }, before)).toMatchObject({
+    name: 'Fuel at 12:03',
+    litres: '74 L',
+  })
+})
