@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import type { OwnWord } from '#contract/teams/words.ts'
+import { drivenFixes, uploadFixes } from '#testing/live/drivenLaps.ts'
 import type { Client } from '#testing/people/client.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import {
   boardOf,
   fillOf,
@@ -109,6 +111,68 @@ test('the sheet works by keyboard: Shift+M opens it, a word is asked, Escape clo
   const log = await open(scene.leo, phoneOptions)
   await log.goto(`/teams/${session.teamId}/${session.id}/log`)
   await expect(log.getByText('BOX 2?')).toBeVisible()
+})
+
+test('the wall sends an own word, which television, log and replay show', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
+  const team = await createTeam(ana, [leo])
+  const teamId = team.id
+  await makeWord({ ana, team }, { text: 'BOX 2', colour: 'pit' })
+  const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const sessionId = session.id
+  const first = session.startedAt - 4000
+  const fixes = drivenFixes(0, { laps: 1 })
+    .slice(20, 60)
+    .map((fix, index) => ({ ...fix, at: first + index * 250 }))
+  const phone = await leo.connect()
+  await phone.drive(sessionId)
+
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = page.getByRole('article')
+  await lane.waitFor()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('More messages')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('m')
+  await expect(sheetOf(page)).toHaveCount(0)
+  await page.keyboard.press('Shift+M')
+  await sheetOf(page).getByRole('button', { name: 'BOX 2' }).press('Enter')
+  await expect(sheetOf(page)).toHaveCount(0)
+  const { message } = await phone.next('message')
+  expect(message).toMatchObject({ type: 'BOX 2', colour: 'pit' })
+  const shownAt = Date.now()
+  phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: shownAt })
+  await expect(lane).toContainText('BOX 2')
+  await expect(lane).toContainText('On screen')
+  await expect(moreOf(page)).toContainText('BOX 2')
+  await expect(page.getByRole('log')).toContainText('BOX 2')
+  const big = await open(leo, { viewport: { width: 1920, height: 1080 } })
+  await big.goto(`/teams/${teamId}/wall?big`)
+  await expect(big.getByRole('article')).toContainText('BOX 2')
+
+  await page.keyboard.press('Shift+M')
+  await sheetOf(page).getByRole('button', { name: 'CODE 60' }).click()
+  await expect(lane).toContainText('CODE 60')
+
+  await uploadFixes(
+    leo,
+    sessionId,
+    fixes.filter(({ at }) => at <= Date.now() + 4000),
+  )
+  await leo.call.sessions.end({ sessionId })
+  await page.goto(`/teams/${teamId}/${sessionId}/log`)
+  await expect(page.getByText('BOX 2')).toBeVisible()
+  await expect(page.getByText('CODE 60')).toBeVisible()
+  await page.goto(`/teams/${teamId}/${sessionId}/laps/replay`)
+  const glass = page.getByRole('region', { name: "Driver's screen" })
+  await expect(glass).toContainText('No message')
+  await page.getByRole('slider', { name: 'Time' }).fill(String(shownAt - first))
+  await expect(glass.getByText('BOX 2')).toBeVisible()
 })
 
 test('CODE 60 is sent from the sheet, and shown in violet until it is replaced', async ({

@@ -1,5 +1,5 @@
 import type { Message } from '#contract/sessions/messages.ts'
-import { code60 } from '#contract/shared/messageTypes.ts'
+import { code60, isOwnWord } from '#contract/shared/messageTypes.ts'
 
 /** The parts of a message that decide its look. */
 export interface Coloured extends Pick<Message, 'type'> {
@@ -14,4 +14,9 @@ export function toneOf({ type, colour }: Coloured): string | null {
 /** True for own words and Code 60, which can be too long for the type size of other messages. */
 export function isLong({ type, colour }: Coloured): boolean {
   return colour !== undefined || type === code60
+}
+
+/** True for the messages behind the key More. */
+export function isOfMore({ type }: Coloured): boolean {
+  return type === code60 || isOwnWord(type)
 }

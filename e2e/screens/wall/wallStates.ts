@@ -1,5 +1,7 @@
 import { CookieJar, createClient } from '#testing/people/client.ts'
+import { respondWith } from '../../mockApi.ts'
 import type { State } from '../state.ts'
+import { ownWords } from '../words/wordStates.ts'
 
 export const wallStates: readonly State[] = [
   {
@@ -26,6 +28,42 @@ export const wallStates: readonly State[] = [
       // The keys act on narrow screens too, which show no button to choose a car.
       await page.keyboard.press('2')
       await page.locator('[aria-current]', { hasText: 'Garnier' }).waitFor()
+    },
+  },
+  {
+    name: 'wall-more',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await respondWith(page, 'words.list', ownWords)
+      await stage.startSession('Zolder 6 hours')
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('article').first().waitFor()
+      await page.keyboard.press('Shift+M')
+      await page.getByRole('dialog').getByRole('button', { name: 'BOX 2' }).waitFor()
+    },
+  },
+  {
+    name: 'wall-code60',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const session = await stage.startSession('Zolder 6 hours')
+      await stage.phone(session, 'shows')
+      const { call } = stage.people.marta
+      const commandId = crypto.randomUUID()
+      await call.messages.set({ sessionId: session.id, type: 'Code 60', commandId })
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('article').getByText('On screen').waitFor()
+    },
+  },
+  {
+    name: 'wall-help',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await stage.startSession('Zolder 6 hours')
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('article').first().waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
     },
   },
   {

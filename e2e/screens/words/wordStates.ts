@@ -7,7 +7,7 @@ import { becomeViewer, refuseCall, stallCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
 import type { State } from '../state.ts'
 
-const words: OwnWord[] = [
+export const ownWords: OwnWord[] = [
   { id: uuid(1), text: 'BOX 2', colour: 'pit' },
   { id: uuid(2), text: 'COOL', colour: 'easy' },
   { id: uuid(3), text: 'RAIN TYRES', colour: 'push' },
@@ -46,7 +46,7 @@ export const wordStates: readonly State[] = [
   }),
   watching('words-board', async (page, stage) => {
     const session = await watch(page, stage, 'shows')
-    await sendWord(stage, session, words[2]!)
+    await sendWord(stage, session, ownWords[2]!)
     await page.getByText(/^On driver's screen/).waitFor()
   }),
   watching('words', openEditor),
@@ -86,7 +86,7 @@ export const wordStates: readonly State[] = [
     await page.goto(`/teams/${teamId}/words`)
     await page.getByRole('status', { name: 'Loading the words' }).waitFor()
   }),
-  ...words.map(word =>
+  ...ownWords.map(word =>
     driving(`drive-word-${word.text.toLowerCase().replace(' ', '-')}`, async (page, stage) => {
       const session = await drive(page, stage)
       await sendWord(stage, session, word)
@@ -95,7 +95,7 @@ export const wordStates: readonly State[] = [
   ),
   driving('drive-word-ask', async (page, stage) => {
     const session = await drive(page, stage)
-    await sendWord(stage, session, words[2]!, true)
+    await sendWord(stage, session, ownWords[2]!, true)
     await page.getByText('RAIN TYRES?').waitFor()
   }),
   driving('drive-code60', async (page, stage) => {
@@ -107,14 +107,14 @@ export const wordStates: readonly State[] = [
 ]
 
 async function openSheet(page: Page, stage: Stage) {
-  await respondWith(page, 'words.list', words)
+  await respondWith(page, 'words.list', ownWords)
   await watch(page, stage, 'shows')
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'RAIN TYRES' }).waitFor()
 }
 
 async function openEditor(page: Page, stage: Stage) {
-  await respondWith(page, 'words.list', words)
+  await respondWith(page, 'words.list', ownWords)
   const { teamId } = await stage.startSession()
   await page.goto(`/teams/${teamId}/words`)
   await page.getByText('RAIN TYRES').waitFor()

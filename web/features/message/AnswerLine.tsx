@@ -5,10 +5,10 @@ import { soundTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { isVisible } from '#web/device/screen/visibility.ts'
 import { ageText } from '#web/messages/ages.ts'
+import type { Asking } from '#web/messages/more/useAsking.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { AnswerPlate } from '#web/ui/board/answers/AnswerPlate.tsx'
 import styles from './AnswerLine.module.css'
-import type { Asking } from './useAsking.ts'
 
 /** A report without a question is shown for this long; a problem until it is taken back. */
 const reportShownMs = 120_000

@@ -8,6 +8,7 @@ import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { ageText } from '#web/messages/ages.ts'
 import { type Delivery, deliveryOf, isOnScreen } from '#web/messages/delivery.ts'
+import type { Asking } from '#web/messages/more/useAsking.ts'
 import { type PhoneNote, phoneNote } from '#web/messages/phoneNote.ts'
 import { isLong, toneOf } from '#web/messages/tone.ts'
 import type { Contact } from '#web/messages/useContact.ts'
@@ -30,7 +31,6 @@ import {
   type Question,
 } from './boardReceipt.tsx'
 import styles from './MessageScreen.module.css'
-import type { Asking } from './useAsking.ts'
 
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 

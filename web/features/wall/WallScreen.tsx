@@ -96,7 +96,9 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
           <SendKeys
             session={selected}
             name={laneName(selected)}
-            onSend={(type, ask) => senders.current.get(selected.id)?.(type, { ask })}
+            onSend={({ type, colour }, ask) =>
+              senders.current.get(selected.id)?.(type, { ask, colour })
+            }
             onCar={choose}
             onStep={by => choose((lanes?.indexOf(selected) ?? 0) + by)}
           >

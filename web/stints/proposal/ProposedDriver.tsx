@@ -53,7 +53,7 @@ function Proposal({ session, race, car, plannedId, dismiss }: ProposalProps) {
   )
   const plate = car !== undefined && <span className={styles.car}>{car}</span>
   return (
-    <section className={styles.proposal} aria-label={text.proposal}>
+    <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
       {to === null ? (
         <DriverChange
           session={session}

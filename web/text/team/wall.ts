@@ -83,6 +83,7 @@ export const wallText = part('wall', {
   choosesCar: 'choose a car',
   stepsCar: 'previous and next car',
   shift: 'Shift',
+  shiftAnd: (letter: string) => `\u21e7${letter}`,
   asks: 'with a letter asks the message',
   opensHelp: 'this list',
   up: '\u2191',

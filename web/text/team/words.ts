@@ -3,7 +3,9 @@ import { part } from '../text.ts'
 
 export const wordsText = part('words', {
   more: 'More',
+  moreShows: (word: string) => `More: ${word}`,
   moreTitle: 'More messages',
+  moreTo: (car: string) => `More messages to ${car}`,
   none: 'Your team has no words of its own yet.',
   edit: 'Edit words',
   failed: 'The words of the team did not load',
@@ -11,7 +13,7 @@ export const wordsText = part('words', {
 
   page: 'Own words',
   loading: 'Loading the words',
-  hint: 'Up to four words of your own. They are under More on the message screen, expire like EASY and can be asked.',
+  hint: 'Up to four words of your own. They are under More on the message screen and the pit wall, expire like EASY and can be asked.',
   viewOnly: 'You watch this team. Its members change the words.',
   add: 'Add word',
   addFirst: 'Add the first word, such as BOX 2 or COOL.',

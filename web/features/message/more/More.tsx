@@ -1,15 +1,17 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { code60, isOwnWord } from '#contract/shared/messageTypes.ts'
-import { type Coloured, toneOf } from '#web/messages/tone.ts'
+import { vibrate } from '#web/device/attention/vibrate.ts'
+import { MoreSheet } from '#web/messages/more/MoreSheet.tsx'
+import type { Asking } from '#web/messages/more/useAsking.ts'
+import { type Coloured, isOfMore, toneOf } from '#web/messages/tone.ts'
 import { useWords } from '#web/messages/useWords.ts'
 import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/team/words.ts'
 import tones from '#web/ui/board/tones.module.css'
-import type { Asking } from '../useAsking.ts'
 import styles from './More.module.css'
-import { MoreSheet } from './MoreSheet.tsx'
 import { useMoreKey } from './useMoreKey.ts'
+
+const shakeMs = 20
 
 interface Props {
   teamId: string
@@ -27,7 +29,7 @@ export function More({ teamId, sessionId, current, disabled, asking, onPress }: 
   useMoreKey(() => {
     if (!disabled) setOpen(true)
   })
-  const shown = current && (current.type === code60 || isOwnWord(current.type)) ? current : null
+  const shown = current && isOfMore(current) ? current : null
   return (
     <>
       <button
@@ -52,7 +54,11 @@ export function More({ teamId, sessionId, current, disabled, asking, onPress }: 
         current={current}
         disabled={disabled}
         asking={asking}
-        onPress={onPress}
+        onPress={(message, ask) => {
+          // Feedback through gloves.
+          vibrate(shakeMs)
+          onPress(message, ask)
+        }}
         onClose={() => setOpen(false)}
       />
     </>

@@ -66,7 +66,7 @@ function WordForm({ word, words, save, onClose }: FormProps) {
     if (!problem) save.mutate({ id, text, colour }, { onSuccess: onClose })
   }
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate className={styles.form} data-wide onSubmit={submit}>
       <Stack>
         <Field
           label={wordsText.word}
@@ -94,6 +94,8 @@ function WordForm({ word, words, save, onClose }: FormProps) {
             </label>
           ))}
         </fieldset>
+      </Stack>
+      <div className={styles.shown}>
         <figure className={styles.preview} aria-label={wordsText.preview}>
           <PlateLook tone={colour}>{shown}</PlateLook>
           <span className={`${styles.glass} ${tones.toned}`} data-tone={colour}>
@@ -103,14 +105,14 @@ function WordForm({ word, words, save, onClose }: FormProps) {
           </span>
         </figure>
         {save.error && <DialogError>{refusalText(save.error)}</DialogError>}
-      </Stack>
-      <SaveChoices
-        cancelLabel={wordsText.cancel}
-        saveLabel={save.error ? wordsText.tryAgain : wordsText.save}
-        valid={problem === null}
-        busy={save.isPending}
-        onCancel={onClose}
-      />
+        <SaveChoices
+          cancelLabel={wordsText.cancel}
+          saveLabel={save.error ? wordsText.tryAgain : wordsText.save}
+          valid={problem === null}
+          busy={save.isPending}
+          onCancel={onClose}
+        />
+      </div>
     </form>
   )
 }

@@ -2,10 +2,11 @@ import type { MessageType } from '#contract/sessions/messages.ts'
 import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/team/wall.ts'
+import { wordsText } from '#web/text/team/words.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import styles from './KeysHelp.module.css'
-import { letterOf } from './wallKeys.ts'
+import { letterOf, moreLetter } from './wallKeys.ts'
 
 interface Props {
   open: boolean
@@ -24,6 +25,7 @@ export function KeysHelp({ open, plates, onClose }: Props) {
           <Shortcut key={type} keys={[letterOf(type)]} text={messageText.plate(type)} />
         ))}
         <Shortcut keys={[wallText.shift]} isWide text={wallText.asks} />
+        <Shortcut keys={[wallText.shift, moreLetter]} isWide text={wordsText.moreTitle} />
         <Shortcut keys={['?']} text={wallText.opensHelp} />
       </dl>
       <Button variant="quiet" onClick={onClose}>

@@ -4,15 +4,16 @@ import type { MessageType } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { toneOf } from '#web/messages/tone.ts'
+import { type Coloured, toneOf } from '#web/messages/tone.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import tones from '#web/ui/board/tones.module.css'
 import type { LaneName } from '../lanes/laneName.ts'
 import { KeysHelp } from './KeysHelp.tsx'
+import { MoreKey } from './MoreKey.tsx'
 import styles from './SendKeys.module.css'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
-import { letterOf, messageOf } from './wallKeys.ts'
+import { letterOf, messageOf, moreLetter } from './wallKeys.ts'
 
 /** In the order of the pad. */
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
@@ -20,24 +21,31 @@ const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
   session: Session
   name: LaneName
-  onSend: (type: MessageType | null, ask: boolean) => void
+  onSend: (message: Coloured, ask: boolean) => void
   /** Other actions for the chosen car. */
   children?: ReactNode
 }
 
-/** The nine keys that send to the chosen car. They act at once, as the plates of the pad do. */
+/**
+ * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do.
+ */
 export function SendKeys({ session, name, onSend, onCar, onStep, children }: Props) {
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isMoreOpen, setMoreOpen] = useState(false)
   const [isOn, setOn] = useWallKeys({
     onCar,
     onStep,
     onLetter: (letter, asks) => {
-      const type = messageOf(letter, plates)
       if (!dataLink) return false
+      if (asks && letter.toUpperCase() === moreLetter) {
+        setMoreOpen(true)
+        return true
+      }
+      const type = messageOf(letter, plates)
       // An order cannot be asked, and a Shift by mistake must not send it as one.
       if (type === undefined || (asks && !isAskable(type))) return false
-      onSend(type, asks)
+      onSend({ type }, asks)
       return true
     },
     onHelp: () => setHelpOpen(true),
@@ -61,7 +69,7 @@ export function SendKeys({ session, name, onSend, onCar, onStep, children }: Pro
             data-tone={toneOf({ type }) ?? undefined}
             aria-pressed={type !== null && type === message.type}
             aria-keyshortcuts={isOn ? shortcuts(type) : undefined}
-            onClick={() => onSend(type, false)}
+            onClick={() => onSend({ type }, false)}
           >
             <kbd aria-hidden data-off={!isOn || undefined}>
               {letterOf(type)}
@@ -69,6 +77,17 @@ export function SendKeys({ session, name, onSend, onCar, onStep, children }: Pro
             {messageText.plate(type)}
           </button>
         ))}
+        <MoreKey
+          key={session.id}
+          teamId={session.teamId}
+          car={name.full}
+          current={message}
+          disabled={!dataLink}
+          hasShortcut={isOn}
+          isOpen={isMoreOpen}
+          onOpen={setMoreOpen}
+          onSend={onSend}
+        />
       </fieldset>
       {children}
       <button

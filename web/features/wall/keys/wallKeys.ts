@@ -13,6 +13,9 @@ const letters: Record<string, string> = {
   clear: 'C',
 }
 
+/** With Shift it opens the further messages, as on the message screen. */
+export const moreLetter = 'M'
+
 /** Returns the letter that sends a message; null is CLEAR. */
 export function letterOf(type: MessageType | null): string {
   return letters[type ?? 'clear'] ?? ''

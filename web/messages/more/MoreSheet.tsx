@@ -1,9 +1,5 @@
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { vibrate } from '#web/device/attention/vibrate.ts'
-import type { Coloured } from '#web/messages/tone.ts'
-import { toneOf } from '#web/messages/tone.ts'
-import type { useWords } from '#web/messages/useWords.ts'
 import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { answersText } from '#web/text/team/answers.ts'
@@ -13,13 +9,15 @@ import { Button } from '#web/ui/buttons/Button.tsx'
 import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { FormDialog } from '#web/ui/overlays/Dialog.tsx'
-import type { Asking } from '../useAsking.ts'
+import { type Coloured, toneOf } from '../tone.ts'
+import type { useWords } from '../useWords.ts'
 import styles from './MoreSheet.module.css'
-
-const shakeMs = 20
+import type { Asking } from './useAsking.ts'
 
 interface Props {
   teamId: string
+  /** The car, on screens of several cars. */
+  car?: string
   open: boolean
   words: ReturnType<typeof useWords>
   /** The message on the board; null while loading. */
@@ -32,11 +30,12 @@ interface Props {
 
 /** The words of the team, and Code 60, as plates. */
 export function MoreSheet(props: Props) {
-  const { teamId, open, words, current, disabled, asking, onPress, onClose } = props
+  const { teamId, car, open, words, current, disabled, asking, onPress, onClose } = props
+  const title = car === undefined ? wordsText.moreTitle : wordsText.moreTo(car)
   const own = words.data?.map(({ id, text, colour }) => ({ key: id, type: text, colour })) ?? []
   const plates = [...own, { key: code60, type: code60 }]
   return (
-    <FormDialog open={open} title={wordsText.moreTitle} onClose={onClose}>
+    <FormDialog open={open} title={title} onClose={onClose}>
       {words.error && !words.data && (
         <LoadFailed
           title={wordsText.failed}
@@ -46,7 +45,7 @@ export function MoreSheet(props: Props) {
           onRetry={() => void words.refetch()}
         />
       )}
-      <fieldset className={styles.plates} aria-label={wordsText.moreTitle}>
+      <fieldset className={styles.plates} aria-label={title}>
         {plates.map(({ key, ...message }) => {
           const word = messageText.plate(message.type)
           const asks = asking.isOn && isAskable(message.type)
@@ -58,7 +57,6 @@ export function MoreSheet(props: Props) {
               disabled={disabled || (asking.isOn && !asks)}
               {...(message.type === code60 && { note: messageText.teamInformation })}
               onPress={() => {
-                vibrate(shakeMs)
                 onPress(message, asks)
                 onClose()
               }}
