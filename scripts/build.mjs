@@ -48,14 +48,15 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     run(process.execPath, ['scripts/prerender.mjs', `${folder}/web`], { NODE_ENV: 'production' }),
     'Rendering the sign-in page',
   )
-  compressAssets(join(root, folder, 'web', 'assets'))
+  compressFiles(join(root, folder, 'web', 'assets'))
+  compressFiles(join(root, folder, 'web'))
   await buildServer(folder)
   writeFileSync(join(root, folder, 'web', 'version.json'), JSON.stringify({ version }))
   writeFileSync(stamp, wanted)
 }
 
-/** Compresses assets at the highest level once, instead of at every request. */
-function compressAssets(folder) {
+/** Compresses the files of a folder at the highest level once, instead of at every request. */
+function compressFiles(folder) {
   for (const name of readdirSync(folder)) {
     if (!/\.(js|css|svg)$/.test(name)) continue
     const content = readFileSync(join(folder, name))

@@ -118,6 +118,32 @@ for (const screen of ['message', 'drive'] as const) {
   })
 }
 
+// spec: UP-3
+test('a drive screen checks for an update every five minutes, and when it is left', async ({
+  deployment,
+  browserOf,
+}) => {
+  await deployment.serve('usual')
+  const context = await browserOf(deployment.scene.leo)
+  const page = await openInstalled(context, deployment.scene.drivePath)
+  await expect(page.getByText('Online')).toBeVisible()
+  let checks = 0
+  await page.route('/version.json', route => {
+    checks += 1
+    return route.continue()
+  })
+  for (let n = 0; n < 9; n++) await passUpdateInterval(page)
+  expect(checks).toBe(0)
+  await passUpdateInterval(page)
+  await expect.poll(() => checks).toBe(1)
+  await passUpdateInterval(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  await expect.poll(() => checks).toBe(2)
+  await passUpdateInterval(page)
+  await expect.poll(() => checks).toBe(3)
+})
+
 // spec: UP-2
 test('a drive screen opened during an update is not reloaded', async ({
   deployment,

@@ -13,13 +13,10 @@ const AppUpdate = lazy(() =>
   ),
 )
 
+const drive = '/teams/:teamId/:sessionId/drive'
+
 /** Screens that must not reload while somebody uses them. */
-const inUse = [
-  '/teams/:teamId/:sessionId/drive',
-  '/teams/:teamId/:sessionId/message',
-  '/teams/:teamId/wall',
-  ...support.inUse,
-]
+const inUse = [drive, '/teams/:teamId/:sessionId/message', '/teams/:teamId/wall', ...support.inUse]
 
 /** Wraps every screen: app updates, focus and scroll position. */
 export function Root() {
@@ -31,7 +28,7 @@ export function Root() {
   return (
     <>
       <Suspense>
-        <AppUpdate held={held} />
+        <AppUpdate held={held} driving={matchPath(drive, pathname) !== null} />
       </Suspense>
       <Outlet />
     </>

@@ -7,17 +7,31 @@ import { openMarker } from './versionMarker.ts'
 /** Poll interval of the server and the service worker. Source: UP-3 in docs/SPEC-COVERAGE.md. */
 const pollIntervalMs = 30_000
 
+/** Poll interval of a drive screen, which is not updated anyway: each poll costs 5 kB of mobile data. */
+const drivingIntervalMs = 300_000
+
+/** Timers may fire early, by a rounded millisecond, or soon after a poll that waited for the page to be idle. */
+const timerToleranceMs = 10_000
+
+interface VersionWatch {
+  setDriving(isDriving: boolean): void
+  stop(): void
+}
+
 /**
  * Registers the service worker once the page is idle, then polls for a newer build. Calls `onReady`
- * with its version once it is fully cached. Returns the cleanup function.
+ * with its version once it is fully cached.
  */
-export function watchForNewVersion(onReady: (version: string) => void): () => void {
+export function watchForNewVersion(onReady: (version: string) => void): VersionWatch {
   const running = buildVersion()
   const marker = openMarker(running)
   let polling = false
+  let driving = false
+  let polledAt = performance.now()
   const poll = async () => {
     if (polling) return
     polling = true
+    polledAt = performance.now()
     try {
       const [served] = await Promise.all([servedVersion(), refreshWorker()])
       // A build that does not install completely is retried with the next poll.
@@ -30,9 +44,19 @@ export function watchForNewVersion(onReady: (version: string) => void): () => vo
     pruneAppCaches()
     void poll()
   })
-  const timer = setInterval(() => void poll(), pollIntervalMs)
-  return () => {
-    cancelIdle()
-    clearInterval(timer)
+  const pollIfDue = () => {
+    const intervalMs = driving ? drivingIntervalMs : pollIntervalMs
+    if (performance.now() - polledAt >= intervalMs - timerToleranceMs) void poll()
+  }
+  const timer = setInterval(pollIfDue, pollIntervalMs)
+  return {
+    setDriving(isDriving) {
+      driving = isDriving
+      pollIfDue()
+    },
+    stop() {
+      cancelIdle()
+      clearInterval(timer)
+    },
   }
 }

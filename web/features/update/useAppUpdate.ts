@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { activateNewest } from '#web/device/appWorker.ts'
 import { clearStored } from '#web/device/stored.ts'
 import { appText } from '#web/text/app.ts'
@@ -10,18 +10,28 @@ import { storeVersion } from './versionMarker.ts'
 /** Delay between the toast and the reload. Source: UP-2 in docs/SPEC-COVERAGE.md. */
 const reloadDelayMs = 1000
 
-/**
- * Updates to a newer build automatically. Waits while `held`: somebody drives, or sends messages to a
- * driver.
- */
-export function useAppUpdate(held: boolean) {
+interface Use {
+  /** Somebody drives, or sends messages to a driver: the update waits. */
+  held: boolean
+  /** Somebody drives. */
+  driving: boolean
+}
+
+/** Updates to a newer build automatically, except while `held`. */
+export function useAppUpdate({ held, driving }: Use) {
   const toasts = useToasts()
+  const watch = useRef<ReturnType<typeof watchForNewVersion>>(null)
   const [version, setVersion] = useState<string | null>(null)
 
   useEffect(() => {
     // In development Vite replaces modules itself.
-    if (import.meta.env.PROD) return watchForNewVersion(setVersion)
+    if (!import.meta.env.PROD) return
+    const started = watchForNewVersion(setVersion)
+    watch.current = started
+    return () => started.stop()
   }, [])
+
+  useEffect(() => watch.current?.setDriving(driving), [driving])
 
   useEffect(() => {
     if (version === null) return
