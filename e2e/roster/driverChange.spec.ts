@@ -251,3 +251,52 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
   const { stints } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
   expect(stints).toMatchObject([{ driverId: null }, { driverId: ana }])
 })
+
+test('after a change at a stop the fuel entry opens next, but not on the wall', async ({
+  scene,
+  session,
+  open,
+  messageUrl,
+}) => {
+  const drivers = await addRoster(scene.ana, scene.team.id)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  const litres = { tankL: 92, reserveL: 4, burnL: 1.9 }
+  const visit = { startedAt: session.startedAt, endedAt: null, stoppedAt: null, leftAt: null }
+  const stopped: RaceOfSession = {
+    ...race,
+    car: { id: randomUUID(), number: '17', name: null, carClass: null, archived: false, ...litres },
+    pitVisits: [visit],
+  }
+  const ana = drivers.find(({ name }) => name === names.ana)
+  const next = {
+    id: randomUUID(),
+    number: 2,
+    driverId: ana?.id ?? null,
+    from: Date.now(),
+    to: null,
+  }
+  const page = await open(scene.ana, { viewport: { width: 1440, height: 900 } })
+  await respondWith(page, 'stints.ofSession', stopped)
+  await respondWith(page, 'stints.add', { ...stopped, stints: [...race.stints, next] })
+  const choice = page.getByRole('dialog', { name: 'Who drives next?' })
+  const refuel = page.getByRole('dialog', { name: 'How many litres went in?' })
+  const change = async () => {
+    await expect(choice).toBeVisible()
+    await choice.getByRole('button', { name: /Ana Lindqvist/ }).click()
+    await expect(page.getByText('Ana Lindqvist is in car 17')).toBeVisible()
+  }
+  await page.goto(messageUrl)
+  await page.getByRole('button', { name: 'Change driver' }).click()
+  await expect(choice).toContainText('Refuel opens next.')
+  await change()
+  await refuel.getByLabel('Litres').fill('41')
+  await refuel.getByRole('button', { name: 'Cancel' }).click()
+  await expect(refuel).toBeHidden()
+
+  await page.goto(`/teams/${scene.team.id}/wall`)
+  await page.getByRole('button', { name: 'Driver', exact: true }).click()
+  await expect(choice).not.toContainText('Refuel opens next.')
+  await change()
+  await expect(choice).toBeHidden()
+  await expect(refuel).toBeHidden()
+})

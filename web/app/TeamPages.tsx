@@ -12,6 +12,7 @@ import { RosterScreen } from '#web/features/teams/roster/RosterScreen.tsx'
 import { WordsScreen } from '#web/features/teams/words/WordsScreen.tsx'
 import { TelevisionsScreen } from '#web/features/televisions/TelevisionsScreen.tsx'
 import { WallScreen } from '#web/features/wall/WallScreen.tsx'
+import { WithRefuel } from './WithRefuel.tsx'
 
 export { Television } from './Television.tsx'
 
@@ -30,7 +31,14 @@ export function TeamPages() {
     { path: 'members/invite', element: <InviteScreen /> },
     { path: 'history', element: <HistoryScreen /> },
     { path: 'sessions', element: <AllSessionsScreen /> },
-    { path: 'cars', element: <RosterScreen /> },
+    {
+      path: 'cars',
+      element: (
+        <WithRefuel>
+          <RosterScreen />
+        </WithRefuel>
+      ),
+    },
     { path: 'words', element: <WordsScreen /> },
     { path: 'circuits/:circuitId?', element: <CircuitsScreen /> },
     {

@@ -1,6 +1,6 @@
 import { ArrowLeftRight } from 'lucide-react'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { DriverChange } from '#web/stints/DriverChange.tsx'
+import { DriverChange } from '#web/stints/change/DriverChange.tsx'
 import { useStints } from '#web/stints/useStints.ts'
 import { messageText } from '#web/text/message.ts'
 import styles from './LiveHeader.module.css'

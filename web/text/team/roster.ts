@@ -33,6 +33,7 @@ export const rosterText = part('roster', {
   noneLeft: 'No driving time left',
   overBy: (minutes: string) => `${minutes} min over the limit`,
   changeHint: 'Laps from the pit exit on belong to the new driver.',
+  refuelNext: 'Refuel opens next.',
   cancel: 'Cancel',
   isIn: (driver: string, car: string | null) =>
     car === null ? `${driver} is in the car` : `${driver} is in car ${car}`,

@@ -1,6 +1,6 @@
 import { ArrowLeftRight } from 'lucide-react'
 import type { Car } from '#contract/races/roster.ts'
-import { DriverChange } from '#web/stints/DriverChange.tsx'
+import { DriverChange } from '#web/stints/change/DriverChange.tsx'
 import { driverName } from '#web/stints/driverName.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'

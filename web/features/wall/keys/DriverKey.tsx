@@ -1,5 +1,5 @@
 import type { Session } from '#contract/sessions/sessions.ts'
-import { DriverChange } from '#web/stints/DriverChange.tsx'
+import { DriverChange } from '#web/stints/change/DriverChange.tsx'
 import { wallText } from '#web/text/team/wall.ts'
 import { useLaneRace } from '../lanes/useLaneRace.ts'
 import styles from './SendKeys.module.css'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { useServerClock } from '#web/live/useLive.ts'
@@ -7,9 +7,10 @@ import { Button } from '#web/ui/buttons/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { driverChoices } from '../driverChoices.ts'
+import { lastWord } from '../driverName.ts'
 import styles from './ChangeDriver.module.css'
-import { driverChoices } from './driverChoices.ts'
-import { lastWord } from './driverName.ts'
+import { RefuelNext, refuelsNext } from './refuelNext.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
 
 interface Props {
@@ -22,6 +23,7 @@ interface Props {
 /** The second tap of a driver change: the choice of the driver, which is sent at once. */
 export function ChangeDriver({ session, race, open, onClose }: Props) {
   const change = useChangeDriver(session, onClose)
+  const refuelNext = useContext(RefuelNext)
   return (
     <FormDialog open={open} title={rosterText.whoDrives} busy={change.isPending} onClose={onClose}>
       <Choices
@@ -30,7 +32,9 @@ export function ChangeDriver({ session, race, open, onClose }: Props) {
         busy={change.isPending}
         onChoose={choice => change.mutate(choice)}
       />
-      <p className={typography.sub}>{rosterText.changeHint}</p>
+      <p className={typography.sub}>
+        {rosterText.changeHint} {refuelNext && refuelsNext(race) && rosterText.refuelNext}
+      </p>
       <Button variant="quiet" disabled={change.isPending} onClick={onClose}>
         {rosterText.cancel}
       </Button>

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { command } from '#web/api/call.ts'
@@ -6,9 +7,10 @@ import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
+import { stintDriverName } from '../driverName.ts'
+import { stintsQuery } from '../useStints.ts'
 import styles from './ChangeDriver.module.css'
-import { stintDriverName } from './driverName.ts'
-import { stintsQuery } from './useStints.ts'
+import { RefuelNext, refuelsNext } from './refuelNext.ts'
 
 /** Identifies one choice of a driver, so that its repetition changes nothing. */
 interface Choice {
@@ -18,10 +20,14 @@ interface Choice {
 
 const topic = 'driver-change'
 
-/** Returns a function that puts another driver into the car of a session. Its toast offers to undo that. */
+/**
+ * Returns a function that puts another driver into the car of a session. Its toast offers to undo that. At a stop the
+ * fuel entry opens next.
+ */
 export function useChangeDriver(session: Session, onDone: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()
+  const refuelNext = useContext(RefuelNext)
   const sessionId = session.id
   const show = (race: RaceOfSession) => client.setQueryData(stintsQuery(sessionId).queryKey, race)
   const undo = useMutation({
@@ -58,6 +64,7 @@ export function useChangeDriver(session: Session, onDone: () => void) {
         topic,
       )
       onDone()
+      if (refuelsNext(race)) refuelNext?.(session)
     },
     onError: reason => toasts.error(rosterText.changeFailed, refusalText(reason), topic),
   })

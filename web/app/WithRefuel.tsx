@@ -1,0 +1,29 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Session } from '#contract/sessions/sessions.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+import { RefuelNext } from '#web/stints/change/refuelNext.ts'
+
+// Loaded on demand: few members of a team enter fuel.
+const RefuelSheet = lazy(async () => ({
+  default: (await import('#web/features/fuel/RefuelSheet.tsx').catch(reloadWhenReachable))
+    .RefuelSheet,
+}))
+
+/** Opens the fuel entry after a driver change at a stop, on the screens in it. */
+export function WithRefuel({ children }: { children: ReactNode }) {
+  const [session, setSession] = useState<Session | null>(null)
+  return (
+    <RefuelNext value={setSession}>
+      {children}
+      {session && (
+        <Suspense>
+          <RefuelSheet
+            teamId={session.teamId}
+            sessionId={session.id}
+            onClose={() => setSession(null)}
+          />
+        </Suspense>
+      )}
+    </RefuelNext>
+  )
+}

@@ -1,0 +1,17 @@
+import { createContext } from 'react'
+import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
+
+/** Opens the fuel entry of a session. Null on screens that must not be covered, such as the pit wall. */
+export const RefuelNext = createContext<((session: Session) => void) | null>(null)
+
+/** Returns whether the fuel entry follows a driver change: a car stands in the pits and has no fill of this stop. */
+export function refuelsNext({
+  car,
+  pitVisits,
+  fills,
+}: Pick<RaceOfSession, 'car' | 'pitVisits' | 'fills'>): boolean {
+  const visit = pitVisits.at(-1)
+  if (!car || !visit || visit.endedAt !== null) return false
+  return !fills.some(({ at, kind }) => kind !== 'start' && at >= visit.startedAt)
+}
