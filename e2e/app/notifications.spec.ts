@@ -1,19 +1,16 @@
-import { expect, type Page, type Route } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { Refusal } from '#contract/refusal.ts'
-import { pauseClock, waitForPaint } from '../drive/driveFixture.ts'
+import { advanceUntil, pauseClock, waitForPaint } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
-/**
- * Advances the paused clock in small steps until this text is visible. On a busy machine it may then have been
- * visible for some of them.
- */
-async function advanceUntilVisible(page: Page, text: string) {
-  await expect(async () => {
-    await page.clock.runFor(20)
-    await expect(page.getByText(text)).toBeVisible({ timeout: 100 })
-  }).toPass()
+function advanceUntilVisible(page: Page, text: string) {
+  return advanceUntil(page, () => expect(page.getByText(text)).toBeVisible({ timeout: 100 }))
+}
+
+function advanceUntilEnabled(page: Page, button: Locator) {
+  return advanceUntil(page, () => expect(button).toBeEnabled({ timeout: 100 }))
 }
 
 // spec: NO-1 NO-2 NO-3 NO-4 CO-5
@@ -36,12 +33,14 @@ test('success and error toasts disappear after 5 s or when closed', async ({ ope
   await expect(error).toBeVisible()
   await page.clock.runFor(1100)
   await expect(error).toBeHidden()
+  await advanceUntilEnabled(page, add)
   await add.click()
   await advanceUntilVisible(page, 'There was an error creating the team. Please try again.')
   await error.getByRole('button', { name: 'Close' }).click()
   await expect(error).toBeHidden()
 
   restore()
+  await advanceUntilEnabled(page, add)
   await add.click()
   await advanceUntilVisible(page, 'Team Northline Racing created successfully!')
   const success = successOn(page)
@@ -119,16 +118,19 @@ test('a toast about the next screen waits for its code', async ({ open, person }
     held.add(route)
   })
   await page.goto('/teams/create')
+  const add = page.getByRole('button', { name: 'Add', exact: true })
   await page.getByLabel('Team Name').fill('Northline Racing')
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(successOn(page)).toBeVisible()
+  await expect(add).toBeEnabled()
+  await pauseClock(page)
+  await add.click()
+  await advanceUntilVisible(page, 'Team Northline Racing created successfully!')
   await expect.poll(() => held.size).toBeGreaterThan(0)
   await expect(page.getByLabel('Team Name')).toBeVisible()
-  await pauseClock(page)
   await page.clock.runFor(1500)
   isHeld = false
   for (const route of held) await route.continue()
-  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  const title = page.getByRole('heading', { name: 'Northline Racing' })
+  await advanceUntil(page, () => expect(title).toBeVisible({ timeout: 100 }))
   await page.clock.runFor(100)
   await expect(successOn(page)).toBeVisible()
 })

@@ -75,7 +75,7 @@ test('600 unsent fixes (ten minutes) are all uploaded, in batches (F7)', async (
 
   await phone.context().setOffline(false)
   await expect.poll(() => countFixes(phone)).toBe(0)
-  expect(fixes.filter(({ at }) => !sent.includes(at))).toEqual([])
+  await expect.poll(() => fixes.filter(({ at }) => !sent.includes(at))).toEqual([])
   expect(calls).toBeGreaterThanOrEqual(2)
 })
 
@@ -96,7 +96,7 @@ test('a phone whose clock is 10 min off reports right times and shows messages',
   await pit.getByRole('button', { name: 'FUEL' }).click()
   await expect(phone.getByRole('alert')).toHaveText('Fuel')
   const receipt = pit.getByRole('region', { name: 'Current message' })
-  await expect(receipt).toContainText(/On driver's screen \d\.\d s/)
+  await expect(receipt).toContainText(/On driver's screen \d\d?(\.\d)? s/)
   await expect(phone.getByText('Online')).toBeVisible()
 })
 
@@ -124,8 +124,8 @@ test('fixes taken before the clock was ever synchronised have the right times (F
 
   await phone.context().setOffline(false)
   await expect.poll(() => countFixes(phone)).toBe(0)
+  await expect.poll(() => calls.flat().length).toBeGreaterThanOrEqual(3)
   const times = calls.flat().map(({ at }) => at)
-  expect(times.length).toBeGreaterThanOrEqual(3)
   expect(times.filter(at => at < session.startedAt || at > Date.now() + 1000)).toEqual([])
   await expect.poll(() => answers.length).toBe(calls.length)
   expect(answers.flatMap(({ refused }) => refused)).toEqual([])

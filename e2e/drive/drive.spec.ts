@@ -13,7 +13,7 @@ test('without a message the screen is black with speed, dot and start button', a
     await phone.emulateMedia({ colorScheme })
     await expect(screen).toHaveCSS('background-color', 'rgb(0, 0, 0)')
   }
-  expect(await screen.boundingBox()).toEqual({ x: 0, y: 0, ...portrait })
+  await expect.poll(() => screen.boundingBox()).toEqual({ x: 0, y: 0, ...portrait })
   await expect(wordOn(phone)).toHaveCount(0)
   await expect(phone.getByText('No GPS')).toBeVisible()
 
@@ -74,9 +74,9 @@ test('only the driver can drive, and only while the session is active', async ({
   await expect(kim.getByText('Only the driver of this session can do that.')).toBeVisible()
   const stranger = await open(scene.stranger, phoneOptions)
   await stranger.goto(driveUrl)
+  await expect(stranger.getByRole('link', { name: /teams/i }).first()).toBeVisible()
   await expect(stranger.getByText('Night Owls')).toHaveCount(0)
   await expect(stranger.getByText('Online')).toHaveCount(0)
-  await expect(stranger.getByRole('link', { name: /teams/i }).first()).toBeVisible()
 
   await scene.leo.call.sessions.end({ sessionId: session.id })
   await expect(phone.getByText('This session has ended.')).toBeVisible()

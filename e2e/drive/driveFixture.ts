@@ -3,6 +3,8 @@ import type { MessageType } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
+import { patience } from '#testing/patience.ts'
+import type { Person } from '#testing/people/person.ts'
 import { test as base } from '../fixtures.ts'
 import type { Scene } from '../workerFixtures.ts'
 
@@ -97,6 +99,19 @@ export function boardOf(pit: Page): Locator {
   return pit.getByRole('region', { name: 'Current message' })
 }
 
+/** Opens the message screen, and waits until it has subscribed: it shows the session before. */
+export async function openBoard(pit: Page, messageUrl: string) {
+  const subscribed = pit
+    .waitForEvent('websocket')
+    .then(socket => socket.waitForEvent('framereceived', isSessionSnapshot))
+  await pit.goto(messageUrl)
+  await subscribed
+}
+
+function isSessionSnapshot({ payload }: { payload: string | Buffer }): boolean {
+  return String(payload).includes('"of":"session"')
+}
+
 /** Makes `media-button` events of the window act as presses of a headset button. Call it before the page opens. */
 export async function mockHeadset(phone: Page) {
   await phone.addInitScript(() => {
@@ -108,6 +123,19 @@ export async function mockHeadset(phone: Page) {
       set.call(this, action, handler)
     }
   })
+}
+
+/** Opens the drive screen with a clock that can be paused. */
+export async function openWithClock(
+  open: (user: Person, options: BrowserContextOptions) => Promise<Page>,
+  leo: Person,
+  driveUrl: string,
+): Promise<Page> {
+  const phone = await open(leo, phoneOptions)
+  await phone.clock.install()
+  await phone.goto(driveUrl)
+  await expect(phone.getByText('Online')).toBeVisible()
+  return phone
 }
 
 /** Waits until the screen was painted: a message cannot be acknowledged before. */
@@ -152,6 +180,17 @@ export async function pauseClock(page: Page) {
 }
 
 /**
+ * Advances the paused clock in small steps until the assertion passes: libraries schedule their updates with timers.
+ * Give the assertion a short timeout. On a busy machine some more steps may pass.
+ */
+export async function advanceUntil(page: Page, assertion: () => Promise<void>) {
+  await expect(async () => {
+    await page.clock.runFor(20)
+    await assertion()
+  }).toPass()
+}
+
+/**
  * Watches for the first text that matches the pattern, however briefly it is shown. The returned function
  * resolves with the pattern's group.
  */
@@ -171,7 +210,7 @@ export async function captureFirst(page: Page, pattern: RegExp): Promise<() => P
   }, pattern.source)
   return async () => {
     const root = page.locator('html')
-    await expect(root).toHaveAttribute('data-first', /./, { timeout: 20_000 })
+    await expect(root).toHaveAttribute('data-first', /./, { timeout: 20_000 * patience })
     return (await root.getAttribute('data-first')) ?? ''
   }
 }

@@ -3,6 +3,7 @@ import { zolder } from '#contract/circuits/zolder.ts'
 import type { LapTable } from '#contract/sessions/laps.ts'
 import { kmhPerMps } from '#contract/shared/places/fix.ts'
 import { driveAround, durationMs, sampleAt } from '#testing/drives.ts'
+import { patience } from '#testing/patience.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { goOffline } from '../goOffline.ts'
 import { test, wordOn } from './driveFixture.ts'
@@ -43,7 +44,7 @@ test('a lap is shown offline, survives a reload, is corrected, and yields to mes
   try {
     await phone.reload()
     await expect(board).toContainText('Lap 2')
-    await expect(board).toContainText('Lap 3', { timeout: 30_000 })
+    await expect(board).toContainText('Lap 3', { timeout: 30_000 * patience })
     await expect(phone.getByText('Offline')).toBeVisible()
   } finally {
     clearInterval(driving)

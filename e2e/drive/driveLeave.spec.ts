@@ -77,10 +77,10 @@ for (const size of [portrait, landscape]) {
     const offline = phone.getByText('Offline')
     await expect(offline).toBeVisible()
     const start = phone.getByRole('button', { name: /Full screen/ }).locator('span')
-    expect(await overlap(offline, start)).toBe(false)
+    await expect.poll(() => overlap(offline, start)).toBe(false)
     const leave = phone.getByRole('button', { name: 'Leave' })
     await expect(leave).toBeVisible()
-    expect(await overlap(leave, phone.getByText('No GPS'))).toBe(false)
+    await expect.poll(() => overlap(leave, phone.getByText('No GPS'))).toBe(false)
   })
 }
 

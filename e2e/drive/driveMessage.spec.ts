@@ -24,14 +24,15 @@ test('each message fills the screen in its colour, larger in landscape', async (
     await send(type)
     const word = wordOn(phone)
     await expect(word).toHaveText(type)
-    expect(await outlineOf(word)).toBe(messageColours[type])
+    await expect.poll(() => outlineOf(word)).toBe(messageColours[type])
     await phone.setViewportSize(portrait)
+    await expect.poll(() => phone.evaluate(() => innerWidth)).toBe(portrait.width)
     const portraitPx = await fontSizePx(phone)
     await phone.setViewportSize(landscape)
     await expect.poll(() => fontSizePx(phone)).toBeGreaterThan(portraitPx)
     // The longest message has at least a third of the screen's height in landscape, a tenth in portrait.
     expect(portraitPx).toBeGreaterThan(portrait.height / 10)
-    expect(await fontSizePx(phone)).toBeGreaterThan(landscape.height / 3)
+    await expect.poll(() => fontSizePx(phone)).toBeGreaterThan(landscape.height / 3)
   }
 })
 

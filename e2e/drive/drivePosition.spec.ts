@@ -19,7 +19,8 @@ test('the speed is shown in km/h below the message, or No GPS if it is unreliabl
   const speed = phone.getByText(/^188\s*km\/h$/)
   await expect(speed).toBeVisible()
   await expect(phone.getByText('No GPS')).toBeHidden()
-  expect((await boxOf(speed)).y).toBeGreaterThan((await boxOf(wordOn(phone))).y)
+  const belowPx = async () => (await boxOf(speed)).y - (await boxOf(wordOn(phone))).y
+  await expect.poll(belowPx).toBeGreaterThan(0)
 
   const readings = [
     [{ accuracy: 301, speed: 50 }, null],
@@ -122,12 +123,9 @@ test('positions are requested with high accuracy, 5 s timeout, 250 ms maximum ag
   })
   await phone.goto(driveUrl)
   await expect(phone.getByText('Online')).toBeVisible()
-  const asked = await phone.locator('html').getAttribute('data-asked')
-  expect(JSON.parse(asked ?? '{}')).toEqual({
-    enableHighAccuracy: true,
-    timeout: 5000,
-    maximumAge: 250,
-  })
+  const asked = async () =>
+    JSON.parse((await phone.locator('html').getAttribute('data-asked')) ?? '{}')
+  await expect.poll(asked).toEqual({ enableHighAccuracy: true, timeout: 5000, maximumAge: 250 })
 })
 
 // spec: DR-20

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { patience } from '#testing/patience.ts'
 import { goOffline } from '../goOffline.ts'
 import { boardOf, phoneOptions, setHidden, test } from './driveFixture.ts'
 
@@ -22,7 +23,7 @@ test('an expired message is not delivered, never shown, and can be sent again (M
   await expect(phone.getByText('Offline')).toBeVisible()
   await pit.getByRole('button', { name: 'PUSH' }).click()
   await expect(boardOf(pit)).toContainText('Sent')
-  await expect(boardOf(pit)).toContainText('Not delivered', { timeout: 15_000 })
+  await expect(boardOf(pit)).toContainText('Not delivered', { timeout: 15_000 * patience })
 
   await phone.context().setOffline(false)
   await expect(phone.getByText('Online')).toBeVisible()
@@ -106,11 +107,10 @@ test("the log lists a session's messages live, with a download and the expiry se
   const download = pit.waitForEvent('download')
   await pit.getByRole('link', { name: 'Download as CSV' }).click()
   expect((await download).suggestedFilename()).toBe('messages.csv')
+  // A reload would abort the request.
+  const saved = pit.waitForResponse('**/api/sessions.setExpiry')
   await pit.getByLabel('Messages expire after').selectOption('30')
-  await expect
-    .poll(async () => {
-      await pit.reload()
-      return pit.getByLabel('Messages expire after').inputValue()
-    })
-    .toBe('30')
+  expect((await saved).ok()).toBe(true)
+  await pit.reload()
+  await expect(pit.getByLabel('Messages expire after')).toHaveValue('30')
 })

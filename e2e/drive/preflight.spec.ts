@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { goOffline } from '../goOffline.ts'
-import { mockHeadset, phoneOptions, test, waitForPaint } from './driveFixture.ts'
+import { mockHeadset, openBoard, phoneOptions, test, waitForPaint } from './driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish
 
@@ -15,7 +15,7 @@ test('one tap runs all checks; the test flash is confirmed by a team screen', as
   subscriber,
 }) => {
   const pit = await open(scene.ana)
-  await pit.goto(messageUrl)
+  await openBoard(pit, messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await gps({ ...here, speed: 0 })
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
@@ -209,7 +209,9 @@ test('if audio playback is refused, the headset check is red and the reason is l
   await panel.getByRole('button', { name: 'Headset button' }).tap()
   await expect(checkRow(panel, 'Headset')).toContainText('No sound')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
-  expect(errors).toContain('Headset buttons do not work: NotAllowedError: Silent mode')
+  await expect
+    .poll(() => errors)
+    .toContain('Headset buttons do not work: NotAllowedError: Silent mode')
 })
 
 /** Counts oscillators and vibrations in attributes of the root element. */

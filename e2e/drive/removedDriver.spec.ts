@@ -20,6 +20,7 @@ test('the phone of a removed driver stops; the owner ends the session', async ({
   await expect
     .poll(async () => (await ana.call.sessions.get({ sessionId })).lastDriverContactAt)
     .not.toBeNull()
+  await expect(row).toBeVisible()
   await expect(row.getByRole('button')).toHaveCount(0)
 
   await ana.call.teams.removeMember({ teamId, userId: leo.id })

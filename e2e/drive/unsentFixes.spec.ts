@@ -3,7 +3,7 @@ import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Person } from '#testing/people/person.ts'
 import { goOffline } from '../goOffline.ts'
 import { test } from './driveFixture.ts'
-import { addFixes, countFixes } from './unsentFixes.ts'
+import { addFixes, countFixes, fixTimes } from './unsentFixes.ts'
 
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }
@@ -47,11 +47,18 @@ test('fixes in flight when the page was closed are sent by the next page (F8)', 
   phone,
   gps,
 }) => {
+  // Without acknowledgements the fixes stay in flight.
+  await phone.routeWebSocket(/\/live$/, socket => {
+    const server = socket.connectToServer()
+    server.onMessage(frame => socket.send(String(frame).replace(/,"wrote":\d+/, '')))
+  })
+  await phone.reload()
   await gps({ ...here, speed: 40 })
   await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
+  const inFlight = await fixTimes(phone, 'sent')
   const calls = recordUploads(phone)
   await phone.reload()
-  await expect.poll(() => calls.flat().length).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => calls.flat()).toEqual(expect.arrayContaining(inFlight))
   await expect.poll(() => countFixes(phone)).toBe(0)
 })
 

@@ -49,7 +49,7 @@ test('the driver changes in two taps at standstill, and the team reads the name'
   const ana = drivers.find(({ name }) => name === names.ana)
   const stints = async () =>
     (await scene.ana.call.stints.ofSession({ sessionId: session.id })).stints
-  expect(await stints()).toMatchObject([{ driverId: null }, { driverId: ana?.id, to: null }])
+  await expect.poll(stints).toMatchObject([{ driverId: null }, { driverId: ana?.id, to: null }])
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('heading', { name: /Ana Lindqvist/ })).toBeVisible()
@@ -248,8 +248,9 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
     .tap()
   await expect(driverButton(phone, names.ana)).toBeVisible()
   await expect(proposal).toBeHidden()
-  const { stints } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
-  expect(stints).toMatchObject([{ driverId: null }, { driverId: ana }])
+  await expect
+    .poll(async () => (await scene.ana.call.stints.ofSession({ sessionId: session.id })).stints)
+    .toMatchObject([{ driverId: null }, { driverId: ana }])
 })
 
 test('after a change at a stop the fuel entry opens next, but not on the wall', async ({

@@ -48,8 +48,9 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await expect(car).toContainText('Théo Garnier')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(car).toContainText('Marta Lindqvist')
-  const { stints } = await ana.call.stints.ofSession({ sessionId: session!.id })
-  expect(stints).toMatchObject([{ number: 1, to: null }])
+  await expect
+    .poll(async () => (await ana.call.stints.ofSession({ sessionId: session!.id })).stints)
+    .toMatchObject([{ number: 1, to: null }])
 
   // The last choice is preselected on this device.
   await ana.call.sessions.end({ sessionId: session!.id })

@@ -34,12 +34,12 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await expect(line).toContainText('74 L')
   const fills = () =>
     leo.call.stints.ofSession({ sessionId: session.id }).then(race => race.fills.map(f => f.litres))
-  expect(await fills()).toEqual([60, 14])
+  await expect.poll(fills).toEqual([60, 14])
 
   await line.click()
   await sheet.getByRole('button', { name: /Remove the fill/ }).click()
   await expect(sheet.getByRole('status')).toContainText('Fill removed')
-  expect(await fills()).toEqual([60])
+  await expect.poll(fills).toEqual([60])
   await sheet.getByRole('button', { name: 'Undo' }).click()
   await expect(sheet.getByRole('button', { name: /Remove the fill/ })).toBeVisible()
   // The box follows the server.

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { distanceM, type Position, planeAround } from '#contract/shared/places/geo.ts'
+import { patience } from '#testing/patience.ts'
 import { test } from '../drive/driveFixture.ts'
 
 const wall = { viewport: { width: 1024, height: 768 }, colorScheme: 'dark' } as const
@@ -27,7 +28,7 @@ test('the map shows the circuit, and the car as a dot with letters within 1 km o
   await expect(carOn(pit)).toBeVisible()
   await expect(carOn(pit)).toHaveAttribute('data-latitude', onTrack.latitude.toFixed(6))
   await expect(mapOf(pit).getByText('GAR')).toBeVisible()
-  expect(await trailOf(pit).getAttribute('d')).toMatch(/^M.+L/)
+  await expect(trailOf(pit)).toHaveAttribute('d', /^M.+L/)
   await expect(trailOf(pit)).toBeVisible()
 
   await gps({ ...awayFromTrack(990), speed: 10 })
@@ -78,7 +79,9 @@ test('an offline driver is a dashed ring at the last position, without a trail',
 
   await phone.close()
   // Offline 5 s after the last contact; checked every 2.5 s.
-  await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible({ timeout: 20_000 })
+  await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible({
+    timeout: 20_000 * patience,
+  })
   await expect(mapOf(pit)).toContainText('Last known position')
   await expect(dotOn(pit)).toHaveCSS('fill', 'none')
   await expect(dotOn(pit)).toHaveCSS('stroke-dasharray', /\d/)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
+import { goOffline } from '../goOffline.ts'
 
 test('a member enters a race and moves a stint, which others see', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
@@ -64,13 +65,13 @@ test('a member enters a race and moves a stint, which others see', async ({ open
   await expect(other.getByRole('slider').first()).toHaveAccessibleName(/Leo Sommer/)
 
   // Without a network the change stays, and is sent again.
-  await page.context().setOffline(true)
+  await goOffline(page)
   await page.getByLabel('Driver of stint 2').selectOption('Ana Winter')
   await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
   await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)
   // The change survives closing the page.
-  await page.context().setOffline(false)
   await page.goto('about:blank')
+  await page.context().setOffline(false)
   await page.goto(`/teams/${teamId}/${session.id}/plan`)
   await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
   await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)

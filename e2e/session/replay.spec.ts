@@ -16,7 +16,7 @@ test('a replay shows the car, and the driver’s screen by what was painted', as
   // The car has been driven for some seconds, with fixes four times a second from before the message on.
   const firstAt = session.startedAt - 4000
   const fixes = drivenFixes(0, { laps: 1 })
-    .slice(20, 60)
+    .slice(20, 120)
     .map((fix, index) => ({ ...fix, at: firstAt + index * 250 }))
   const phone = await leo.connect()
   phone.send({ t: 'drive', session: sessionId })

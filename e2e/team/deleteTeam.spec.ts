@@ -30,8 +30,8 @@ test('the owner deletes the team by typing its name, and restores it', async ({ 
   })
 
   await test.step('it disappears for every member without reloading', async () => {
-    await expect(page).toHaveURL('/teams')
     await expect(successOn(page)).toContainText('Northline Racing was deleted.')
+    await expect(page).toHaveURL('/teams')
     await expect(teamLink(member)).toBeHidden()
     await expect(member.getByRole('region', { name: 'Deleted teams' })).toBeHidden()
     await expect(teamLink(page)).toBeHidden()

@@ -119,8 +119,8 @@ test('the owner removes a member after a confirmation', async ({ open, person })
   await choose('Keep')
   await expect(row).toBeVisible()
   await choose('Remove')
-  await expect(row).toHaveCount(0)
   await expect(successOn(page)).toContainText('Leo Garnier is no longer in the team.')
+  await expect(row).toHaveCount(0)
   await expect(theirs.getByRole('heading', { name: 'No Teams' })).toBeVisible()
 
   await test.step('the last member who leaves reads that the team is deleted', async () => {

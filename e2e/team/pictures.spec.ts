@@ -175,10 +175,11 @@ async function expectPicture(place: Locator, size?: { width: number; height: num
   const picture = place.locator('img').first()
   await expect(picture).toBeVisible()
   await expect(picture).toHaveAttribute('alt', '')
-  const real = await picture.evaluate((img: HTMLImageElement) => ({
-    width: img.naturalWidth,
-    height: img.naturalHeight,
-  }))
-  if (size) expect(real).toEqual(size)
-  else expect(real.width).toBeGreaterThan(0)
+  const real = () =>
+    picture.evaluate((img: HTMLImageElement) => ({
+      width: img.naturalWidth,
+      height: img.naturalHeight,
+    }))
+  if (size) await expect.poll(real).toEqual(size)
+  else await expect.poll(async () => (await real()).width).toBeGreaterThan(0)
 }

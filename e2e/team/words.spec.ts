@@ -65,14 +65,14 @@ test('an own word is added, sent from the sheet, and fills the driver’s screen
   await test.step('it fits the screen of the driver, who acknowledges it', async () => {
     const word = wordOn(phone)
     await expect(word).toHaveText('RAIN TYRES')
-    expect(await outlineOf(word)).toBe(messageColours.Fuel)
+    await expect.poll(() => outlineOf(word)).toBe(messageColours.Fuel)
     for (const size of [portrait, landscape]) {
       await phone.setViewportSize(size)
       await expect.poll(() => overflow(phone)).toBe(false)
     }
     await phone.mouse.click(200, 300)
     await expect(boardOf(pit)).toContainText('Acknowledged by driver')
-    expect(await fillOf(word)).toBe('solid')
+    await expect.poll(() => fillOf(word)).toBe('solid')
   })
 
   await test.step('deleting it can be undone, and changes no sent message', async () => {
@@ -187,7 +187,7 @@ test('CODE 60 is sent from the sheet, and shown in violet until it is replaced',
   await moreOf(pit).click()
   await sheetOf(pit).getByRole('button', { name: 'CODE 60' }).click()
   await expect(wordOn(phone)).toHaveText('Code 60')
-  expect(await outlineOf(wordOn(phone))).toBe(messageColours['Code 60'])
+  await expect.poll(() => outlineOf(wordOn(phone))).toBe(messageColours['Code 60'])
   await phone.setViewportSize(landscape)
   await expect.poll(() => overflow(phone)).toBe(false)
   await expect(moreOf(pit)).toContainText('CODE 60')
@@ -216,7 +216,9 @@ test('More leaves the plates of the pad as large, and is off with the data link'
       .getByRole('group', { name: 'Messages' })
       .getByRole('button')
       .all())
-      expect((await plate.boundingBox())!.height).toBeGreaterThanOrEqual(least)
+      await expect
+        .poll(async () => (await plate.boundingBox())?.height)
+        .toBeGreaterThanOrEqual(least)
   }
   await scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
   await expect(moreOf(pit)).toBeDisabled()

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import type { Person } from '#testing/people/person.ts'
-import { phoneOptions, test, waitForPaint } from '../driveFixture.ts'
+import { pauseClock, phoneOptions, test, waitForPaint } from '../driveFixture.ts'
+import { NewAnswers } from './newAnswers.ts'
 
 /** Inputs that a headless browser lacks, and the tones that the page plays. */
 interface Inputs {
@@ -46,16 +47,16 @@ function setPad(phone: Page, isDown: boolean): Promise<void> {
   }, isDown)
 }
 
-/** Presses the gamepad's button this many times, for 80 ms each: the page polls it every 40 ms. */
-function pressPad(phone: Page, times: number): Promise<void> {
-  return phone.evaluate(async count => {
-    const { inputs } = window as unknown as { inputs: Inputs }
-    for (let press = 0; press < count; press++)
-      for (const down of [true, false]) {
-        inputs.isDown = down
-        await new Promise(resolve => setTimeout(resolve, 80))
-      }
-  }, times)
+/**
+ * Presses the gamepad's button this many times, for 80 ms of the page's paused clock each: the page polls it every
+ * 40 ms.
+ */
+async function pressPad(phone: Page, times: number) {
+  for (let press = 0; press < times; press++)
+    for (const down of [true, false]) {
+      await setPad(phone, down)
+      await phone.clock.runFor(80)
+    }
 }
 
 /** Opens the drive screen with these inputs, and unlocks sound and headset by a tap. */
@@ -65,6 +66,7 @@ async function openPhone(
   driveUrl: string,
 ) {
   const phone = await open(leo, phoneOptions)
+  await phone.clock.install()
   await fakeInputs(phone)
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
@@ -89,6 +91,7 @@ test('a headset answers Yes, No and Problem, and acknowledges an order', async (
   subscriber,
 }) => {
   const phone = await openPhone(open, scene.leo, driveUrl)
+  const answers = new NewAnswers(subscriber)
   const send = (type: MessageType, ask: boolean) =>
     scene.ana.call.messages.set({
       sessionId: session.id,
@@ -96,7 +99,6 @@ test('a headset answers Yes, No and Problem, and acknowledges an order', async (
       ask,
       commandId: crypto.randomUUID(),
     })
-  const answered = async () => (await subscriber.next('answer')).answer
 
   for (const [action, kind, word] of [
     ['play', 'Yes', 'YES'],
@@ -107,11 +109,15 @@ test('a headset answers Yes, No and Problem, and acknowledges an order', async (
     const { version } = await send('Pit', true)
     await expect(phone.getByRole('button', { name: 'Yes, to Pit?' })).toBeVisible()
     const before = await tonesOf(phone)
+    // The answer is shown for three seconds of this clock.
+    await pauseClock(phone)
     await pressHeadset(phone, action)
-    expect(await answered()).toMatchObject({ kind, version, question: { type: 'Pit' } })
+    await phone.clock.runFor(500)
+    expect(await answers.next()).toMatchObject({ kind, version, question: { type: 'Pit' } })
     await expect(phone.getByText(word, { exact: true }).first()).toBeVisible()
     await expect(phone.getByText('Team has it').first()).toBeVisible()
-    expect(await tonesOf(phone)).toBeGreaterThan(before)
+    await expect.poll(() => tonesOf(phone)).toBeGreaterThan(before)
+    await phone.clock.resume()
   }
 
   await send('Push', false)
@@ -119,7 +125,7 @@ test('a headset answers Yes, No and Problem, and acknowledges an order', async (
   await waitForPaint(phone)
   await pressHeadset(phone, 'pause')
   await expect(phone.getByText('Copy')).toBeVisible()
-  expect(subscriber.received('answer')).toEqual([])
+  expect(answers.received()).toEqual([])
 })
 
 test('a gamepad answers by one press, two presses, and held', async ({
@@ -130,6 +136,7 @@ test('a gamepad answers by one press, two presses, and held', async ({
   subscriber,
 }) => {
   const phone = await openPhone(open, scene.leo, driveUrl)
+  const answers = new NewAnswers(subscriber)
   const send = (type: MessageType, ask: boolean) =>
     scene.ana.call.messages.set({
       sessionId: session.id,
@@ -140,31 +147,39 @@ test('a gamepad answers by one press, two presses, and held', async ({
   const ask = async () => {
     await send('Pit', true)
     await expect(phone.getByRole('button', { name: 'Yes, to Pit?' })).toBeVisible()
+    // Presses are told apart, and answers shown, by this clock.
+    await pauseClock(phone)
     return tonesOf(phone)
   }
   const expectAnswer = async (kind: 'Yes' | 'No' | 'Problem', tones: number) => {
-    expect((await subscriber.next('answer')).answer.kind).toBe(kind)
+    expect((await answers.next()).kind).toBe(kind)
     await expect(phone.getByText(kind.toUpperCase(), { exact: true }).first()).toBeVisible()
     await expect(phone.getByText('Team has it').first()).toBeVisible()
-    expect(await tonesOf(phone)).toBeGreaterThan(tones)
+    await expect.poll(() => tonesOf(phone)).toBeGreaterThan(tones)
+    await phone.clock.resume()
   }
 
   let tones = await ask()
   await pressPad(phone, 1)
+  await phone.clock.runFor(500)
   await expectAnswer('Yes', tones)
   tones = await ask()
   await pressPad(phone, 2)
+  await phone.clock.runFor(500)
   await expectAnswer('No', tones)
 
   await send('Push', false)
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await waitForPaint(phone)
+  await pauseClock(phone)
   await pressPad(phone, 1)
   await expect(phone.getByText('Copy')).toBeVisible()
+  await phone.clock.resume()
 
   tones = await ask()
   await setPad(phone, true)
+  await phone.clock.runFor(2000)
   await expectAnswer('Problem', tones)
   await setPad(phone, false)
-  expect(subscriber.received('answer')).toEqual([])
+  expect(answers.received()).toEqual([])
 })

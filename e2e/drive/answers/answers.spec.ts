@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { goOffline } from '../../goOffline.ts'
-import { boardOf, test } from '../driveFixture.ts'
+import { boardOf, openWithClock, pauseClock, test } from '../driveFixture.ts'
+import { NewAnswers } from './newAnswers.ts'
 
 const yes = (phone: Page) => phone.getByRole('button', { name: 'Yes, to Pit?' })
 
@@ -21,7 +22,7 @@ test('the team asks, the driver answers by a tap, and the team reads the answer'
     await expect(pit.getByRole('button', { name, exact: true })).toBeDisabled()
   await pit.getByRole('button', { name: 'PIT?' }).click()
   await expect(ask).toHaveAttribute('aria-pressed', 'false')
-  expect(await plate.boundingBox()).toEqual(before)
+  await expect.poll(() => plate.boundingBox()).toEqual(before)
 
   await expect(phone.getByText('Pit?', { exact: true })).toBeVisible()
   await expect(boardOf(pit).getByText('On screen, no answer', { exact: true })).toBeVisible()
@@ -57,8 +58,11 @@ test('an answer given without a network waits on the phone, and arrives once', a
   await yes(phone).click()
   await expect(phone.getByText('Sending')).toBeVisible()
   await phone.context().setOffline(false)
-  const { answer } = await subscriber.next('answer')
-  expect(answer).toMatchObject({ kind: 'Yes', number: 1, question: { type: 'Pit' } })
+  expect(await new NewAnswers(subscriber).next()).toMatchObject({
+    kind: 'Yes',
+    number: 1,
+    question: { type: 'Pit' },
+  })
 })
 
 test('holding reports a problem, which a message covers and a tap takes back', async ({
@@ -66,38 +70,41 @@ test('holding reports a problem, which a message covers and a tap takes back', a
   send,
   subscriber,
 }) => {
+  const answers = new NewAnswers(subscriber)
   const { width, height } = phone.viewportSize() ?? { width: 0, height: 0 }
   await phone.mouse.move(width / 2, height / 3)
   await phone.mouse.down()
   await expect(phone.getByText('Keep holding: PROBLEM')).toBeVisible()
-  expect((await subscriber.next('answer')).answer).toMatchObject({ kind: 'Problem', version: 0 })
+  expect(await answers.next()).toMatchObject({ kind: 'Problem', version: 0 })
   await phone.mouse.up()
   await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
-  expect((await subscriber.next('answer')).answer.kind).toBe('PitThisLap')
+  expect((await answers.next()).kind).toBe('PitThisLap')
 
   await send('Push')
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await phone.getByRole('button', { name: /Tap to take it back/ }).click()
-  expect((await subscriber.next('answer')).answer).toMatchObject({ kind: 'TakenBack', version: 1 })
+  expect(await answers.next()).toMatchObject({ kind: 'TakenBack', version: 1 })
   await expect(phone.getByRole('button', { name: /Tap to take it back/ })).toBeHidden()
 })
 
 test('a long touch on a message neither acknowledges nor, let go early, reports', async ({
-  phone,
+  scene,
+  open,
+  driveUrl,
   send,
   subscriber,
 }) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
   await send('Push')
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await phone.mouse.move(200, 300)
+  await pauseClock(phone)
   await phone.mouse.down()
+  await phone.clock.runFor(1400)
   await expect(phone.getByText('Keep holding: PROBLEM')).toBeVisible()
-  await phone.waitForFunction(
-    began => performance.now() - began > 600,
-    await phone.evaluate(() => performance.now()),
-  )
   await phone.mouse.up()
   await expect(phone.getByText('Keep holding: PROBLEM')).toBeHidden()
+  await phone.clock.resume()
   // On a machine that stands still for half a second the tap is a long touch, which does nothing.
   await expect(async () => {
     await phone.mouse.click(200, 300)
@@ -108,23 +115,31 @@ test('a long touch on a message neither acknowledges nor, let go early, reports'
 
 test('one key answers Yes, two presses No, held a problem', async ({
   scene,
-  phone,
+  open,
+  driveUrl,
   session,
   subscriber,
 }) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
   const ask = async () => {
     const commandId = crypto.randomUUID()
     const { messages } = scene.ana.call
     await messages.set({ sessionId: session.id, type: 'Pit', ask: true, commandId })
     await expect(yes(phone)).toBeVisible()
   }
-  const answered = async () => (await subscriber.next('answer')).answer.kind
+  const answers = new NewAnswers(subscriber)
+  const answered = async () => (await answers.next()).kind
+  // Presses are told apart by this clock.
+  const pressEnter = async (times: number) => {
+    await pauseClock(phone)
+    for (let press = 0; press < times; press++) await phone.keyboard.press('Enter')
+    await phone.clock.resume()
+  }
   await ask()
-  await phone.keyboard.press('Enter')
+  await pressEnter(1)
   expect(await answered()).toBe('Yes')
   await ask()
-  await phone.keyboard.press('Enter')
-  await phone.keyboard.press('Enter')
+  await pressEnter(2)
   expect(await answered()).toBe('No')
   await ask()
   await phone.keyboard.down('Space')
