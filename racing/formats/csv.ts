@@ -13,13 +13,15 @@ const mph = 0.44704
 
 /**
  * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
- * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`. Throws RecordingRefused.
+ * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`. With two columns of time the first one counts, from the
+ * date of `utc_s`. Throws RecordingRefused.
  */
 export function csvFixes(text: string): RacingFix[] {
   const [header = [], ...rows] = rowsOf(text)
   const names = header.map(name => name.toLowerCase())
   return fixesOf(names, rows, {
     time: [{ names: ['time_s', 't_s', 'utc_s'], per: 1000 }],
+    utc: 'utc_s',
     latitude: 'latitude_deg',
     longitude: 'longitude_deg',
     speed: [
@@ -65,6 +67,8 @@ function nameIn(cell: string): string {
 
 interface Columns {
   readonly time: readonly Column[]
+  /** Seconds since the epoch, beside another time. */
+  readonly utc?: string
   readonly latitude: string
   readonly longitude: string
   readonly speed: readonly Column[]
@@ -119,6 +123,7 @@ function fixesOf(header: string[], rows: string[][], columns: Columns): RacingFi
     ]
     throw new RecordingRefused(`The file needs the columns ${names.join(', ')}.`)
   }
+  const dateMs = dateOf(rows, { time, utc: header.indexOf(columns.utc ?? '') })
   return rows.flatMap(row => {
     const at = numberIn(row[time.index])
     const north = numberIn(row[latitude])
@@ -126,7 +131,7 @@ function fixesOf(header: string[], rows: string[][], columns: Columns): RacingFi
     if (at === null || north === null || east === null) return []
     const mps = speed ? numberIn(row[speed.index]) : null
     return {
-      atMs: at * time.per,
+      atMs: dateMs + at * time.per,
       latitude: north,
       longitude: east,
       speedMps: mps === null ? null : mps * (speed?.per ?? 1),
@@ -134,6 +139,19 @@ function fixesOf(header: string[], rows: string[][], columns: Columns): RacingFi
       accuracyM: numberIn(row[accuracy]),
     }
   })
+}
+
+/** Returns what the second column of time adds to the first one; 0 without one. */
+function dateOf(
+  rows: readonly string[][],
+  { time, utc }: { time: { index: number; per: number }; utc: number },
+): number {
+  for (const row of utc === -1 ? [] : rows) {
+    const at = numberIn(row[time.index])
+    const utcS = numberIn(row[utc])
+    if (at !== null && utcS !== null) return Math.round(utcS * 1000 - at * time.per)
+  }
+  return 0
 }
 
 function firstOf(

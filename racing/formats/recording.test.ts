@@ -11,6 +11,13 @@ test('a plain CSV file may have its columns in any order', () => {
   expect(readRecording(text)).toEqual([{ ...first, atMs: 100_500, accuracyM: 4 }])
 })
 
+test('a CSV file with two times has the steps of the first and the date of utc_s', () => {
+  const text =
+    'time_s,utc_s,latitude_deg,longitude_deg\n0.25,,50.5,5.25\n0.5,1700000000,50.5,5.25\n0.75,1700000000,50.5,5.25\n'
+  const times = readRecording(text).map(({ atMs }) => atMs - 1_700_000_000_000)
+  expect(times).toEqual([-250, 0, 250])
+})
+
 test('a RaceChrono file has a preamble, units and sources', () => {
   const text = [
     'This file is created using RaceChrono v9 ( http://racechrono.com/ ).',
