@@ -44,6 +44,17 @@ export const lapStates: readonly State[] = [
     await page.getByRole('button', { name: /Stint 1/ }).click()
     await page.getByText('FCY').first().waitFor()
   }),
+  watching('laps-many-marks', async (page, stage) => {
+    const { laps } = driven
+    const [last] = laps.slice(-1).map(lap => ({ ...lap, kind: 'in' as const, isSeen: false }))
+    await showLaps(page, {
+      ...driven,
+      gpsPoor: true,
+      laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowMessage: 'FCY' as const }],
+    })
+    await openLaps(page, stage)
+    await page.getByText('FCY').first().waitFor()
+  }),
   watching('laps-marked', async (page, stage) => {
     await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })
     await openLaps(page, stage)

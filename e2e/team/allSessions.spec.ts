@@ -27,7 +27,7 @@ test('a viewer finds a session by its driver and returns to the same search', as
     `/teams/${teamId}/${stint.id}/laps/replay`,
   )
   await page.getByRole('link', { name: 'Laps, Stint of Leo' }).click()
-  await expect(page.getByRole('heading', { name: 'No laps yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No laps', exact: true })).toBeVisible()
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('GARNIER')
   await expect(items).toHaveText([/Stint of Leo/])

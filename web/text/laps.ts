@@ -21,12 +21,15 @@ export const lapsText = part('laps', {
 
   session: (name: string, driver: string) => `${name}, ${driver}.`,
   accuracy: (plusMinus: string) => `Phone GPS, each lap ±${plusMinus} s (95 %).`,
+  accuracyOfImport: (plusMinus: string) => `Recorded GPS, each lap ±${plusMinus} s (95 %).`,
   poor: 'GPS too poor for lap times: laps are counted, times are approximate.',
   circuit: (name: string) => `${name}.`,
   learnedCircuit: (km: string) => `Circuit learned by driving, ${km} km.`,
 
   none: 'No laps yet',
   noneText: 'Laps appear when the car has driven one full lap of the circuit.',
+  noneDriven: 'No laps',
+  noneDrivenText: 'The car drove no full lap of a circuit, or its laps were deleted.',
   off: 'Lap timing is off',
   offText: 'Laps of this session are not timed, stored or shown.',
 

@@ -104,12 +104,14 @@ function Laps({ table, session, race, mayMark }: LapsProps) {
         <SkeletonRows label={lapsText.computing} />
       </>
     )
-  if (laps.length === 0)
+  if (laps.length === 0) {
+    const hasEnded = session?.status === 'Complete'
     return (
-      <Empty title={lapsText.none} figures>
-        {lapsText.noneText}
+      <Empty title={hasEnded ? lapsText.noneDriven : lapsText.none} figures>
+        {hasEnded ? lapsText.noneDrivenText : lapsText.noneText}
       </Empty>
     )
+  }
   if (!session) return <SkeletonRows label={lapsText.loading} />
   return <LapsView session={session} table={table} race={race} mayMark={mayMark} />
 }
@@ -127,7 +129,10 @@ function headOf(session: Session, table: LapTable | undefined): string {
   }
   const plusMinusMs = table && usualPlusMinusMs(table.laps)
   if (table?.gpsPoor) parts.push(lapsText.poor)
-  else if (plusMinusMs) parts.push(lapsText.accuracy(tenthsText(plusMinusMs)))
+  else if (plusMinusMs) {
+    const { accuracy, accuracyOfImport } = lapsText
+    parts.push((session.imported ? accuracyOfImport : accuracy)(tenthsText(plusMinusMs)))
+  }
   return parts.join(' ')
 }
 

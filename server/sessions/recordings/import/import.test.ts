@@ -178,6 +178,15 @@ test('a VBO file without a date needs the day', async () => {
   })
   const { sessionId } = await send(scene.leo, { teamId: team.id, file, day })
   expect((await positionsOf(sessionId))[0]?.at).toBe(written[0]!.at)
+  // The same file on another day is another drive, and adds nothing to this one.
+  expect(await send(scene.leo, { teamId: team.id, file, day })).toMatchObject({
+    sessionId,
+    isNew: false,
+  })
+  const dayBefore = new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10)
+  const other = await send(scene.leo, { teamId: team.id, file, day: dayBefore })
+  expect(other.isNew).toBe(true)
+  expect(await positionsOf(sessionId)).toHaveLength(written.length)
 })
 
 test('hostile uploads are refused with a sentence', async () => {

@@ -11,7 +11,7 @@ export interface ReadRequest {
 
 /** The fixes of a recording, in order of time, as columns that can be transferred. NaN replaces null. */
 export interface RecordedFixes {
-  /** SHA-256 of the unpacked text. */
+  /** SHA-256 of the unpacked text, and of the day if the file has none. */
   hash: Uint8Array
   at: Float64Array
   latitude: Float64Array
