@@ -26,9 +26,13 @@ export class RecentFixes {
   }
 
   add(fix: RacingFix): PlacedFix {
+    const { atMs, accuracyM, atArrival } = fix
     const point = this.#circuit.track.plane.toPoint(fix)
-    const speedMps = fix.speedMps ?? this.#derivedSpeedMps(fix.atMs, point)
-    const placed = { ...fix, ...point, speedMps }
+    const { eastM, northM } = point
+    const speedMps = fix.speedMps ?? this.#derivedSpeedMps(atMs, point)
+    // Copying all properties of a fix would cost as much as matching it.
+    const known = { atMs, eastM, northM, speedMps, accuracyM }
+    const placed: PlacedFix = atArrival === undefined ? known : { ...known, atArrival }
     this.#fixes.push(placed)
     while ((this.#fixes[0] ?? placed).atMs < fix.atMs - keptMs) this.#fixes.shift()
     return placed
