@@ -30,6 +30,8 @@ export const detailSentences = {
   'picture-needed': 'Use a PNG, JPEG or WebP picture.',
   'recording-unreadable':
     'This file has no positions that can be read. Use VBO, GPX, NMEA, RaceChrono CSV, or a CSV file with the columns utc_s, latitude_deg and longitude_deg.',
+  'recording-slow':
+    'Reading this recording takes the server too long. Try again later, or import a shorter part.',
   'recording-too-large': `Use a recording of at most ${maxUnpackedBytes / 2 ** 20} MB.`,
   'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours.`,
   'recording-undated': 'This recording contains no date. Enter the day.',

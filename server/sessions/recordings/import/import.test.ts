@@ -221,7 +221,7 @@ test('a file that takes too long to read is refused', async () => {
     { bytes: new TextEncoder().encode(slow), dayMs: null, nowMs: Date.now() },
     { log: silent, timeoutMs: 500 },
   )
-  expect(answer).toEqual({ refused: 'recording-unreadable' })
+  expect(answer).toEqual({ refused: 'recording-slow' })
   expect(performance.now() - started).toBeLessThan(20_000)
 })
 

@@ -9,8 +9,8 @@ const longestMs = 30_000
 const maxHeapMb = 768
 
 /**
- * Reads a recording in a thread of its own, with limited time and memory. A file that needs more, or on which the
- * reader fails, counts as unreadable and is logged. The bytes are moved to the thread: do not use them afterwards.
+ * Reads a recording in a thread of its own, with limited time and memory. A file that needs more is refused, one
+ * on which the reader fails counts as unreadable; both are logged. The bytes are moved to the thread: do not use them afterwards.
  */
 export async function readInThread(
   request: ReadRequest,
@@ -19,19 +19,20 @@ export async function readInThread(
   const bytes = request.bytes.length
   const worker = startWorker(request)
   const unreadable: ReadResponse = { refused: 'recording-unreadable' }
+  const slow: ReadResponse = { refused: 'recording-slow' }
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<ReadResponse>(resolve => {
       timer = setTimeout(() => {
         log.warn({ bytes, timeoutMs }, 'reading a recording took too long')
-        resolve(unreadable)
+        resolve(slow)
       }, timeoutMs)
       worker.once('message', resolve)
       worker.once('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
           log.warn({ bytes }, 'reading a recording needed too much memory')
         else log.error({ err: error, bytes }, 'failed to read a recording')
-        resolve(unreadable)
+        resolve(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? slow : unreadable)
       })
       worker.once('exit', () => resolve(unreadable))
     })
