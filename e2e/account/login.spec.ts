@@ -34,14 +34,14 @@ test('a login that ended elsewhere ends here after one more request', async ({ o
   const page = await open(ana)
   await page.goto('/teams')
   await expect(page.getByText('No Teams')).toBeVisible()
-  expect(await kept()).toContain(ana.email)
+  await expect.poll(kept).toContain(ana.email)
   await page.evaluate(() => localStorage.setItem('pitboard.drive', 'the last message'))
   const calls = recordCalls(page, 'auth.login')
 
   await ana.call.auth.signOut()
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   await expect.poll(() => calls.length).toBeGreaterThan(0)
-  expect(Object.keys(JSON.parse(await kept()))).toEqual(['appVersion'])
+  await expect.poll(async () => Object.keys(JSON.parse(await kept()))).toEqual(['appVersion'])
 
   function kept() {
     return page.evaluate(() => JSON.stringify(localStorage))
@@ -58,8 +58,12 @@ test('signing out ends the login here and on the server', async ({ open, person 
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   expect(await ana.call.auth.login()).toMatchObject({ login: null })
   // The version of the app does not reveal the user.
-  const kept = await page.evaluate(() => Object.keys(localStorage))
-  expect(kept.filter(name => name !== 'appVersion')).toEqual([])
+  await expect
+    .poll(async () => {
+      const kept = await page.evaluate(() => Object.keys(localStorage))
+      return kept.filter(name => name !== 'appVersion')
+    })
+    .toEqual([])
   await page.goto('/teams')
   await expect(page).toHaveURL('/auth/sign-in')
 })

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { waitForPaint } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
 
 /** Gives the page an authenticator that creates and uses passkeys without a prompt. */
@@ -44,7 +45,8 @@ test('a sign-in with a code offers a passkey, unless declined or already there',
   await signOut()
   const listed = page.waitForResponse('**/api/passkeys.list')
   await signIn('offered@northline.example')
-  await listed
+  await (await listed).finished()
+  await waitForPaint(page)
   await expect(offer).toBeHidden()
   await signOut()
 

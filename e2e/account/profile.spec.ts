@@ -56,7 +56,7 @@ test('the profile shows the user, changes the name and signs out all tabs', asyn
     await other.goto(`${server.url}/teams/${team.id}/members`)
     await expect(other.getByText('Anna Prost')).toBeVisible()
     await pit.evaluate(() => localStorage.setItem('somebody', 'was here'))
-    expect(await isCached(pit, logoUrl)).toBe(true)
+    await expect.poll(() => isCached(pit, logoUrl)).toBe(true)
 
     const answered = pit.waitForResponse(/auth\.signOut/)
     // A phone in landscape: the items are higher than the screen, and the menu scrolls.
@@ -70,14 +70,18 @@ test('the profile shows the user, changes the name and signs out all tabs', asyn
     await closed
     await expect(other.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
     await expect(ana.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
-    const kept = await pit.evaluate(() =>
-      [localStorage, sessionStorage].flatMap(storage => Object.keys(storage)),
-    )
-    expect(kept.filter(key => key !== 'appVersion')).toEqual([])
+    await expect
+      .poll(async () => {
+        const kept = await pit.evaluate(() =>
+          [localStorage, sessionStorage].flatMap(storage => Object.keys(storage)),
+        )
+        return kept.filter(key => key !== 'appVersion')
+      })
+      .toEqual([])
     const cookies = await pit.context().cookies()
     expect(cookies.map(({ name }) => name)).not.toContain('pitboard_login')
 
-    expect(await isCached(pit, logoUrl)).toBe(false)
+    await expect.poll(() => isCached(pit, logoUrl)).toBe(false)
 
     await pit.goto('/teams')
     await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()

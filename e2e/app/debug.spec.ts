@@ -24,7 +24,8 @@ test('localStorage.debug prints the frames of the live channel', async ({ person
   await goOffline(page)
   await expect(page.getByText('You are offline. Reconnecting...')).toBeVisible()
   await page.context().setOffline(false)
-  await expect.poll(matching(/ live 2 in {"t":"welcome"/)).toBe(1)
+  // The first attempts may fail.
+  await expect.poll(matching(/ live (?!1 )\d+ in {"t":"welcome"/)).toBeGreaterThanOrEqual(1)
   // A browser may report the close only once the server has answered it.
   await expect.poll(matching(/ live 1 close \d/)).toBe(1)
 })

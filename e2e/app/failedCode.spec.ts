@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { phoneOptions, test } from '../drive/driveFixture.ts'
+import { phoneOptions, test, waitForPaint } from '../drive/driveFixture.ts'
 
 test('a drive screen with missing code stays usable, and reloads later', async ({
   scene,
@@ -10,7 +10,7 @@ test('a drive screen with missing code stays usable, and reloads later', async (
   const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   await phone.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
-  const failed = phone.waitForEvent('requestfailed')
+  const failed = phone.waitForEvent('requestfailed', request => isBackground(request.url()))
   await phone.goto(driveUrl)
   await failed
   await expect(phone.getByText('Online')).toBeVisible()
@@ -28,16 +28,27 @@ test('a page with missing code does not reload while a form is open', async ({ s
   const page = await open(scene.leo)
   await page.clock.install()
   await page.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
-  const failed = page.waitForEvent('requestfailed')
+  const failed = page.waitForEvent('requestfailed', request => isBackground(request.url()))
   await page.goto('/teams/create')
   await failed
+  const reloads: string[] = []
+  page.on('request', request => {
+    if (request.isNavigationRequest()) reloads.push(request.url())
+  })
   await page.getByLabel('Team Name').fill('Night Owls II')
   await page.unroute(/\/assets\/SignedInBackground-/)
   await page.clock.fastForward(20_000)
+  await waitForPaint(page)
+  await expect(page.getByLabel('Team Name')).toHaveValue('Night Owls II')
+  expect(reloads).toEqual([])
 
+  const loaded = page.waitForResponse(/\/assets\/SignedInBackground-/)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page.getByRole('link', { name: 'Night Owls' })).toBeVisible()
-  const loaded = page.waitForResponse(/\/assets\/SignedInBackground-/)
   await page.clock.fastForward(5000)
   await loaded
 })
+
+function isBackground(url: string): boolean {
+  return url.includes('/assets/SignedInBackground-')
+}

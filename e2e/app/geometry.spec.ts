@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { waitForPaint } from '../drive/driveFixture.ts'
 import { opened, test } from '../screens/stageTest.ts'
 
 /** Screens while loading and loaded, whose lists must start at the same position. */
@@ -15,7 +16,8 @@ const sizes = [
 for (const { waiting, loaded } of pairs) {
   test(`loading shifts no layout: ${loaded}`, async ({ stage }) => {
     const before = await measured(await opened(stage, waiting))
-    expect(await measured(await opened(stage, loaded))).toEqual(before)
+    const page = await opened(stage, loaded)
+    await expect.poll(() => measured(page)).toEqual(before)
   })
 }
 
@@ -24,6 +26,9 @@ async function measured(page: Page) {
   const found = []
   for (const size of sizes) {
     await page.setViewportSize(size)
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(size.width)
+    await page.evaluate(() => document.fonts.ready)
+    await waitForPaint(page)
     found.push(
       await page.evaluate(() => {
         const list = document.querySelector('output[aria-busy], main ul')

@@ -64,7 +64,7 @@ test('a signed-out user is redirected to the sign-in and sees nothing of the scr
   ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account')
-    expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
+    await expect(page).toHaveURL(/\/auth\/sign-in(\?|$)/)
   }
 })
 
@@ -87,7 +87,7 @@ test('an anonymous user can open the sign-in and the teams', async ({ open, serv
   for (const path of authPaths) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(new URL(page.url()).pathname).toBe(path)
+    await expect(page).toHaveURL(path)
   }
   await page.goto('/teams')
   await expect(page.getByText('No Teams')).toBeVisible()

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import { buildNext } from '../builds.ts'
-import { pauseClock } from '../drive/driveFixture.ts'
+import { advanceUntil, pauseClock } from '../drive/driveFixture.ts'
 import { waitForCode } from '../goOffline.ts'
 import type { Deployment } from '../workerFixtures.ts'
 import {
@@ -47,8 +47,7 @@ test('on a list screen a new build announces itself and reloads, keeping the log
   const other = await openInstalled(context, '/teams/create')
 
   await deployment.serve('next')
-  await passUpdateInterval(page)
-  await expect(page.getByText(updated)).toBeVisible()
+  await expectUpdateToast(page, () => passUpdateInterval(page))
   await expect.poll(() => versionOf(page), activation).toBe(`${before}.next`)
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
   // Once connected, the new build stores the clock offset of the server.
@@ -109,10 +108,10 @@ for (const screen of ['message', 'drive'] as const) {
 
     // Loads code of the old build that was not loaded before and that the server no longer has.
     await forgetBrowserCache(page)
-    if (screen === 'drive') await page.keyboard.press('Escape')
-    else await page.getByRole('link', { name: 'Back' }).click()
-    await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
-    await expect(page.getByText(updated)).toBeVisible()
+    await expectUpdateToast(page, async () => {
+      if (screen === 'drive') await page.keyboard.press('Escape')
+      else await page.getByRole('link', { name: 'Back' }).click()
+    })
     await expect.poll(() => versionOf(page), activation).toBe(`${before}.next`)
     await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
   })
@@ -161,8 +160,7 @@ test('a drive screen opened during an update is not reloaded', async ({
   await expect(enter).toBeVisible()
 
   await deployment.serve('next')
-  await passUpdateInterval(page)
-  await expect(page.getByText(updated)).toBeVisible()
+  await expectUpdateToast(page, () => passUpdateInterval(page))
   await expect(page.locator('html')).toHaveAttribute('data-taking-over', '')
   await enter.click()
   await expect(page.getByText('Online')).toBeVisible()
@@ -298,6 +296,14 @@ test('the service worker registers after 30 s even if the app never settles', as
 async function send({ scene }: Deployment, type: MessageType) {
   const commandId = crypto.randomUUID()
   await scene.ana.call.messages.set({ sessionId: scene.sessionId, type, commandId })
+}
+
+/** Expects the toast of an update, which is shown for a second, by pausing the clock while it is looked for. */
+async function expectUpdateToast(page: Page, act: () => Promise<void>) {
+  await pauseClock(page)
+  await act()
+  await advanceUntil(page, () => expect(page.getByText(updated)).toBeVisible({ timeout: 100 }))
+  await page.clock.resume()
 }
 
 /**

@@ -144,7 +144,7 @@ test('a call that the visitor ends is not shown as a broken connection', async (
   desktop,
 }) => {
   await recordPeerConnections(desktop)
-  let release = () => {}
+  const ends: (() => void)[] = []
   let leave = () => {}
   await desktop.routeWebSocket(/assist\/peerjs/, socket => {
     const server = socket.connectToServer()
@@ -157,7 +157,7 @@ test('a call that the visitor ends is not shown as a broken connection', async (
   await desktop.routeWebSocket(/ws-assist/, socket => {
     const server = socket.connectToServer()
     server.onMessage(message => {
-      if (String(message).includes('"call_end"')) release = () => socket.send(message)
+      if (String(message).includes('"call_end"')) ends.push(() => socket.send(message))
       else socket.send(message)
     })
   })
@@ -169,7 +169,8 @@ test('a call that the visitor ends is not shown as a broken connection', async (
   // PeerJS may close the connection before the page's report arrives.
   leave()
   await expect.poll(() => openPeerConnections(desktop)).toBe(0)
-  release()
+  await expect.poll(() => ends.length).toBe(1)
+  ends[0]?.()
   await expect(statusOf(desktop, 'Call')).toHaveText('Ended')
   await expect(desktop.getByRole('alert')).toHaveCount(0)
 })

@@ -64,9 +64,8 @@ test('with control the agent sees the page, clicks, types, scrolls and draws', a
     desktop.getByText('To see the page, ask for control or for a recording.'),
   ).toBeVisible()
 
-  await desktop.goto('/support/audit')
-  const entries = desktop.getByRole('listitem').filter({ hasText: /control/i })
-  await expect(entries.nth(0)).toContainText(
+  const entries = await openAudit(
+    desktop,
     'Control of sam Support over the page of Leo Garnier ended',
   )
   await expect(entries.nth(1)).toContainText('Leo Garnier gave control to sam Support')
@@ -82,6 +81,16 @@ function redAt(page: Page, x: number, y: number): Promise<number> {
     },
     { x, y },
   )
+}
+
+/** Opens the audit as soon as this is its newest entry about control, and returns these entries. */
+async function openAudit(desktop: Page, newest: string) {
+  const entries = desktop.getByRole('listitem').filter({ hasText: /control/i })
+  await expect(async () => {
+    await desktop.goto('/support/audit')
+    await expect(entries.nth(0)).toContainText(newest, { timeout: 2000 })
+  }).toPass()
+  return entries
 }
 
 test('a second stroke keeps the first from fading, and does not vanish with it', async ({
@@ -156,9 +165,7 @@ test('a request can be cancelled', async ({ page, desktop }) => {
   await expect(promptOf(page)).toHaveCount(0)
   await expect(statusOf(desktop, 'Control')).toHaveText('Not asked')
 
-  await desktop.goto('/support/audit')
-  const entries = desktop.getByRole('listitem').filter({ hasText: /control/i })
-  await expect(entries.nth(0)).toContainText('sam Support no longer asks Leo Garnier for control')
+  await openAudit(desktop, 'sam Support no longer asks Leo Garnier for control')
 })
 
 test('an unanswered request is shown as unanswered after 30 s', async ({ page, desktop }) => {

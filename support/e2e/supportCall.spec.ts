@@ -25,14 +25,18 @@ test('a call has audio both ways, in a small window without a camera button', as
   const buttons = callWindow(page).getByRole('button')
   await expect(buttons).toHaveText(['Mute', 'End call'])
   for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
-  expect((await visit()).tabs[0]).toMatchObject({ inCall: true })
+  await expect.poll(async () => (await visit()).tabs[0]?.inCall).toBe(true)
 
   await callWindow(page).getByRole('button', { name: 'End call' }).click()
   await sam.connection.next('call_end')
   await expect(frame).toHaveCount(0)
   await expect.poll(async () => (await visit()).tabs[0]?.inCall).toBe(false)
-  const events = (await sam.person.call.support.audit({ limit: 5 })).map(({ event }) => event)
-  expect(events.slice(0, 3)).toEqual(['call-ended', 'call-answered', 'call-asked'])
+  await expect
+    .poll(async () => {
+      const events = (await sam.person.call.support.audit({ limit: 5 })).map(({ event }) => event)
+      return events.slice(0, 3)
+    })
+    .toEqual(['call-ended', 'call-answered', 'call-asked'])
   await calling.context().close()
 })
 

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { advanceUntil, pauseClock } from '../../e2e/drive/driveFixture.ts'
 import { hold } from '../../e2e/mockApi.ts'
 import { promptOf, recordFrames, setHidden, site, test } from './supportDesk.ts'
 
@@ -59,6 +60,8 @@ test('an agent with control cannot click Allow on a prompt', async ({ page, agen
   await sam.connection.next('control_granted')
   sam.send('request_recording')
   const allow = promptOf(page).getByRole('button', { name: 'Allow recording' })
+  // Waits until it is in its place.
+  await allow.click({ trial: true })
   const box = await allow.boundingBox()
   sam.send('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
   await expect(allow).toBeFocused()
@@ -168,11 +171,14 @@ test('an unanswered request expires after 30 s', async ({ page, agent }) => {
   await page.goto('/teams')
   await page.clock.runFor(2000)
   const sam = await agent()
+  // The 30 s must not pass while the test looks for the prompt.
+  await pauseClock(page)
   sam.send('request_control')
+  await advanceUntil(page, () => expect(promptOf(page)).toBeVisible({ timeout: 100 }))
+  await page.clock.runFor(25_000)
   await expect(promptOf(page)).toBeVisible()
-  await page.clock.runFor(29_000)
-  await expect(promptOf(page)).toBeVisible()
-  await page.clock.runFor(2000)
+  await page.clock.runFor(6000)
+  await page.clock.resume()
   await sam.connection.next('control_rejected')
   await expect(promptOf(page)).toHaveCount(0)
 })

@@ -3,6 +3,7 @@ import type { AgentPass, Visitor } from '#support/contract/support.ts'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
+import { patience } from '#testing/patience.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { quickStart } from '#testing/quickStart.ts'
@@ -128,7 +129,7 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
         const all = await sam.call.support.visitors()
         found = all.find(({ person }) => person.id === leo.id)
         expect(found).toBeDefined()
-      }).toPass({ timeout: 15_000 })
+      }).toPass({ timeout: 15_000 * patience })
       return found as Visitor
     })
   },

@@ -154,7 +154,7 @@ test('an OpenReplay agent sees the styled page, is named, controls and calls', a
   const mia = await agent()
   const tabId = await tabIdOf(page)
   const seen = () => replay.pages.join()
-  expect(seen().includes('Night Owls')).toBe(true)
+  await expect.poll(() => seen().includes('Night Owls')).toBe(true)
   expect(seen().includes('hanna@')).toBe(false)
 
   // The player shows recorded pages in its own origin, with the style sheets of the app.
@@ -228,7 +228,7 @@ test('without signalling the page ends calls, and the console shows why', async 
   const mia = await agent()
   send(mia, await tabIdOf(page), '_agent_name', 'Mia Frost')
   await warned
-  expect(attempts).toHaveLength(3)
+  await expect.poll(() => attempts).toHaveLength(3)
   // A later call tries again, on a server that has it by then.
   replay.peers = true
   send(mia, await tabIdOf(page), '_agent_name', 'Mia Frost')

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import { type Agent, interceptConnection, promptOf, test } from './supportDesk.ts'
+import { type Agent, interceptConnection, promptOf, site, test } from './supportDesk.ts'
 
 interface PageEvent {
   type: number
@@ -40,11 +40,13 @@ test('a page has a dashed red border until its agent stops recording', async ({ 
   await record(page, sam)
   await expect(border(page)).toHaveCSS('border', '2px dashed rgb(255, 0, 0)')
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  expect(await border(page).boundingBox()).toEqual({ x: 0, y: 0, width, height })
+  await expect.poll(() => border(page).boundingBox()).toEqual({ x: 0, y: 0, width, height })
   const events = await nextEvents(sam)
   expect(events.map(({ type }) => type)).toContain(fullSnapshot)
 
-  await page.goto('/teams/create')
+  await page.getByRole('link', { name: 'Add Team' }).click()
+  await expect(page).toHaveURL(`${site}/teams/create`)
+  await expect(border(page)).toBeVisible()
   sam.send('stop_recording')
   await expect(border(page)).toHaveCount(0)
 })

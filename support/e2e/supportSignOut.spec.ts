@@ -100,5 +100,6 @@ test('signing out ends the visit while the add-on restarts for an agent', async 
   const sam = await joining
   await sam.connection.next('SESSION_DISCONNECTED')
   const person = await agentPerson('sam')
-  expect(await person.call.support.visitors()).toEqual([])
+  // Visits of earlier tests may take a moment to disappear.
+  await expect.poll(() => person.call.support.visitors()).toEqual([])
 })

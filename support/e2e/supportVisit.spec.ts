@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { createPerson } from '#testing/people/person.ts'
 import { quickStart } from '#testing/quickStart.ts'
@@ -43,9 +43,9 @@ test('signing out ends the visit and removes its data from the browser', async (
   const { visitId } = await visit()
   const storedKeys = () =>
     page.evaluate(() => [localStorage, sessionStorage].flatMap(store => Object.keys(store)))
-  expect(await storedKeys()).toEqual(
-    expect.arrayContaining(['__openreplay_token', '__openreplay_uuid']),
-  )
+  await expect
+    .poll(storedKeys)
+    .toEqual(expect.arrayContaining(['__openreplay_token', '__openreplay_uuid']))
   await page.getByRole('button', { name: 'Your profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/sign-in/)
@@ -88,9 +88,18 @@ test('a failed start does not disturb the app, and is retried when online again'
   await page.goto('/teams')
   await failed
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await goOnlineAgain(page)
   await visit()
 })
+
+/** Repeats the event `online` until the add-on starts: it listens only after its failed start. */
+async function goOnlineAgain(page: Page) {
+  await expect(async () => {
+    const again = page.waitForRequest(/web\/start/, { timeout: 1000 })
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await again
+  }).toPass()
+}
 
 test('a start refused by the server is retried', async ({ page, visit }) => {
   const busy = { status: 503, body: '{"code":"not-ready"}' }
@@ -99,12 +108,7 @@ test('a start refused by the server is retried', async ({ page, visit }) => {
   await page.goto('/teams')
   expect((await refused).status()).toBe(503)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // It listens for `online` only after reading the response.
-  await expect(async () => {
-    const again = page.waitForRequest(/web\/start/, { timeout: 1000 })
-    await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    await again
-  }).toPass()
+  await goOnlineAgain(page)
   await visit()
 })
 
