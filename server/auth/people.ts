@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Me, Person } from '#contract/people/users.ts'
-import type { UsersTable } from '../db/schema/tables.ts'
+import type { UsersTable } from '../db/schema/tables/people.ts'
 
 /** Columns of `users` that `meFromRow` reads. */
 export const userColumns = [

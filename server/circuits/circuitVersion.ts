@@ -8,7 +8,11 @@ import type { Position } from '#contract/shared/places/geo.ts'
 import { trackOf } from '#contract/shared/places/track.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import { signedAreaM2 } from '#racing/circuit/outline.ts'
-import type { CircuitsTable, CircuitVersionsTable, StoredPlace } from '../db/schema/tables.ts'
+import type {
+  CircuitsTable,
+  CircuitVersionsTable,
+  StoredPlace,
+} from '../db/schema/tables/circuits.ts'
 
 /** One version of a team's circuit. */
 export interface CircuitVersion {

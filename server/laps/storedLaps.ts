@@ -1,7 +1,8 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
-import type { LapsTable, Tables } from '../db/schema/tables.ts'
+import type { LapsTable } from '../db/schema/tables/laps.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /** Reads the stored laps of a session, in order of time. */
 export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Promise<Lap[]> {

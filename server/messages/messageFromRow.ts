@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Message } from '#contract/sessions/messages.ts'
-import type { SessionsView } from '../db/schema/tables.ts'
+import type { SessionsView } from '../db/schema/tables/sessions.ts'
 
 type MessageRow = Pick<
   Selectable<SessionsView>,

@@ -3,7 +3,8 @@ import type { DriverId, EpochMs, SessionId, StintId } from '#contract/ids.ts'
 import type { Stint } from '#contract/races/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxStints } from '#contract/shared/racing/stintRules.ts'
-import type { StintsTable, Tables } from '../db/schema/tables.ts'
+import type { StintsTable } from '../db/schema/tables/races.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /** The columns of a session that its stints follow from. */
 interface SessionTimes {

@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { TeamId } from '#contract/ids.ts'
 import type { Car, Roster, RosterDriver } from '#contract/races/roster.ts'
-import type { CarsTable, DriversTable, Tables } from '../../db/schema/tables.ts'
+import type { CarsTable, DriversTable } from '../../db/schema/tables/races.ts'
+import type { Tables } from '../../db/schema/tables.ts'
 
 /** Reads the cars and drivers of a team, each in the team's order. */
 export async function rosterOf(db: Kysely<Tables>, teamId: TeamId): Promise<Roster> {

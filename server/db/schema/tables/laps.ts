@@ -1,0 +1,35 @@
+import type { Generated } from 'kysely'
+import type { LapKind, YellowMessage } from '#contract/shared/racing/lapKinds.ts'
+
+export interface LapsTable {
+  session_id: string
+  number: number
+  started_at: Date
+  time_ms: number
+  plus_minus_ms: number
+  kind: LapKind
+  is_seen: boolean
+  yellow_message: YellowMessage | null
+  marked: boolean
+}
+
+export interface LapMarksTable {
+  session_id: string
+  at: Date
+}
+
+export interface PitVisitsTable {
+  session_id: string
+  started_at: Date
+  ended_at: Date | null
+  stopped_at: Date | null
+  left_at: Date | null
+}
+
+export interface LapTimingsTable {
+  session_id: string
+  gps_poor: Generated<boolean>
+  positions: Generated<number>
+  computed_up_to: Date | null
+  finished: Generated<boolean>
+}

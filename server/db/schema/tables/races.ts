@@ -1,0 +1,76 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { CarPlan, RacePause } from '#contract/races/races.ts'
+import type { RaceRules } from '#contract/races/rulePacks.ts'
+import type { FillKind } from '#contract/shared/racing/fillRules.ts'
+
+export interface CarsTable {
+  id: string
+  team_id: string
+  position: number
+  number: string
+  name: string | null
+  class: string | null
+  tank_l: number | null
+  reserve_l: number | null
+  burn_l: number | null
+  archived_at: Date | null
+}
+
+export interface DriversTable {
+  id: string
+  team_id: string
+  position: number
+  name: string
+  user_id: string | null
+  archived_at: Date | null
+}
+
+export interface StintsTable {
+  session_id: string
+  id: string
+  driver_id: string | null
+  from_at: Date
+  removed_at: Date | null
+}
+
+export interface RacesTable {
+  id: string
+  team_id: string
+  name: string
+  length_ms: Generated<number | null>
+  length_laps: Generated<number | null>
+  rules: JSONColumnType<RaceRules>
+  created_at: Date
+  started_at: Generated<Date | null>
+  pauses: ColumnType<RacePause[], string | undefined, string>
+  ended_at: Generated<Date | null>
+}
+
+export interface RaceCarsTable {
+  race_id: string
+  car_id: string
+}
+
+export interface RacePlansTable {
+  race_id: string
+  /** Null for sessions that name no car. */
+  car_id: string | null
+  plan: JSONColumnType<CarPlan>
+}
+
+export interface RulePacksTable {
+  id: string
+  team_id: string
+  rules: JSONColumnType<RaceRules>
+  created_at: Date
+}
+
+export interface FillsTable {
+  session_id: string
+  id: string
+  at: Date
+  litres: number
+  kind: FillKind
+  removed_at: Date | null
+  entered_by: Generated<string | null>
+}

@@ -1,0 +1,152 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
+import type { MessageType } from '#contract/sessions/messages.ts'
+import type { PhoneState } from '#contract/sessions/phone.ts'
+import type { WordColour } from '#contract/shared/ownWords.ts'
+import type { LapReference } from '#contract/shared/racing/lapKinds.ts'
+import type { ReadOnly } from './readOnly.ts'
+
+type SessionStatus = 'Active' | 'Complete'
+
+export interface SessionsTable {
+  id: Generated<string>
+  team_id: string
+  user_id: string
+  name: string
+  status: Generated<SessionStatus>
+  message_type: MessageType | null
+  message_version: Generated<number>
+  answer_number: Generated<number>
+  problem_number: Generated<number>
+  speed: number | null
+  latitude: number | null
+  longitude: number | null
+  last_driver_contact: Date | null
+  date_started: Generated<Date>
+  date_ended: Date | null
+  expire_after_s: Generated<number>
+  phone: JSONColumnType<PhoneState> | null
+  driving_since: Generated<Date | null>
+  /** The login of the phone in the car. */
+  driving_login_id: Generated<string | null>
+  positions_deleted_at: Date | null
+  lap_timing: Generated<boolean>
+  data_link: Generated<boolean>
+  lap_reference: Generated<LapReference>
+  target_lap_ms: number | null
+  circuit_id: string | null
+  circuit_version: number | null
+  car_id: Generated<string | null>
+  race_id: Generated<string | null>
+  /** SHA-256 of the recording that the session was imported from. */
+  recording_hash: Generated<Buffer | null>
+  /** Number of positions of the recording; null if the session was driven. */
+  recorded_positions: Generated<number | null>
+  /** The person who wished that the plan sends PIT. */
+  auto_pit_by: Generated<string | null>
+  auto_pit_sent_at: Generated<Date | null>
+}
+
+export interface MessagesTable {
+  session_id: string
+  version: number
+  command_id: string
+  type: MessageType | null
+  colour: Generated<WordColour | null>
+  ask: Generated<boolean>
+  sent_by: string
+  pressed_at: Date
+  sent_at: Date
+  reached_at: Date | null
+  shown_at: Date | null
+  copied_at: Date | null
+  expires_at: Date | null
+  by_plan: Generated<boolean>
+}
+
+export interface AnswersTable {
+  session_id: string
+  /** Chosen by the phone. */
+  id: string
+  number: number
+  kind: AnswerKind
+  version: number
+  answered_at: Date
+  received_at: Date
+}
+
+export interface AnswersView {
+  session_id: ReadOnly<string>
+  number: ReadOnly<number>
+  version: ReadOnly<number>
+  answer: ReadOnly<Answer>
+}
+
+export interface PositionsTable {
+  session_id: string
+  at: Date
+  latitude: number | null
+  longitude: number | null
+  speed: number | null
+  accuracy_m: number | null
+  heading_deg: number | null
+  /** True if `at` is when the reading arrived at the phone or server, else null. */
+  at_arrival: boolean | null
+}
+
+export interface PositionDeletionsTable {
+  session_id: string
+  up_to: Date
+}
+
+export interface DataLinkBreaksTable {
+  session_id: string
+  off_at: Date
+  /** Null while the data link is off. */
+  on_at: Generated<Date | null>
+}
+
+export interface SessionsView {
+  id: ReadOnly<string>
+  team_id: ReadOnly<string>
+  user_id: ReadOnly<string>
+  name: ReadOnly<string>
+  status: ReadOnly<SessionStatus>
+  message_type: ReadOnly<MessageType | null>
+  message_version: ReadOnly<number>
+  answer_number: ReadOnly<number>
+  problem_number: ReadOnly<number>
+  speed: ReadOnly<number | null>
+  latitude: ReadOnly<number | null>
+  longitude: ReadOnly<number | null>
+  last_driver_contact: ReadOnly<Date | null>
+  date_started: ReadOnly<Date>
+  date_ended: ReadOnly<Date | null>
+  expire_after_s: ReadOnly<number>
+  phone: ReadOnly<PhoneState | null>
+  lap_timing: ReadOnly<boolean>
+  data_link: ReadOnly<boolean>
+  lap_reference: ReadOnly<LapReference>
+  target_lap_ms: ReadOnly<number | null>
+  recorded_positions: ReadOnly<number | null>
+  car_id: ReadOnly<string | null>
+  car_number: ReadOnly<string | null>
+  current_driver_id: ReadOnly<string | null>
+  current_driver_name: ReadOnly<string | null>
+  current_driver_user_id: ReadOnly<string | null>
+  driver_first_name: ReadOnly<string | null>
+  driver_last_name: ReadOnly<string | null>
+  driver_email: ReadOnly<string | null>
+  command_id: ReadOnly<string | null>
+  colour: ReadOnly<WordColour | null>
+  ask: ReadOnly<boolean | null>
+  pressed_at: ReadOnly<Date | null>
+  sent_at: ReadOnly<Date | null>
+  sent_by: ReadOnly<string | null>
+  reached_at: ReadOnly<Date | null>
+  shown_at: ReadOnly<Date | null>
+  copied_at: ReadOnly<Date | null>
+  expires_at: ReadOnly<Date | null>
+  answer: ReadOnly<Answer | null>
+  problem: ReadOnly<Answer | null>
+}
