@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { publishCircuits } from '../circuits/publishCircuits.ts'
 import { refineCircuit, settleCircuit } from '../circuits/settleCircuit.ts'
@@ -11,11 +10,12 @@ import type { Live } from '../live/live.ts'
 import type { Log } from '../log.ts'
 import type { TeamEvents } from '../teams/events/teamEvents.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
-import { timedSessions, timeNewPositions } from './computeLaps.ts'
+import { timedSessions } from './computeLaps.ts'
 import { asStored, type StoredFix } from './positions.ts'
-import { type TimedPositions, timeNew, UntimedPositions } from './received/untimedPositions.ts'
+import { newlyTimed, resultOf, storeUpToDate, type Timed } from './received/timed.ts'
+import { timeNew } from './received/untimedPositions.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
-import { type LapChanges, storeLaps } from './storeLaps.ts'
+import { recordPitIns } from './visits/recordPitIns.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
@@ -33,12 +33,6 @@ const mostStartedAtOnce = 100
 
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
-
-interface Timed extends TimedPositions {
-  usedAtMs: number
-  /** Number of laps, and the visits to the pits, that were stored last. */
-  stored: { laps: number; visits: readonly PitVisit[] } | null
-}
 
 /**
  * Keeps the laps of sessions up to date with their positions. Everything follows from the database: each node computes
@@ -284,7 +278,7 @@ export class LapKeeper {
     const isComplete = status === 'Complete'
     if (isComplete) timing.finish()
     else if (isDeepStrictEqual(each.stored, resultOf(timing))) return
-    const changes = await this.#storeUpToDate(each)
+    const changes = await storeUpToDate(this.#db, each)
     // A finished drive cannot continue. After an inserted or deleted position it is timed from the start.
     if (isComplete || !changes) this.#timed.delete(sessionId)
     if (!changes) {
@@ -292,7 +286,7 @@ export class LapKeeper {
       return
     }
     each.stored = resultOf(timing)
-    this.#recordPitIns(sessionId, changes)
+    recordPitIns(this.#events, sessionId, changes.visits)
     const room = `session:${sessionId}` as const
     // The table of an ended session is not pending any more, even if it stays empty.
     if (changes.laps.length > 0 || isComplete)
@@ -301,37 +295,4 @@ export class LapKeeper {
     if (changes.visits.length > 0)
       this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
   }
-
-  /** Records new visits. A visit with a corrected start was recorded before; one of late positions has already ended. */
-  #recordPitIns(sessionId: SessionId, { visits }: LapChanges) {
-    if (visits.some(({ before }) => before?.endedAt === null)) return
-    for (const { before, after } of visits)
-      if (!before && after?.endedAt === null)
-        this.#events?.record({
-          sessionId,
-          kind: 'pit-in',
-          occurrence: after.startedAt,
-          at: after.startedAt,
-        })
-  }
-
-  /** Stores the laps. Fixes that were stored since the positions were read are timed first. */
-  async #storeUpToDate({ timing, untimed }: Timed): Promise<LapChanges | null> {
-    for (;;) {
-      const changes = await storeLaps(this.#db, timing)
-      if (changes || timing.isFinished) return changes
-      const { read } = timing
-      await timeNewPositions(this.#db, [timing])
-      untimed.endRead(timing, true)
-      if (timing.read === read) return null
-    }
-  }
-}
-
-function newlyTimed(timing: SessionTiming, usedAtMs: number): Timed {
-  return { timing, usedAtMs, stored: null, untimed: new UntimedPositions(), isBehind: false }
-}
-
-function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
-  return { laps: laps.length, visits: pitVisits }
 }
