@@ -74,9 +74,27 @@ test('no heartbeat of the phone in the car is quiet (F8, S4, A5)', async () => {
   const peer = await scene.connect()
   for (let n = 0; n < 8; n++) await answersHeartbeat(peer)
   const stop = channel.drive(sessionId, () => {})
-  for (let n = 0; n < 6; n++) expect(await answersHeartbeat(peer)).toBe(false)
+  // The next heartbeat was scheduled before the drive.
+  expect(await answersHeartbeat(peer)).toBe(false)
+  for (let n = 0; n < 6; n++) expect(await answersHeartbeat(peer, {}, 2500)).toBe(false)
   stop()
-  expect(await answersHeartbeat(peer)).toBe(true)
+  expect(await answersHeartbeat(peer, {}, 2500)).toBe(true)
+})
+
+test('the phone in the car sends a heartbeat every 2.5 s once the clock is settled (L5)', async () => {
+  const peer = await scene.connect()
+  channel.drive(sessionId, () => {})
+  const times: number[] = []
+  for (let n = 0; n < 20; n++) {
+    await vi.advanceTimersByTimeAsync(2500)
+    const { at } = await peer.next('heartbeat')
+    times.push(at)
+    peer.send({ t: 'heartbeat', at, now: Date.now(), versions: {} })
+    await scene.receivedByChannel(peer)
+  }
+  const intervals = times.slice(1).map((at, n) => at - (times[n] ?? 0))
+  expect(intervals[0]).toBe(2000)
+  expect(intervals.slice(-2)).toEqual([2500, 2500])
 })
 
 test('no heartbeat is quiet until a newer message is known (M5)', async () => {
@@ -94,8 +112,12 @@ test('no heartbeat is quiet until a newer message is known (M5)', async () => {
 })
 
 /** Answers the next heartbeat with these versions. Returns whether it was quiet. */
-async function answersHeartbeat(peer: Peer, versions: Record<string, number> = {}) {
-  await vi.advanceTimersByTimeAsync(2000)
+async function answersHeartbeat(
+  peer: Peer,
+  versions: Record<string, number> = {},
+  intervalMs = 2000,
+) {
+  await vi.advanceTimersByTimeAsync(intervalMs)
   const { at, quiet = false } = await peer.next('heartbeat')
   peer.send({ t: 'heartbeat', at, now: Date.now(), versions })
   await scene.receivedByChannel(peer)

@@ -3,6 +3,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import {
   CloseCode,
   connectionTimeoutMs,
+  drivingHeartbeatIntervalMs,
   firstFinalCloseCode,
   heartbeatIntervalMs,
   protocol,
@@ -44,6 +45,8 @@ interface ConnectionOptions {
   readonly serverClock: ServerClock
   /** True if the server need not respond to a heartbeat while it sends other frames and has no news. */
   readonly mayBeQuiet: () => boolean
+  /** True if this connection drives: it then sends a fix each second anyway. */
+  readonly drives: () => boolean
   readonly onFrame: (frame: Down) => void
   /** Called after each change of `state`. */
   readonly onState: () => void
@@ -165,16 +168,23 @@ export class Connection {
   }
 
   #open(welcome: DownOf<'welcome'>, helloAt: number) {
-    const { clock, serverClock } = this.#options
+    const { serverClock } = this.#options
     serverClock.restart()
     serverClock.addSample(welcome.now, helloAt, this.#receivedAt)
     this.#stopHeartbeats()
-    this.#stopHeartbeats = clock.every(heartbeatIntervalMs, () => {
-      const { serverClock, mayBeQuiet } = this.#options
-      this.#sendHeartbeat(this.#quietCount < maxQuiet && serverClock.isSettled && mayBeQuiet())
-    })
+    this.#scheduleHeartbeat()
     this.#setState({ status: 'open', openedAt: this.#receivedAt })
     this.#sendHeartbeat()
+  }
+
+  #scheduleHeartbeat() {
+    const { clock, serverClock, mayBeQuiet, drives } = this.#options
+    const isSlow = serverClock.isSettled && drives()
+    const intervalMs = isSlow ? drivingHeartbeatIntervalMs : heartbeatIntervalMs
+    this.#stopHeartbeats = clock.after(intervalMs, () => {
+      this.#scheduleHeartbeat()
+      this.#sendHeartbeat(this.#quietCount < maxQuiet && serverClock.isSettled && mayBeQuiet())
+    })
   }
 
   #sendHeartbeat(isQuiet = false) {

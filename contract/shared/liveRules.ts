@@ -15,6 +15,12 @@ export const maxUpBytes = 4096
 /** Heartbeat interval: each side sends something at least this often. */
 export const heartbeatIntervalMs = 2000
 
+/**
+ * Heartbeat interval of a connection that drives, once the clock is measured: its fixes show the server that it is
+ * alive, and each response costs mobile data. Half the timeout.
+ */
+export const drivingHeartbeatIntervalMs = 2500
+
 /** Timeout of a silent connection, for either side. */
 export const connectionTimeoutMs = 5000
 
