@@ -50,7 +50,7 @@ export const bench: Bench = {
 }
 
 /**
- * Opens the sign-in page with an empty cache on a slow network. Returns when its title is visible, which is part of
+ * Opens the sign-in page with an empty cache on a slow network. Returns when it is first painted, with its title in
  * the HTML, and when the app has taken over, so that every button responds.
  */
 async function firstVisit(
@@ -68,14 +68,24 @@ async function firstVisit(
     downloadThroughput: bytesPerS,
     uploadThroughput: bytesPerS,
   })
-  const start = performance.now()
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('#root h1')) return
+      observer.disconnect()
+      performance.mark('usable')
+    }).observe(document, { childList: true, subtree: true })
+  })
   await page.goto(`${url}/auth/sign-in`, { waitUntil: 'commit' })
-  await page.getByText('Sign in to your account').first().waitFor()
-  const visibleMs = performance.now() - start
   await page.locator('#root').getByText('Sign in to your account').waitFor()
-  const usableMs = performance.now() - start
+  // In the page: Playwright looks only twice a second for an element.
+  const [visibleMs = Number.NaN, usableMs = Number.NaN] = await page.evaluate(() =>
+    ['first-contentful-paint', 'usable'].map(name => {
+      const time = performance.getEntriesByName(name)[0]?.startTime
+      return time === undefined ? undefined : Math.round(time)
+    }),
+  )
   await context.close()
-  return { visibleMs: Math.round(visibleMs), usableMs: Math.round(usableMs) }
+  return { visibleMs, usableMs }
 }
 
 interface Load {
