@@ -96,6 +96,7 @@ test('an expired login leaves unsent fixes to their driver, not to other users (
   const driven = { userId: scene.leo.id, sessionId: session.id }
   await phone.goto('/teams')
   await expect(phone.getByRole('link', { name: 'Night Owls' })).toBeVisible()
+  await expect.poll(() => hasDatabase(phone)).toBe(true)
   await phone.route('**/api/sessions.storeFixes', route => route.abort())
   await addFixes(
     phone,

@@ -90,7 +90,12 @@ test('a change without a network shows at once, survives a reload, and is sent o
   const tappedAt = Date.now()
   await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
 
+  const asked = recordCalls(phone, 'stints.ofSession')
   await phone.reload()
+  // It stays when the last retry has failed.
+  await expect
+    .poll(() => asked.filter(request => request.failure() !== null).length)
+    .toBeGreaterThanOrEqual(3)
   await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
   const stored = await scene.ana.call.stints.ofSession({ sessionId: session.id })
   expect(stored.stints).toHaveLength(1)

@@ -19,13 +19,14 @@ export function useStints(sessionId: string | null) {
   const asked = useQuery({
     ...query,
     enabled: sessionId !== null,
-    placeholderData: () => storedRace(sessionId),
+    // Stays when the requests fail, unlike placeholder data; its age has it requested again at once.
+    initialData: () => storedRace(sessionId),
+    initialDataUpdatedAt: 0,
   })
-  const { data, isPlaceholderData } = asked
+  const { data } = asked
   useEffect(() => {
-    if (data && !isPlaceholderData)
-      textStore.write(storageKey, JSON.stringify({ sessionId, race: data }))
-  }, [sessionId, data, isPlaceholderData])
+    if (data) textStore.write(storageKey, JSON.stringify({ sessionId, race: data }))
+  }, [sessionId, data])
   return asked
 }
 
