@@ -5,7 +5,7 @@ import type { FixRefusal } from '#contract/sessions/sessions.ts'
 import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import type { Channel } from '../channel.ts'
+import { type OpenChannel, runWhileOpen } from '../connection/whileOpen.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
 
@@ -64,16 +64,9 @@ export class FixUploader {
   }
 
   /** Uploads whenever the connection opens, and retries while it is open. Call the result to stop. */
-  start(
-    channel: Pick<Channel, 'connectionState' | 'onConnectionState' | 'isDataLinkOff'>,
-    clock: Clock,
-  ): () => void {
-    const runIfOpen = () => {
-      if (channel.connectionState.status === 'open' && !channel.isDataLinkOff) void this.run()
-    }
-    const undo = [channel.onConnectionState(runIfOpen), clock.every(retryIntervalMs, runIfOpen)]
-    runIfOpen()
-    return () => undo.forEach(each => each())
+  start(channel: OpenChannel, clock: Clock): () => void {
+    const run = () => this.run()
+    return runWhileOpen(channel, { clock, everyMs: retryIntervalMs, run }).stop
   }
 
   /** Uploads until the queue is empty or the server does not respond. Concurrent calls share one run. */

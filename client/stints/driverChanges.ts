@@ -3,7 +3,7 @@ import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import type { Channel } from '../channel.ts'
+import { type OpenChannel, runWhileOpen } from '../connection/whileOpen.ts'
 import { Listeners } from '../listeners.ts'
 import type { TextStore } from '../textStore.ts'
 import type { ServerClock } from '../time/serverClock.ts'
@@ -102,17 +102,11 @@ export class DriverChanges {
   }
 
   /** Sends whenever the connection opens, and retries while it is open. Call the result to stop. */
-  start(
-    channel: Pick<Channel, 'connectionState' | 'onConnectionState' | 'isDataLinkOff'>,
-    clock: Clock,
-  ): () => void {
-    const runIfOpen = () => {
-      if (channel.connectionState.status === 'open' && !channel.isDataLinkOff) void this.run()
-    }
-    this.#wake = runIfOpen
-    const undo = [channel.onConnectionState(runIfOpen), clock.every(retryIntervalMs, runIfOpen)]
-    runIfOpen()
-    return () => undo.forEach(each => each())
+  start(channel: OpenChannel, clock: Clock): () => void {
+    const run = () => this.run()
+    const { wake, stop } = runWhileOpen(channel, { clock, everyMs: retryIntervalMs, run })
+    this.#wake = wake
+    return stop
   }
 
   /** Sends until nothing is due or the server does not respond. Concurrent calls share one run. */

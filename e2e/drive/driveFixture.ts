@@ -38,6 +38,9 @@ export const phoneOptions = {
   permissions: ['geolocation'],
 } satisfies BrowserContextOptions
 
+/** A phone of the team. */
+export const teamPhone = { viewport: portrait, hasTouch: true, isMobile: true }
+
 /** Adds an active session to the fixtures. Users are signed in by cookie, without the form. */
 export const test = base.extend<DriveFixtures>({
   scene: async ({ nextScene }, provide) => provide(await nextScene()),

@@ -9,12 +9,12 @@ import {
   phoneOptions,
   portrait,
   setHidden,
+  teamPhone,
   test,
   wordOn,
 } from '../drive/driveFixture.ts'
 
 const plates = ['EASY', 'GO', 'PUSH', 'PIT', 'FUEL', 'FCY', 'SC', 'ABORT', 'CLEAR']
-const teamPhone = { viewport: portrait, hasTouch: true, isMobile: true }
 
 // spec: MS-1 MS-2 MS-7 MS-8 MS-14 CO-1
 test('the header names the driver and toggles the map; nine buttons stay in order', async ({

@@ -10,13 +10,12 @@ import {
   outlineOf,
   phoneOptions,
   portrait,
+  teamPhone,
   test,
   wordOn,
 } from '../drive/driveFixture.ts'
 import { messageColours } from '../messageColours.ts'
 import { refuse } from '../mockApi.ts'
-
-const teamPhone = { viewport: portrait, hasTouch: true, isMobile: true }
 
 test('an own word is added, sent from the sheet, and fills the driver’s screen', async ({
   scene,

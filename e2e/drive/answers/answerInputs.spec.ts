@@ -13,6 +13,12 @@ interface Inputs {
   tones: number
 }
 
+declare global {
+  interface Window {
+    readonly inputs: Inputs
+  }
+}
+
 /** Replaces headset and gamepad by `window.inputs`. Call it before the page opens. */
 async function fakeInputs(phone: Page) {
   await phone.addInitScript(() => {
@@ -35,15 +41,12 @@ async function fakeInputs(phone: Page) {
 }
 
 function pressHeadset(phone: Page, action: MediaSessionAction): Promise<void> {
-  return phone.evaluate(
-    name => (window as unknown as { inputs: Inputs }).inputs.media[name]?.(),
-    action,
-  )
+  return phone.evaluate(name => window.inputs.media[name]?.(), action)
 }
 
 function setPad(phone: Page, isDown: boolean): Promise<void> {
   return phone.evaluate(down => {
-    ;(window as unknown as { inputs: Inputs }).inputs.isDown = down
+    window.inputs.isDown = down
   }, isDown)
 }
 
@@ -71,17 +74,12 @@ async function openPhone(
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   await expect
-    .poll(() =>
-      phone.evaluate(() =>
-        Object.keys((window as unknown as { inputs: Inputs }).inputs.media).sort(),
-      ),
-    )
+    .poll(() => phone.evaluate(() => Object.keys(window.inputs.media).sort()))
     .toEqual(['nexttrack', 'pause', 'play', 'previoustrack'])
   return phone
 }
 
-const tonesOf = (phone: Page) =>
-  phone.evaluate(() => (window as unknown as { inputs: Inputs }).inputs.tones)
+const tonesOf = (phone: Page) => phone.evaluate(() => window.inputs.tones)
 
 test('a headset answers Yes, No and Problem, and acknowledges an order', async ({
   scene,

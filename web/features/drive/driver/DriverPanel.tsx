@@ -14,6 +14,7 @@ import { driverChangeText as text } from '#web/text/race/driverChange.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import screen from '../DriveScreen.module.css'
+import panel from '../Panel.module.css'
 import { useDrivenRace } from '../stint/useDrivenRace.ts'
 import { useDataLinkOff } from '../useDataLinkOff.ts'
 import styles from './DriverPanel.module.css'
@@ -102,7 +103,12 @@ export function DriverPanel({ sessionId, laps, visits, message }: Props) {
         {note}
       </output>
       {open && (
-        <section id={id} className={styles.panel} aria-label={text.panel} data-no-tap="">
+        <section
+          id={id}
+          className={`${panel.panel} ${styles.panel}`}
+          aria-label={text.panel}
+          data-no-tap=""
+        >
           <h2 className={styles.title}>{text.title}</h2>
           <ul className={styles.list}>
             {choices.map(choice => (
@@ -113,7 +119,7 @@ export function DriverPanel({ sessionId, laps, visits, message }: Props) {
           {undone && lastId !== null && (
             <button
               type="button"
-              className={styles.undo}
+              className={`${panel.button} ${styles.undo}`}
               onClick={() => {
                 changes.undo({ sessionId, stintId: lastId, driverId: undone.id })
                 setLastId(null)
@@ -144,7 +150,12 @@ interface ChoiceProps extends DriverChoice {
 function Choice({ id, name, isDriving, isOver, minutes, detail, onChoose }: ChoiceProps) {
   return (
     <li>
-      <button type="button" disabled={isDriving} onClick={() => onChoose(id)}>
+      <button
+        type="button"
+        className={panel.button}
+        disabled={isDriving}
+        onClick={() => onChoose(id)}
+      >
         <span>
           <b>{name}</b>
           {detail && <small data-over={isOver || undefined}>{detail}</small>}

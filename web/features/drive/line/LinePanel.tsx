@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useParams } from 'react-router'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import screen from '../DriveScreen.module.css'
+import panel from '../Panel.module.css'
 import styles from './LinePanel.module.css'
 import { type LineNote, useLineHere } from './useLineHere.ts'
 
@@ -50,7 +51,7 @@ function LineHere({ id, sessionId, isKnown }: LineHereProps) {
   const { teamId = '' } = useParams()
   const { isBusy, tap, note } = useLineHere({ teamId, sessionId })
   return (
-    <section id={id} className={styles.panel} aria-label={text.panel}>
+    <section id={id} className={`${panel.panel} ${styles.panel}`} aria-label={text.panel}>
       <p className={styles.hint}>{isKnown ? text.hint : text.learning}</p>
       <button
         type="button"
@@ -77,7 +78,7 @@ function Note({ note, isBusy }: { note: LineNote | null; isBusy: boolean }) {
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output>{note?.text}</output>
       {note?.action && (
-        <button type="button" disabled={isBusy} onClick={note.action.act}>
+        <button type="button" className={panel.button} disabled={isBusy} onClick={note.action.act}>
           {note.action.label}
         </button>
       )}

@@ -1,24 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { Car, Roster, RosterDriver } from '#contract/races/roster.ts'
-import { teamQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useRoster } from '#web/stints/rosterQuery.ts'
-import { appText } from '#web/text/app.ts'
 import { rosterText } from '#web/text/team/roster.ts'
-import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
-import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
-import { PageHead, SectionHead } from '#web/ui/layout/PageHead.tsx'
-import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
-import { Wrap } from '#web/ui/layout/Wrap.tsx'
+import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
-import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
-import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { useLiveSessions } from '../sessions/useLiveSessions.ts'
+import { TeamPage } from '../TeamPage.tsx'
 import { ArchivedRows } from './ArchivedRows.tsx'
 import { CarDialog } from './CarDialog.tsx'
 import { CarRows } from './CarRows.tsx'
@@ -29,34 +20,12 @@ import { useDriven } from './useDriven.ts'
 
 /** The cars of a team with their drivers, and its roster of drivers. */
 export function RosterScreen() {
-  usePageTitle(rosterText.page)
   const { teamId = '' } = useParams()
-  const { data: team } = useQuery(teamQuery(teamId))
   const roster = useRoster(teamId)
   return (
-    <>
-      <Bar>
-        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
-          {team?.name ?? teamsText.page}
-        </BackLink>
-      </Bar>
-      <Wrap wide>
-        <PageHead title={rosterText.page} />
-        {roster.data ? (
-          <Lists teamId={teamId} roster={roster.data} />
-        ) : roster.error ? (
-          <LoadFailed
-            title={rosterText.failed}
-            message={refusalText(roster.error)}
-            retryLabel={appText.tryAgain}
-            retrying={roster.isFetching}
-            onRetry={() => void roster.refetch()}
-          />
-        ) : (
-          <SkeletonRows label={rosterText.loading} />
-        )}
-      </Wrap>
-    </>
+    <TeamPage text={rosterText} wide query={roster}>
+      {data => <Lists teamId={teamId} roster={data} />}
+    </TeamPage>
   )
 }
 
