@@ -37,6 +37,7 @@ export const wallText = part('wall', {
   last: (lap: string) => `Last, lap ${lap}`,
   lastPoor: 'Last, GPS poor',
   lastNone: 'Last',
+  notTimed: 'No lap timing',
   best: 'Best',
   average: 'Average 10',
   averageShort: 'Avg',

@@ -38,9 +38,10 @@ export const LaneFigures = memo(function LaneFigures(props: Props) {
     timeMs === null ? wallText.noTime : lapTime(timeMs, gpsPoor)
   const isMany = density === 'many'
   const lastName = last ? wallText.last(String(last.number)) : wallText.lastNone
+  const timedName = gpsPoor ? wallText.lastPoor : lastName
   return (
     <div className={styles.cells}>
-      <Figure name={gpsPoor ? wallText.lastPoor : lastName} place="last">
+      <Figure name={lapTiming ? timedName : wallText.notTimed} place="last">
         {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
       </Figure>
