@@ -4,7 +4,7 @@ import type { RaceOfSession } from '#contract/races/stints.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import type { Person } from '#testing/people/person.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
-import { landscape, phoneOptions, test } from '../drive/driveFixture.ts'
+import { landscape, phoneOptions, test, waitForPaint } from '../drive/driveFixture.ts'
 import { boxOf } from '../drive/driveScreen.ts'
 import { goOffline } from '../goOffline.ts'
 import { recordCalls, refuse, respondWith } from '../mockApi.ts'
@@ -96,6 +96,7 @@ test('a change without a network shows at once, survives a reload, and is sent o
   await expect
     .poll(() => asked.filter(request => request.failure() !== null).length)
     .toBeGreaterThanOrEqual(3)
+  await waitForPaint(phone)
   await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
   const stored = await scene.ana.call.stints.ofSession({ sessionId: session.id })
   expect(stored.stints).toHaveLength(1)

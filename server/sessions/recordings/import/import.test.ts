@@ -346,14 +346,17 @@ test('reading a large recording leaves the process free', async () => {
   const bytes = new TextEncoder().encode(text)
   expect(bytes.length).toBeGreaterThan(3_000_000)
   let longestMs = 0
-  let lastMs = performance.now()
+  const startMs = performance.now()
+  let lastMs = startMs
   const timer = setInterval(() => {
     longestMs = Math.max(longestMs, performance.now() - lastMs)
     lastMs = performance.now()
   }, 1)
   const answer = await readInThread({ bytes, dayMs: null, nowMs: Date.now() }, { log: silent })
   clearInterval(timer)
+  const endMs = performance.now()
+  longestMs = Math.max(longestMs, endMs - lastMs)
   expect('fixes' in answer).toBe(true)
-  // 10 ms on a free machine; others may use this one.
-  expect(longestMs).toBeLessThan(200)
+  // Relative to the whole time, since others use this machine: read in this thread, it is one long pause.
+  expect(longestMs).toBeLessThan((endMs - startMs) / 2)
 })
