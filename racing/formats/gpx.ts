@@ -4,8 +4,8 @@ import type { RacingFix } from '../fix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
 /**
- * Reads the track points of a GPX 1.1 file. Speed (m/s) and direction are read from `speed` and `course`, also in
- * extensions of any namespace. Points without a time are left out. Throws RecordingRefused.
+ * Reads the track points of a GPX 1.1 file. Speed (m/s), direction and accuracy (m) are read from `speed`, `course` and
+ * `accuracy`, also in extensions of any namespace. Points without a time are left out. Throws RecordingRefused.
  */
 export function gpxFixes(text: string): RacingFix[] {
   return pointsOf(text).flatMap(point => fixOf(point) ?? [])
@@ -49,7 +49,7 @@ function pointsOf(text: string): Record<string, string>[] {
 }
 
 function fixOf(point: Record<string, string>): RacingFix | null {
-  const { time, speed, course } = point
+  const { time, speed, course, accuracy } = point
   const atMs = Date.parse(time ?? '')
   const position = positionOf(point)
   if (Number.isNaN(atMs) || !position) return null
@@ -58,7 +58,7 @@ function fixOf(point: Record<string, string>): RacingFix | null {
     ...position,
     speedMps: numberOf(speed),
     headingDeg: numberOf(course),
-    accuracyM: null,
+    accuracyM: numberOf(accuracy) || null,
   }
 }
 

@@ -19,6 +19,7 @@ export function vboFixes(text: string): RacingFix[] {
   }
   const velocity = index('velocity', 'velocity_kmh')
   const heading = index('heading')
+  const accuracy = index('accuracy')
   if (Object.values(columns).includes(-1)) {
     throw new RecordingRefused('The VBO file needs the columns time, lat and long.')
   }
@@ -47,7 +48,8 @@ export function vboFixes(text: string): RacingFix[] {
       longitude: -long / 60,
       speedMps: kmh === null ? null : kmh / 3.6,
       headingDeg: value(heading),
-      accuracyM: null,
+      // Pitboard's own column, in metres: 0 where it is unknown.
+      accuracyM: value(accuracy) || null,
     }
   })
 }

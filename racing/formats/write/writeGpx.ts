@@ -10,6 +10,9 @@ const gpx = 'http://www.topografix.com/GPX/1/1'
 /** GPX 1.1 has no element for speed. Most programs read this extension. */
 const points = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2'
 
+/** None of the known extensions has the accuracy of a position, from which the ± of laps follows. */
+const own = 'urn:pitboard:gpx:1'
+
 const kmh = 1 / 3.6
 
 /** Writes a GPX 1.1 file with one track, in which each gap begins a new segment. */
@@ -20,7 +23,7 @@ export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter 
       const name = `<name>${gpxText(title)}</name>`
       return (
         '<?xml version="1.0" encoding="UTF-8"?>\n' +
-        `<gpx version="1.1" creator="Pitboard" xmlns="${gpx}" xmlns:tpx="${points}">\n` +
+        `<gpx version="1.1" creator="Pitboard" xmlns="${gpx}" xmlns:tpx="${points}" xmlns:pit="${own}">\n` +
         `<metadata>${name}<time>${new Date(startedAt).toISOString()}</time></metadata>\n` +
         `<trk>${name}<trkseg>\n`
       )
@@ -38,14 +41,16 @@ export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter 
 }
 
 function pointOf(fix: WrittenFix): string {
-  const { at, speedKmh, headingDeg } = fix
+  const { at, speedKmh, headingDeg, accuracyM } = fix
   const values = [
     speedKmh === null ? '' : `<tpx:speed>${(speedKmh * kmh).toFixed(3)}</tpx:speed>`,
     headingDeg === null ? '' : `<tpx:course>${headingDeg}</tpx:course>`,
   ].join('')
-  const more =
-    values &&
-    `<extensions><tpx:TrackPointExtension>${values}</tpx:TrackPointExtension></extensions>`
+  const extensions = [
+    values && `<tpx:TrackPointExtension>${values}</tpx:TrackPointExtension>`,
+    accuracyM === null ? '' : `<pit:accuracy>${accuracyM}</pit:accuracy>`,
+  ].join('')
+  const more = extensions && `<extensions>${extensions}</extensions>`
   const time = `<time>${new Date(at).toISOString()}</time>`
   return `<trkpt ${gpxPlace(fix)}>${time}${more}</trkpt>\n`
 }

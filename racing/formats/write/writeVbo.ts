@@ -23,6 +23,7 @@ export function vboWriter({
         'velocity kmh',
         'heading',
         'height',
+        'accuracy m',
         '',
         '[comments]',
         'Pitboard',
@@ -30,7 +31,7 @@ export function vboWriter({
         '',
         ...(line ? ['[laptiming]', `Start ${line.map(pair).join(' ')}`, ''] : []),
         '[column names]',
-        'sats time lat long velocity heading height',
+        'sats time lat long velocity heading height accuracy',
         '',
         '[data]',
         '',
@@ -40,14 +41,15 @@ export function vboWriter({
   }
 }
 
-/** Readers expect a number in every column: an unknown direction or height is 0, and so is the number of satellites. */
-function rowOf({ at, latitude, longitude, speedKmh, headingDeg }: WrittenFix): string {
+/** Readers expect a number in every column: what is unknown is 0, and so are the height and the number of satellites. */
+function rowOf({ at, latitude, longitude, speedKmh, headingDeg, accuracyM }: WrittenFix): string {
   const iso = new Date(at).toISOString()
   const time = iso.slice(11, 23).replaceAll(':', '')
   const speed = (speedKmh ?? 0).toFixed(3).padStart(7, '0')
   const heading = (headingDeg ?? 0).toFixed(2).padStart(6, '0')
+  const accuracy = (accuracyM ?? 0).toFixed(2).padStart(6, '0')
   const place = `${minutes(latitude, 5)} ${minutes(-longitude, 5)}`
-  return `000 ${time} ${place} ${speed} ${heading} +00000.00\r\n`
+  return `000 ${time} ${place} ${speed} ${heading} +00000.00 ${accuracy}\r\n`
 }
 
 /** Formats the line's ends as longitude and latitude. */
