@@ -46,6 +46,20 @@ test('fixes from a clock slightly ahead are stored (F7)', async () => {
   expect(await storedTimes()).toEqual([start - 3000, ahead])
 })
 
+test('a heading that is nearly 0 is stored as 0, sent live or uploaded', async () => {
+  const headingDeg = 1e-254
+  const car = await scene.drivingConnection(sessionId)
+  car.send(fix({ h: headingDeg }))
+  expect(await store(fixesAt(start).map(each => ({ ...each, headingDeg })))).toBe(1)
+  const headings = () =>
+    scene.app.database.db
+      .selectFrom('positions')
+      .select('heading_deg')
+      .where('session_id', '=', sessionId)
+      .execute()
+  await expect.poll(headings, { timeout: 10_000 }).toEqual([{ heading_deg: 0 }, { heading_deg: 0 }])
+})
+
 test('a fix sent live and uploaded again is stored once (F4, F7)', async () => {
   const car = await scene.drivingConnection(sessionId)
   const at = Date.now() + 3000

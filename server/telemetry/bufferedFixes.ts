@@ -5,7 +5,7 @@ import type { FixRefusal } from '#contract/sessions/sessions.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
-import { column, isInBreak, tenths } from './storeFixes.ts'
+import { column, isInBreak, singlePrecision, tenths } from './storeFixes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A phone reconnects from a dead zone after minutes, and from a drawer after days. */
@@ -79,7 +79,7 @@ async function insertFresh(
         ${column(fixes, each => each.longitude)}::float8[],
         ${column(fixes, each => each.speedKmh)}::integer[],
         ${column(fixes, each => tenths(each.accuracyM))}::real[],
-        ${column(fixes, each => each.headingDeg ?? null)}::real[],
+        ${column(fixes, each => singlePrecision(each.headingDeg ?? null))}::real[],
         ${column(fixes, each => each.atArrival ?? null)}::boolean[]
       ) as r (at_ms, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
     ), fresh as (

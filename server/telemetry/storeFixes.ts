@@ -81,7 +81,7 @@ export async function storeFixes(
       ${column(located, each => each.fix.lo)}::float8[],
       ${column(located, each => each.fix.v)}::integer[],
       ${column(located, each => tenths(each.fix.ac))}::real[],
-      ${column(located, each => each.fix.h ?? null)}::real[],
+      ${column(located, each => singlePrecision(each.fix.h ?? null))}::real[],
       ${column(located, each => each.fix.ar ?? null)}::boolean[]
     ) as h (n, contact_ms, at_ms, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
     join moved m on m.n = h.n
@@ -100,6 +100,11 @@ export async function storeFixes(
 /** Rounds metres to one decimal, the precision of the column (`real`). */
 export function tenths(metres: number | null): number | null {
   return metres === null ? null : Math.round(metres * 10) / 10
+}
+
+/** Rounds to the precision of a `real` column, which refuses a number so small that it would become 0. */
+export function singlePrecision(value: number | null): number | null {
+  return value === null ? null : Math.fround(value)
 }
 
 /**
