@@ -64,6 +64,20 @@ test('three images are preloaded', async ({ deployment, page }) => {
   await Promise.all(loaded)
 })
 
+test('a signed-out visitor installs the app, with the page of all screens', async ({
+  deployment,
+  page,
+}) => {
+  await page.goto(`${deployment.url}/auth/sign-in`)
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+    .toBe('activated')
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(page.locator('#root')).not.toBeEmpty()
+  await expect(page.locator('#prerendered')).toHaveCount(0)
+})
+
 test('without a network the app opens, shows the user and that it is offline', async ({
   deployment,
   browserOf,

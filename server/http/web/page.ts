@@ -34,7 +34,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
   reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
-    .header('vary', 'accept-encoding, cookie')
+    .header('vary', 'accept, accept-encoding, cookie')
     .header('etag', page.etag)
   allowStyles(reply, page)
   if (known(request).includes(page.etag)) return reply.code(304).send()

@@ -58,7 +58,7 @@ test.each(['br', 'gzip'])('the page is compressed with %s, and not sent again', 
   const headers = { 'accept-encoding': encoding }
   const response = await fetch(`${url}/teams`, { headers })
   expect(response.headers.get('content-encoding')).toBe(encoding)
-  expect(response.headers.get('vary')).toBe('accept-encoding, cookie')
+  expect(response.headers.get('vary')).toBe('accept, accept-encoding, cookie')
   expect(await response.text()).toContain('<title>Pitboard</title>')
   const etag = response.headers.get('etag') ?? ''
   const again = await fetch(`${url}/teams`, { headers: { ...headers, 'if-none-match': etag } })
@@ -77,21 +77,31 @@ test('the sign-in page is served at its route only, not as a file', async () => 
 })
 
 test.each(['/', '/auth/sign-in'])('%s contains the sign-in only without a login', async path => {
-  expect(await (await fetch(url + path)).text()).toContain('id="prerendered"')
-  const headers = { cookie: 'login=1' }
+  const visit = { accept: 'text/html,*/*;q=0.8' }
+  expect(await (await fetch(url + path, { headers: visit })).text()).toContain('id="prerendered"')
+  const headers = { ...visit, cookie: 'login=1' }
   expect(await (await fetch(url + path, { headers })).text()).not.toContain('id="prerendered"')
+})
+
+test('the service worker of a signed-out visitor gets the page of all screens', async () => {
+  const { body, headers } = await app.inject({ url: '/', headers: { accept: '*/*' } })
+  expect(body).not.toContain('id="prerendered"')
+  expect(headers.vary).toContain('accept')
 })
 
 test.each(['/auth/sign-in?email=a%40b.cc', '/teams', '/auth/sign-up', '/privacy', '/tv'])(
   '%s does not contain the sign-in',
   async path => {
-    expect(await (await fetch(url + path)).text()).not.toContain('id="prerendered"')
+    const headers = { accept: 'text/html' }
+    expect(await (await fetch(url + path, { headers })).text()).not.toContain('id="prerendered"')
   },
 )
 
 test('the policy allows exactly the styles of the page', async () => {
   const policyOf = async (path: string) =>
-    (await fetch(url + path)).headers.get('content-security-policy')
+    (await fetch(url + path, { headers: { accept: 'text/html' } })).headers.get(
+      'content-security-policy',
+    )
   const hash = createHash('sha256').update('b{color:red}').digest('base64')
   expect(await policyOf('/auth/sign-in')).toContain(`;style-src 'self' 'sha256-${hash}';`)
   expect(await policyOf('/teams')).toContain(";style-src 'self';")

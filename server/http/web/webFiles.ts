@@ -47,9 +47,13 @@ export async function addWebFiles(
 
   function pageFor(request: FastifyRequest): Page {
     const path = pathOf(request)
-    // The prerendered screen is for visitors who will see it. It has no email address and no page to return to.
+    // The prerendered screen is for visitors who will see it. It has no email address and no page to return to. The
+    // service worker, which does not ask for HTML, caches the page of all other screens.
     const isPrerendered =
-      ['/', '/auth/sign-in'].includes(path) && path === request.url && !hasLogin(request)
+      ['/', '/auth/sign-in'].includes(path) &&
+      path === request.url &&
+      request.headers.accept?.includes('text/html') &&
+      !hasLogin(request)
     if (isPrerendered) {
       const { google, passkeys } = signInOffers()
       const name = `sign-in-form${google ? '-google' : ''}${passkeys ? '-passkeys' : ''}.html`
