@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import type { Me } from '#contract/people/users.ts'
 import { command } from '#web/api/call.ts'
 import { setMe, useMe } from '#web/api/login/login.ts'
+import { loginQuery } from '#web/api/login/loginQuery.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { refusedFields, showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { profileText } from '#web/text/profile.ts'
@@ -64,7 +66,15 @@ function useChange(onDone: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()
   return useMutation({
-    mutationFn: (input: Change) => command('users.changeEmail', input),
+    mutationFn: async (input: Change) => {
+      try {
+        return await command('users.changeEmail', input)
+      } catch (reason) {
+        const me = await storedMe(client)
+        if (me?.email === input.email.toLowerCase()) return me
+        throw reason
+      }
+    },
     onSuccess: (me, { email }) => {
       setMe(client, me)
       // Cached lists of members and invitations belong to the old address.
@@ -73,6 +83,12 @@ function useChange(onDone: () => void) {
       onDone()
     },
   })
+}
+
+/** Reads the user from the server, which may have changed the address although its response was lost. */
+async function storedMe(client: QueryClient): Promise<Me | undefined> {
+  const answer = await client.fetchQuery({ ...loginQuery, staleTime: 0 }).catch(() => undefined)
+  return answer?.login?.user
 }
 
 interface AddressFormProps {
