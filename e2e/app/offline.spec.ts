@@ -74,7 +74,7 @@ test('a signed-out visitor installs the app, with the page of all screens', asyn
     .toBe('activated')
   await page.context().setOffline(true)
   await page.reload()
-  await expect(page.locator('#root')).not.toBeEmpty()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached()
   await expect(page.locator('#prerendered')).toHaveCount(0)
 })
 
