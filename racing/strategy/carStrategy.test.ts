@@ -117,11 +117,11 @@ test('in random races no limit is exceeded when the car pits in time', () => {
     const stops = count > 0 ? ({ kind: 'count', count } as const) : null
     const startMs = Math.round(between(0, 30)) * 10_000
     const given = entries({ maxStintMs, maxDriverMs, inARow, stops }, { starterId: 'theo' })
-    const told = pitIn({ ...given, race: { ...given.race!, startedAt: startMs } })
-    if (!told || told.laps === 0) continue
+    const found = pitIn({ ...given, race: { ...given.race!, startedAt: startMs } })
+    if (!found || found.laps === 0) continue
     limited++
     // The car is at the line: this lap and the reported ones are complete.
-    const endMs = nowMs + (told.laps + 1) * lapMs - startMs
+    const endMs = nowMs + (found.laps + 1) * lapMs - startMs
     for (const most of [maxStintMs, maxDriverMs, inARow?.maxMs])
       expect(endMs).toBeLessThanOrEqual(most ?? endMs)
   }

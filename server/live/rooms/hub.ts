@@ -109,7 +109,7 @@ export class Hub {
       rooms: noRooms,
       driving: null,
       muted: null,
-      told: -1,
+      knownNews: -1,
     })
     return () => this.#remove(connection)
   }
@@ -160,7 +160,7 @@ export class Hub {
     const room = this.#rooms.get(name) ?? this.#open(name)
     room.subscriptions.add(subscription)
     subscription.rooms = [...subscription.rooms, room]
-    subscription.told = -1
+    subscription.knownNews = -1
     if (!connection.isTelevision) this.presence?.joined(room, connection.userId)
   }
 
@@ -253,7 +253,7 @@ export class Hub {
   /** Records that a heartbeat response with the newest versions and answers is sent to the connection. */
   markUpToDate(connection: Connection) {
     const subscription = this.#subscriptions.get(connection)
-    if (subscription) subscription.told = this.#news
+    if (subscription) subscription.knownNews = this.#news
   }
 
   /** Records the newest known answer of a session's room. */

@@ -16,7 +16,7 @@ export interface Subscription {
   /** A room whose events the connection does not receive. */
   muted: Room | null
   /** The news that its last heartbeat response contained: see `Room.news`. Negative if it joined a room since. */
-  told: number
+  knownNews: number
 }
 
 /**
@@ -24,11 +24,11 @@ export interface Subscription {
  * it.
  */
 export function isUpToDate(
-  { connection, rooms, muted, told }: Subscription,
+  { connection, rooms, muted, knownNews }: Subscription,
   sinceMs: number,
 ): boolean {
   // What was written last may not have been received.
-  if (connection.backlogBytes > 0 || rooms.some(({ news }) => news > told)) return false
+  if (connection.backlogBytes > 0 || rooms.some(({ news }) => news > knownNews)) return false
   return rooms.some(room => room !== muted && room.deliveredAtMs >= sinceMs)
 }
 
