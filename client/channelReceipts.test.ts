@@ -109,6 +109,23 @@ test('a temporarily refused receipt is retried alone, at the given time (S4, L6)
   expect(peer.received.filter(({ t }) => t === 'receipt' || t === 'drive')).toEqual([])
 })
 
+test('an acknowledgement follows the stages that wait for a retry (S1, S4)', async () => {
+  const peer = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  await peer.acceptDrive({ version: 7, type: 'Pit' })
+  await scene.receivedByChannel(peer)
+  for (const stage of ['reached', 'shown'] as const) {
+    channel.sendReceipt({ sessionId, version: 7, stage, at: 50 })
+    await peer.next('receipt')
+    const receipt = { version: 7, stage }
+    peer.send({ t: 'refused', re: 'receipt', message: '', receipt, code: 'not-ready' })
+  }
+  await scene.receivedByChannel(peer)
+  channel.sendReceipt({ sessionId, version: 7, stage: 'copied', at: 60 })
+  for (const expected of ['reached', 'shown', 'copied'])
+    expect((await peer.next('receipt')).stage).toBe(expected)
+})
+
 test('receipts of an older message are sent, its acknowledgement is dropped (S4)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)

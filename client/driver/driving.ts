@@ -201,9 +201,15 @@ export class Driving {
     return this.#maySend && this.#connection.send(frame)
   }
 
-  /** Queues a receipt and sends it ahead of the backlog. */
+  /**
+   * Queues a receipt and sends it ahead of the backlog, after the message's earlier stages that wait for a retry: on the
+   * server a later stage implies the earlier ones, with its own time.
+   */
   sendReceipt(receipt: DueReceipt) {
-    if (this.#receipts.add(receipt)) this.#send(receipt)
+    if (!this.#receipts.add(receipt)) return
+    const { sessionId, version } = receipt
+    this.#receipts.requeuePostponed(version)
+    for (const due of this.#receipts.unsent(sessionId)) if (due.version === version) this.#send(due)
   }
 
   /** Sends the first receipts of the backlog; each heartbeat sends more. */

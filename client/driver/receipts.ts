@@ -99,9 +99,13 @@ export class DueReceipts {
     if (due && this.#inFlight.has(due)) this.#postponed.add(due)
   }
 
-  requeuePostponed() {
-    for (const due of this.#postponed) this.#inFlight.delete(due)
-    this.#postponed.clear()
+  /** Queues the postponed receipts of one message again, or all. */
+  requeuePostponed(version?: number) {
+    for (const due of this.#postponed) {
+      if (version !== undefined && due.version !== version) continue
+      this.#inFlight.delete(due)
+      this.#postponed.delete(due)
+    }
   }
 
   /** Removes the receipts that the server has stored. */
