@@ -77,7 +77,7 @@ async function firstVisit(
   })
   await page.goto(`${url}/auth/sign-in`, { waitUntil: 'commit' })
   await page.locator('#root').getByText('Sign in to your account').waitFor()
-  // In the page: Playwright looks only twice a second for an element.
+  // Measured in the page, because Playwright polls for an element only twice a second.
   const [visibleMs = Number.NaN, usableMs = Number.NaN] = await page.evaluate(() =>
     ['first-contentful-paint', 'usable'].map(name => {
       const time = performance.getEntriesByName(name)[0]?.startTime

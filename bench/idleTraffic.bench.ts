@@ -8,7 +8,7 @@ import type { Bench } from './main.ts'
 import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 
 const watchedS = 60
-/** Until the screen has loaded its lazy code, measured the server's clock and uploaded its first positions. */
+/** Time in which the screen loads its lazy code, measures the server's clock and uploads its first positions. */
 const settlingS = 30
 
 export const bench: Bench = {
@@ -38,10 +38,10 @@ export const bench: Bench = {
       await car.getByText('180').waitFor()
       await car.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
       await new Promise(resolve => setTimeout(resolve, settlingS * 1000))
-      const idle = await watch(devtools, network)
+      const idle = await measure(devtools, network)
       await ana.call.messages.set({ sessionId, type: 'Pit', commandId: crypto.randomUUID() })
       await car.getByRole('alert').waitFor()
-      const flashing = await watch(devtools, network)
+      const flashing = await measure(devtools, network)
       clearInterval(receiver)
       return { watchedS, ...idle, flashingMainThreadMsPerMinute: flashing.mainThreadMsPerMinute }
     } finally {
@@ -53,7 +53,7 @@ export const bench: Bench = {
 }
 
 /** Counts what the page sends, receives and computes. */
-async function watch(devtools: CDPSession, network: SlowNetwork) {
+async function measure(devtools: CDPSession, network: SlowNetwork) {
   const counts = { framesUp: 0, framesDown: 0, requests: 0 }
   const countUp = () => void (counts.framesUp += 1)
   const countDown = () => void (counts.framesDown += 1)

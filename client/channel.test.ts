@@ -81,7 +81,7 @@ test('no heartbeat of the phone in the car is quiet (F8, S4, A5)', async () => {
   expect(await answersHeartbeat(peer, {}, 2500)).toBe(true)
 })
 
-test('the phone in the car sends a heartbeat every 2.5 s once the clock is settled (L5)', async () => {
+test('the phone in the car sends heartbeats every 2.5 s once the clock is settled (L5)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => {})
   const times: number[] = []

@@ -54,7 +54,7 @@ export class Channel {
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
-  /** True if the newest heartbeat response had no newer version than the known ones, and nothing showed one since. */
+  /** True if neither the newest heartbeat response nor a later frame had a version newer than the known one. */
   #isCaughtUp = false
 
   constructor(options: ChannelOptions) {

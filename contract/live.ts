@@ -191,7 +191,7 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('session-started'), session: Session }),
   /** A property of the session changed, such as the expiry of its messages. */
   z.object({ t: z.literal('session-changed'), session: Session }),
-  /** Laps of the session were completed, corrected or deleted. */
+  /** Laps of the session were completed, corrected, marked or deleted, or all laps of an ended session are known. */
   z.object({ t: z.literal('laps-changed'), session: SessionId }),
   /** Cars or drivers of the team changed; in the room of a session: what `stints.ofSession` returns. */
   z.object({ t: z.literal('race-changed'), team: TeamId, session: SessionId.optional() }),

@@ -1,4 +1,4 @@
-// Writes the pages of the sign-in next to index.html of a build: `node scripts/prerender.mjs dist/web`.
+// Writes the sign-in pages next to index.html of a build: `node scripts/prerender.mjs dist/web`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
@@ -8,7 +8,7 @@ const folder = join(root, process.argv[2] ?? 'dist/web')
 const page = readFileSync(join(folder, 'index.html'), 'utf8')
 const assets = readdirSync(join(folder, 'assets'))
 
-// Both load the code of the screen in parallel with the app, instead of after it.
+// Loads the code of the screen in parallel with the app, instead of after it.
 const preloads = ['forms', 'passkeys'].map(
   name => `<link rel="modulepreload" crossorigin href="${assetOf(name, 'js')}">`,
 )

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Runs a program in the project's folder. Resolves with its exit code. Its output is printed at once, or
- * with `together` only when it ends, so that programs side by side do not mix theirs.
+ * with `together` only when it ends, so that the output of parallel programs is not mixed.
  */
 export function run(command, args, env = {}, { together = false } = {}) {
   return new Promise((resolve, reject) => {

@@ -32,6 +32,6 @@ export interface WireProtocol {
   fix(json: string, order: ConnectionOrder): Buffer
   /** Heartbeat to send every 2 s; null if the server sends pings instead. */
   heartbeat: Buffer | null
-  /** Four of five heartbeats of a watcher, as our client sends them; undefined if all are alike. */
+  /** Replaces four of five heartbeats of a watcher, as in our client; undefined if all are alike. */
   quietHeartbeat?: Buffer
 }

@@ -83,7 +83,7 @@ export class ServerClock {
     return this.#isSynchronized
   }
 
-  /** True if it is synchronised by so many answers that further ones hardly improve it. */
+  /** True once it is synchronised by so many responses that further ones hardly improve it. */
   get isSettled(): boolean {
     return this.isSynchronized && this.#samples.length === maxSamples
   }

@@ -71,7 +71,7 @@ export type RaceOfSession = z.infer<typeof RaceOfSession>
 
 const EditedStint = z.object({
   stintId: StintId,
-  /** An archived driver stays with the stints that they drove. */
+  /** May be archived: such a driver keeps the stints that they drove. */
   driverId: DriverId.nullable(),
   from: EpochMs,
 })

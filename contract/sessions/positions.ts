@@ -53,7 +53,7 @@ export const ImportedRecording = z.object({
   positionsStay: z.boolean(),
   /** The file has more positions: at most so many of each second were kept. Null if all were. */
   keptPerSecond: z.int().nullable(),
-  /** True if the recording had been imported before with the other choice of lap timing: this choice counts. */
+  /** True if an earlier import of the recording chose lap timing differently: the newest choice counts. */
   lapTimingChanged: z.boolean(),
 })
 export type ImportedRecording = z.infer<typeof ImportedRecording>

@@ -86,7 +86,7 @@ for (const path of ['/', '/auth/sign-in']) {
   })
 }
 
-test('without JavaScript the page says what it needs, without a form', async ({ open }) => {
+test('without JavaScript the page asks to turn it on, and has no form', async ({ open }) => {
   const page = await open(undefined, { javaScriptEnabled: false })
   await page.goto('/auth/sign-in')
   const sentence = page.locator('noscript')

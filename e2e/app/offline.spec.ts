@@ -64,7 +64,7 @@ test('three images are preloaded', async ({ deployment, page }) => {
   await Promise.all(loaded)
 })
 
-test('a signed-out visitor installs the app, with the page of all screens', async ({
+test('a signed-out visitor installs the app without the prerendered sign-in', async ({
   deployment,
   page,
 }) => {

@@ -298,7 +298,7 @@ async function send({ scene }: Deployment, type: MessageType) {
   await scene.ana.call.messages.set({ sessionId: scene.sessionId, type, commandId })
 }
 
-/** Expects the toast of an update, which is shown for a second, by pausing the clock while it is looked for. */
+/** Expects the toast of an update. Pauses the clock, because the toast is shown for only a second. */
 async function expectUpdateToast(page: Page, act: () => Promise<void>) {
   await pauseClock(page)
   await act()

@@ -90,7 +90,7 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
       const onPhone = await timeOfText(phone.getByRole('main'), kmh)
       const onBoard = await timeOfText(board(pit), kmh)
       await car.drive(sample)
-      // A speed is shown for 3 s: the test may look later.
+      // The times are recorded in the page: a speed is shown for 3 s only, and the test may poll later.
       await expect.poll(onPhone).toBeGreaterThan(0)
       await expect.poll(onBoard).toBeGreaterThan(0)
       lateMs.push((await onBoard()) - (await onPhone()))

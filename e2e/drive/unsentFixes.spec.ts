@@ -72,7 +72,7 @@ test('on a good connection no fix is queued, and none is sent twice (F8)', async
   // A reading from before the server accepted the phone is queued first.
   await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(1)
   await expect.poll(() => countFixes(phone)).toBe(0)
-  // On a machine that stands still for 5 s the connection is not good: try again.
+  // If the machine pauses for 5 s, the connection times out: try again.
   await expect(async () => {
     const calls = recordUploads(phone)
     for (let received = 0; received < 15; received++) await subscriber.next('fix')

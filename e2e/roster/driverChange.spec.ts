@@ -92,7 +92,7 @@ test('a change without a network shows at once, survives a reload, and is sent o
 
   const asked = recordCalls(phone, 'stints.ofSession')
   await phone.reload()
-  // It stays when the last retry has failed.
+  // The driver is still shown after the last retry has failed.
   await expect
     .poll(() => asked.filter(request => request.failure() !== null).length)
     .toBeGreaterThanOrEqual(3)
@@ -110,7 +110,7 @@ test('a change without a network shows at once, survives a reload, and is sent o
   expect(sent.filter(request => request.failure() === null)).toHaveLength(1)
 })
 
-/** Where the phone stores unsent driver changes. */
+/** The key in localStorage under which the phone stores unsent driver changes. */
 const driverChangesKey = 'pitboard.driverChanges'
 
 test('signing out names unsent driver changes, and deletes only those of the user', async ({
@@ -159,7 +159,7 @@ test('the driver changes while PIT stays, and a new message closes the list', as
   await gps({ ...here, speed: 0 })
   await driverButton(phone, names.leo).tap()
   await expect(panel).toBeVisible()
-  // A tap beside the drivers is no acknowledgement of the covered message.
+  // A tap beside the drivers does not acknowledge the covered message.
   await panel.getByText('You stay signed in on this phone.').tap()
   await expect(phone.getByText('Copy')).toBeHidden()
 

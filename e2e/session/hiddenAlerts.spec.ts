@@ -51,7 +51,7 @@ test('a hidden page of the team alerts by tone, title and badge', async ({
   await page.goto(messageUrl)
   const title = 'Leo Garnier - Pitboard'
   const car = await (await scene.leo.connect()).drive(session.id)
-  // A driver who went silent before the page is hidden would alert nobody.
+  // If the driver went silent before the page is hidden, it would show no alert.
   const reporting = setInterval(() => car.send(fix()), 1000)
   await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
   // Browsers allow sounds only after a gesture.

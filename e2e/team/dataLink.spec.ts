@@ -3,7 +3,7 @@ import { test } from '../drive/driveFixture.ts'
 
 const onTrack = { latitude: 50.4372, longitude: 5.9714, speed: 52 }
 
-test('the team turns the data link off and on; the car sends nothing meanwhile (D1)', async ({
+test('the team turns the data link off and on; while off, the car sends nothing (D1)', async ({
   scene,
   session,
   phone,

@@ -54,7 +54,7 @@ test('a lap that is not closed yet teaches nothing', () => {
   expect(learnCircuit([])).toBeNull()
 })
 
-test('a receiver whose position is stuck while it reports a speed teaches nothing', () => {
+test('no circuit is learned from a position that is stuck while a speed is reported', () => {
   const fixes = Array.from(
     { length: 300 },
     (_, second): RacingFix => ({

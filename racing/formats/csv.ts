@@ -13,8 +13,8 @@ const mph = 0.44704
 
 /**
  * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
- * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`. With two columns of time the first one counts, from the
- * date of `utc_s`. Throws RecordingRefused.
+ * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`. Beside another time, only the date
+ * is read from `utc_s`. Throws RecordingRefused.
  */
 export function csvFixes(text: string): RacingFix[] {
   const [header = [], ...rows] = rowsOf(text)
@@ -67,7 +67,7 @@ function nameIn(cell: string): string {
 
 interface Columns {
   readonly time: readonly Column[]
-  /** Seconds since the epoch, beside another time. */
+  /** Seconds since the epoch, in addition to another time. */
   readonly utc?: string
   readonly latitude: string
   readonly longitude: string
@@ -141,7 +141,7 @@ function fixesOf(header: string[], rows: string[][], columns: Columns): RacingFi
   })
 }
 
-/** Returns what the second column of time adds to the first one; 0 without one. */
+/** Returns the milliseconds from the first column of time to `utc`, which has the date; 0 without `utc`. */
 function dateOf(
   rows: readonly string[][],
   { time, utc }: { time: { index: number; per: number }; utc: number },

@@ -67,8 +67,8 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
 }
 
 /**
- * Returns the litres in the tank at the last entry; null if that entry does not show them: without one, and after a fill
- * that was not to full. It needs no laps, so it is all that is known where laps are not counted.
+ * Returns the litres in the tank at the last entry; null if they are unknown: without an entry, and after a fill that
+ * was not to full. They do not depend on laps, so they are known even if laps are not counted.
  */
 export function enteredLevelL(
   { tankL }: Pick<Tank, 'tankL'>,

@@ -12,6 +12,6 @@ test('the car reaches the line earlier if it brakes for it', () => {
   expect(braking?.atMs).toBeCloseTo(381.97)
 })
 
-test('a position that jumps over the line without a speed is no crossing', () => {
+test('a position that jumps over the line without a speed is not a crossing', () => {
   expect(crossingNear(gate, [at(0, -10, 0), at(1000, 10, 0)], 0)).toBeNull()
 })

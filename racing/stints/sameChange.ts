@@ -1,8 +1,8 @@
 import type { Visit } from '../clocks/stopClock.ts'
 
 /**
- * Two changes to one driver that are less than this apart belong to one stop, if no visit to the pits shows it: a phone
- * without a network sends its change before the positions from which the visit is found.
+ * Two changes to the same driver that are less than this apart belong to one stop, even without a known visit to the
+ * pits: a phone without a network sends its change before the positions from which the visit is computed.
  */
 export const sameStopMs = 10 * 60_000
 

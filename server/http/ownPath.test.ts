@@ -31,6 +31,6 @@ test.each([
   '/teams evil',
   '/é',
   `/${'x'.repeat(512)}`,
-])('what could lead elsewhere, or is no path, is not: %j', text => {
+])('a text that could lead to another site, or is not a path, is refused: %j', text => {
   expect(ownPath(text)).toBeNull()
 })

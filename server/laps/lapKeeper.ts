@@ -96,8 +96,8 @@ export class LapKeeper {
   }
 
   /**
-   * Computes the laps of a session that are not those of its positions, soon. A computation that is under way goes on:
-   * if it lacks older positions, storing its laps finds that out.
+   * Schedules a session whose stored laps do not match its positions. A running computation continues: if it lacks
+   * older positions, storing its laps reveals that.
    */
   complete(sessionId: SessionId) {
     const known = this.#timed.get(sessionId)
@@ -288,7 +288,7 @@ export class LapKeeper {
     each.stored = resultOf(timing)
     recordPitIns(this.#events, sessionId, changes.visits)
     const room = `session:${sessionId}` as const
-    // The table of an ended session is not pending any more, even if it stays empty.
+    // Open screens stop showing the laps of an ended session as pending, even if there are none.
     if (changes.laps.length > 0 || isComplete)
       this.#live.publish(room, { t: 'laps-changed', session: sessionId })
     if (changes.laps.length > 0) this.#onChanged(sessionId)

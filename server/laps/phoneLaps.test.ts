@@ -54,7 +54,7 @@ test('the driver learns at once what the lap is compared with', async () => {
 
 test.each([
   ['a target without a time', { lapReference: 'target', targetLapMs: null }],
-  ['a target that is no lap', { lapReference: 'target', targetLapMs: 900 }],
+  ['a target too short for a lap', { lapReference: 'target', targetLapMs: 900 }],
   ['a target of more than an hour', { lapReference: 'target', targetLapMs: 3_600_001 }],
 ] as const)('%s is refused', async (_what, input) => {
   const { session } = await scene.newSession()

@@ -113,7 +113,7 @@ test.each([
   ['a number', 7],
   ['an array', []],
   ['an unknown type', { t: 'shout' }],
-  ['a type that is no text', { t: { toString: 1 } }],
+  ['a type that is not text', { t: { toString: 1 } }],
   ['a room of no kind', { t: 'subscribe', room: 'planet:1' }],
   ['a room without an id', { t: 'subscribe', room: 'team:' }],
   ['a latitude off the globe', { ...fix(), la: 91 }],

@@ -24,8 +24,8 @@ import { type BadFrame, parseUp } from './up.ts'
 const testIntervalMs = 1000
 
 /**
- * A quiet heartbeat is not answered if the connection received an event in this time, the second between two fixes and
- * some jitter. With the interval of heartbeats it stays well below the client's timeout of 5 s.
+ * A quiet heartbeat is not answered if the connection received an event within this time: the second between two fixes,
+ * plus jitter. Added to the heartbeat interval it is well below the client's timeout of 5 s.
  */
 const recentEventMs = 1200
 

@@ -68,7 +68,7 @@ async function sendDuringRemoval(userId: string, teamId: string, sessionId: stri
   })
 }
 
-/** Number of statements that wait for a transaction, apart from it. */
+/** Number of statements that wait for the lock of another transaction. */
 async function waitingStatements(): Promise<number> {
   const { db, engine } = scene.app.database
   // The embedded database has a single connection: any other statement waits for its transaction.

@@ -48,7 +48,7 @@ test('a session accepts 120 messages at once, and ABORT always', () => {
   ])
 })
 
-test('messages over the limit of a session are made up for, except ABORT', () => {
+test('messages over the limit of a session delay the next ones, except ABORT', () => {
   let nowMs = 0
   const limits = new MessageLimits({ ...systemClock, monotonicMs: () => nowMs })
   for (let n = 0; n < 130; n++) limits.countSession('s', 'Pit')

@@ -39,7 +39,7 @@ export class MessageLimits {
 
   /**
    * Counts a message to this session, once its sender is known to be a member. Messages that are stored at the same
-   * time may exceed the limit: they shorten it for the next ones.
+   * time may exceed the limit, and delay the next ones.
    */
   countSession(sessionId: SessionId, type: MessageType | null) {
     if (!isUrgent(type)) this.#sessions.charge(sessionId, this.#clock.monotonicMs())

@@ -33,7 +33,7 @@ export class TokenBucket {
     this.#tokens = Math.max(0, this.#tokens - cost)
   }
 
-  /** Takes a token even if there is none: the bucket first refills what it owes. */
+  /** Takes a token even if there is none: the balance becomes negative and is refilled first. */
   charge(nowMs: number) {
     this.#refill(nowMs)
     this.#tokens -= 1

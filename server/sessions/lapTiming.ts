@@ -8,7 +8,7 @@ import { requireStillEditor } from '../teams/members.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 import { requireSessionAccess, sessionForMember } from './sessions.ts'
 
-/** The parts of the server that learn of a change of lap timing. */
+/** The parts of the server that are notified of a change of lap timing. */
 export interface LapTimingContext extends Pick<AppContext, 'db'> {
   live: Pick<Live, 'publish'>
   recorder: Pick<Recorder, 'latest'>

@@ -111,7 +111,7 @@ test('a search finds words of name, driver and circuit in any case, without acce
   expect(await found('race nobody')).toEqual([])
 })
 
-test('a search finds the drivers of all stints by their names on the roster, and the car', async () => {
+test('a search finds the drivers of all stints by their roster names, and the car', async () => {
   const { id: teamId } = await leo.call.teams.create({ name: 'Night Owls' })
   const ids = await addSessions(teamId, ['Race', 'Practice'])
   const [race, practice] = ['Race', 'Practice'].map(name => ids.get(name) ?? '')

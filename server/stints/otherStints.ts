@@ -122,7 +122,7 @@ interface Starter {
 }
 
 /**
- * Returns the roster driver that stands for a person: the one linked to them or, without a link, the only unlinked one
+ * Returns the roster driver that represents a person: the one linked to them or, without a link, the only unlinked one
  * with their name. Null if there is none.
  */
 export function driverOfPerson(

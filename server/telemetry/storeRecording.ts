@@ -9,8 +9,8 @@ import { column, tenths } from './storeFixes.ts'
 const fixesPerStatement = 500
 
 /**
- * Every eighth statement waits for the disk, and with it those before: twice as fast as each of them. More would delay a
- * message to the driver, whose commit waits for them, too.
+ * Only every eighth statement waits for the disk, also for those before it: twice as fast as if each waited. With a
+ * larger number, a message to the driver would be delayed, because its commit waits for all of them.
  */
 const statementsPerSync = 8
 
@@ -26,7 +26,7 @@ export interface FixColumns {
 
 /**
  * Stores the fixes of a recording, in order of time, unless its positions were deleted since or the session does not
- * exist any more. Idempotent. Returns whether all were stored, which is on the disk then.
+ * exist any more. Idempotent. Returns whether all were stored; they are then on the disk.
  */
 export async function storeRecording(
   db: Kysely<Tables>,

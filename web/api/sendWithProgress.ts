@@ -1,6 +1,6 @@
 import type { Send } from './call.ts'
 
-/** Sends a POST request like `fetch`, which does not report how much of the body was sent: from 0 to 1. */
+/** Sends a POST request and reports the share of its body that was sent, from 0 to 1, which `fetch` cannot do. */
 export function sendWithProgress(onSent: (share: number) => void): Send {
   return (url, { headers, body, signal }) =>
     new Promise((resolve, reject) => {

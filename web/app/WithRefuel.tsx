@@ -9,7 +9,7 @@ const RefuelSheet = lazy(async () => ({
     .RefuelSheet,
 }))
 
-/** Opens the fuel entry after a driver change at a stop, on the screens in it. */
+/** Opens the fuel entry after a driver change at a stop, on the screens inside. */
 export function WithRefuel({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null)
   return (

@@ -1,4 +1,5 @@
-// What the driver reads at 1 m, in figures: the height of letters as an angle, and their contrast at night and in the sun.
+// Computes whether a driver can read the screen at 1 m: the height of letters as an angle, and their contrast at night
+// and in the sun.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -21,8 +22,8 @@ const distanceMm = 1000
 const capHeight = 0.686
 
 /**
- * Heights of letters in arc minutes: ISO 15008 (displays in road vehicles) recommends the first, for figures here, and
- * requires the second, for labels.
+ * Heights of letters in arc minutes. ISO 15008 (displays in road vehicles) recommends 20, used for figures here, and
+ * requires 12, used for labels.
  */
 const recommendedMinutes = 20
 const leastMinutes = 12
@@ -79,7 +80,7 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** A phone at full brightness, and what its glass reflects of 50,000 lx of sunlight: 2 %, in candela per square metre. */
+/** Luminances in cd/m²: a phone at full brightness, and the 2 % of 50,000 lx of sunlight that its glass reflects. */
 const brightestCd = 800
 const reflectedCd = (0.02 * 50_000) / Math.PI
 

@@ -22,7 +22,7 @@ const fuel = {
 const lap = { startedAt: at, timeMs: 100_000, kind: 'full' as const, isSeen: true, yellow: false }
 const counted = { laps: [lap], lapTiming: true }
 
-test('with counted laps it is what is left, with its interval', () => {
+test('with counted laps the figure is the fuel left, with its ±', () => {
   const shown = { name: 'Fuel', litres: '45 L', plusMinus: '±2', isReserve: false }
   expect(fuelFigure({ car, fills: [full] }, fuel, counted)).toEqual(shown)
   const low = { ...fuel, leftL: 3.9 }
@@ -33,7 +33,7 @@ test('with counted laps it is what is left, with its interval', () => {
   expect(fuelFigure({ car, fills: [full] }, null, counted)).toMatchObject({ litres: '--' })
 })
 
-test('without counted laps it is the level at the last entry, with its time', () => {
+test('without counted laps the figure is the level at the last entry, with its time', () => {
   const full45 = { car: { ...car, tankL: 45 }, fills: [full] }
   const shown = { name: 'Fuel at 12:03', litres: '45 L', plusMinus: null, isReserve: false }
   for (const uncounted of [
@@ -48,7 +48,7 @@ test('without counted laps it is the level at the last entry, with its time', ()
     expect(fuelFigure({ car, fills }, fuel, untimed)).toEqual(none)
 })
 
-test('before the first lap it is the level at the start, and what was added', () => {
+test('before the first lap the figure is the level at the start plus later fills', () => {
   const before = { laps: [], lapTiming: true }
   const start = { ...full, kind: 'start' as const, litres: 60 }
   const shown = { plusMinus: null, isReserve: false }

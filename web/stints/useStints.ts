@@ -19,7 +19,7 @@ export function useStints(sessionId: string | null) {
   const asked = useQuery({
     ...query,
     enabled: sessionId !== null,
-    // Stays when the requests fail, unlike placeholder data; its age has it requested again at once.
+    // Kept if the requests fail, unlike placeholder data. It counts as outdated, so a request starts at once.
     initialData: () => storedRace(sessionId),
     initialDataUpdatedAt: 0,
   })

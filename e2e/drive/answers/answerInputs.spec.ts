@@ -145,7 +145,7 @@ test('a gamepad answers by one press, two presses, and held', async ({
   const ask = async () => {
     await send('Pit', true)
     await expect(phone.getByRole('button', { name: 'Yes, to Pit?' })).toBeVisible()
-    // Presses are told apart, and answers shown, by this clock.
+    // This clock decides which presses belong together, and how long answers are shown.
     await pauseClock(phone)
     return tonesOf(phone)
   }

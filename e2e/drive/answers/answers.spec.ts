@@ -105,7 +105,7 @@ test('a long touch on a message neither acknowledges nor, let go early, reports'
   await phone.mouse.up()
   await expect(phone.getByText('Keep holding: PROBLEM')).toBeHidden()
   await phone.clock.resume()
-  // On a machine that stands still for half a second the tap is a long touch, which does nothing.
+  // If the machine pauses for half a second, the tap is a long touch, which does nothing.
   await expect(async () => {
     await phone.mouse.click(200, 300)
     await expect(phone.getByText('Copy')).toBeVisible({ timeout: 1000 })
@@ -129,7 +129,7 @@ test('one key answers Yes, two presses No, held a problem', async ({
   }
   const answers = new NewAnswers(subscriber)
   const answered = async () => (await answers.next()).kind
-  // Presses are told apart by this clock.
+  // This clock decides which presses belong together.
   const pressEnter = async (times: number) => {
     await pauseClock(phone)
     for (let press = 0; press < times; press++) await phone.keyboard.press('Enter')

@@ -10,7 +10,7 @@ const gpx = 'http://www.topografix.com/GPX/1/1'
 /** GPX 1.1 has no element for speed. Most programs read this extension. */
 const points = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2'
 
-/** None of the known extensions has the accuracy of a position, from which the ± of laps follows. */
+/** Our own namespace: no common extension has the accuracy of a position, from which the ± of laps follows. */
 const own = 'urn:pitboard:gpx:1'
 
 const kmh = 1 / 3.6

@@ -83,7 +83,7 @@ test.each(['/', '/auth/sign-in'])('%s contains the sign-in only without a login'
   expect(await (await fetch(url + path, { headers })).text()).not.toContain('id="prerendered"')
 })
 
-test('the service worker of a signed-out visitor gets the page of all screens', async () => {
+test('the service worker of a signed-out visitor gets the page without the sign-in', async () => {
   const { body, headers } = await app.inject({ url: '/', headers: { accept: '*/*' } })
   expect(body).not.toContain('id="prerendered"')
   expect(headers.vary).toContain('accept')

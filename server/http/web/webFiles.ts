@@ -11,7 +11,7 @@ interface WebSettings {
   folder: string
   /** True if the request carries a login, which may be invalid. */
   hasLogin: (request: FastifyRequest) => boolean
-  /** The ways of signing in that this server offers besides a code, once it listens. */
+  /** Returns which sign-in methods the server offers in addition to a code. Called only once it listens. */
   signInOffers: () => { google: boolean; passkeys: boolean }
 }
 
@@ -47,8 +47,8 @@ export async function addWebFiles(
 
   function pageFor(request: FastifyRequest): Page {
     const path = pathOf(request)
-    // The prerendered screen is for visitors who will see it. It has no email address and no page to return to. The
-    // service worker, which does not ask for HTML, caches the page of all other screens.
+    // Only visitors who will see the prerendered screen receive it: it has no email address and no page to return to.
+    // The service worker, which does not ask for HTML, caches the page without it, which all other screens use.
     const isPrerendered =
       ['/', '/auth/sign-in'].includes(path) &&
       path === request.url &&
@@ -64,7 +64,7 @@ export async function addWebFiles(
 }
 
 /**
- * Reads the pages of the sign-in by file name. `sign-in.html` is `index.html` that also loads the code of the screen;
+ * Reads the sign-in pages, by file name. `sign-in.html` is `index.html` that also loads the code of the screen;
  * the others contain the screen as HTML.
  */
 async function readSignInPages(folder: string): Promise<ReadonlyMap<string, Page>> {

@@ -18,14 +18,14 @@ export function newlyTimed(timing: SessionTiming, usedAtMs: number): Timed {
   return { timing, usedAtMs, stored: null, untimed: new UntimedPositions(), isBehind: false }
 }
 
-/** Returns what is compared to decide whether laps have to be stored. */
+/** Returns the result of a timing. Laps are stored again only if it differs from the stored one. */
 export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
   return { laps: laps.length, visits: pitVisits }
 }
 
 /**
- * Stores the laps. Fixes that were stored since the positions were read are timed first. Returns null if the laps are
- * still not those of the stored positions: the session has to be timed again.
+ * Stores the laps. Fixes that were stored since the positions were read are timed first. Returns null if the laps
+ * still do not match the stored positions: the session has to be timed again.
  */
 export async function storeUpToDate(
   db: Kysely<Tables>,

@@ -242,8 +242,8 @@ export class Hub {
   }
 
   /**
-   * True if the connection received an event since `sinceMs`, by the monotonic clock, and nothing changed of what its last
-   * heartbeat response contained.
+   * True if the connection received an event since `sinceMs`, by the monotonic clock, and a heartbeat response would
+   * contain nothing new for it.
    */
   isUpToDate(connection: Connection, sinceMs: number): boolean {
     const subscription = this.#subscriptions.get(connection)

@@ -27,7 +27,7 @@ export function isUpToDate(
   { connection, rooms, muted, knownNews }: Subscription,
   sinceMs: number,
 ): boolean {
-  // What was written last may not have been received.
+  // While bytes are queued, the newest events may not have been received.
   if (connection.backlogBytes > 0 || rooms.some(({ news }) => news > knownNews)) return false
   return rooms.some(room => room !== muted && room.deliveredAtMs >= sinceMs)
 }

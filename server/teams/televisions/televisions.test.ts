@@ -201,7 +201,7 @@ test('a disconnected television is signed out at once', async () => {
   expect(changes[0]).toMatchObject({ kind: 'television-removed', person: 'Garage' })
 })
 
-test('a television ends with the membership of whoever connected it, and with the team', async () => {
+test('a television ends with the membership of the user who connected it, or the team', async () => {
   const { team, session } = await newTeam()
   const byLeo = await connectTelevision(app.url, leo, team.id)
   const byAna = await connectTelevision(app.url, ana, team.id)

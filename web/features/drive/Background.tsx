@@ -61,7 +61,7 @@ export function Background(props: Props) {
   const hasMessage = shown.message !== null && shown.message.type !== null && !shown.expired
   const view = linkOff ? null : answering.view
   const isFree = mayAnswer && view === null && (!hasMessage || answering.isAnswered)
-  // Drivers change under the PIT that called the car in. Any other message is read first.
+  // The driver may change while PIT is shown, which called the car in. Other messages must be acknowledged first.
   const isRead = shown.copied || shown.message?.type === 'Pit'
   const mayChangeDriver = isFree || (mayAnswer && view === null && isRead)
   return (

@@ -9,7 +9,7 @@ import { textStore } from '#web/device/textStore.ts'
 import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 
-/** What the device has not sent yet. */
+/** Amount of data that the device has not sent yet. */
 interface Unsent {
   readonly positions: number
   /** Driver changes made in the car. */
@@ -19,7 +19,7 @@ interface Unsent {
 interface SignOut {
   /** Signs out, or asks first if unsent positions or driver changes would be lost. */
   readonly request: () => Promise<void>
-  /** What would be lost; null unless a confirmation is pending. */
+  /** The data that signing out would delete; null unless a confirmation is pending. */
   readonly unsent: Unsent | null
   readonly confirm: () => void
   readonly stay: () => void
@@ -67,12 +67,12 @@ async function unsentOf(userId: string): Promise<Unsent> {
   return { positions, changes }
 }
 
-/** Storage that cannot be read has nothing to lose. */
+/** Counts storage that cannot be read as empty. */
 function none(): number {
   return 0
 }
 
-/** Deletes what the phone of this user has not sent yet. */
+/** Deletes the data of this user that the device has not sent yet. */
 export async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(answersKey)

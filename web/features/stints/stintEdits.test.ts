@@ -60,7 +60,7 @@ test('a stint without an end lasts until the next one', () => {
   }
 })
 
-test('a stint that covers another one, or lies outside the session, is a conflict', () => {
+test('a stint that covers another one, or is outside the session, is a conflict', () => {
   const add = (from: number, to: number | null) =>
     addedStint(driven, { driverId: 'mia', from, to }, ids())
   expect(add(2200, 3001)).toEqual({ conflict: { kind: 'overlap', stint: stints[2] } })

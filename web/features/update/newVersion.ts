@@ -10,7 +10,7 @@ const pollIntervalMs = 30_000
 /** Poll interval of a drive screen, which is not updated anyway: each poll costs 5 kB of mobile data. */
 const drivingIntervalMs = 300_000
 
-/** Timers may fire early, by a rounded millisecond, or soon after a poll that waited for the page to be idle. */
+/** A timer may fire a rounded millisecond early, or soon after a poll that waited for the page to be idle. */
 const timerToleranceMs = 10_000
 
 interface VersionWatch {

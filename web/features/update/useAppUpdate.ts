@@ -11,9 +11,9 @@ import { storeVersion } from './versionMarker.ts'
 const reloadDelayMs = 1000
 
 interface Use {
-  /** Somebody drives, or sends messages to a driver: the update waits. */
+  /** True while the user drives, or sends messages to a driver: the update waits. */
   held: boolean
-  /** Somebody drives. */
+  /** True while the user drives. */
   driving: boolean
 }
 

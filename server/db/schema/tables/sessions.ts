@@ -42,7 +42,7 @@ export interface SessionsTable {
   recording_hash: Generated<Buffer | null>
   /** Number of positions of the recording; null if the session was driven. */
   recorded_positions: Generated<number | null>
-  /** The person who wished that the plan sends PIT. */
+  /** The person who turned on that the plan sends PIT. */
   auto_pit_by: Generated<string | null>
   auto_pit_sent_at: Generated<Date | null>
 }

@@ -357,6 +357,6 @@ test('reading a large recording leaves the process free', async () => {
   const endMs = performance.now()
   longestMs = Math.max(longestMs, endMs - lastMs)
   expect('fixes' in answer).toBe(true)
-  // Relative to the whole time, since others use this machine: read in this thread, it is one long pause.
+  // Relative to the whole time, because the machine may be busy. Reading in this thread would be one long pause.
   expect(longestMs).toBeLessThan((endMs - startMs) / 2)
 })

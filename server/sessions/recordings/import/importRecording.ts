@@ -32,8 +32,9 @@ interface Upload {
 
 /**
  * Stores a recording as an ended session of the user who uploads it, its driver. Its laps are computed like those of
- * other sessions. The same recording again returns the same session, with this choice of lap timing, and stores positions
- * that are missing because an earlier import failed. Refuses with `not-a-member`, `view-only`, `too-many`, and `invalid-input` with what is wrong.
+ * other sessions. Importing the same recording again returns the same session, with the new choice of lap timing, and
+ * stores positions that are missing because an earlier import failed. Refuses with `not-a-member`, `view-only`,
+ * `too-many`, and `invalid-input` with the reason.
  */
 export async function importRecording(
   context: Context,

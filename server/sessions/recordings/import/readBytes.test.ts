@@ -67,7 +67,7 @@ test('a recording with too many positions keeps fewer a second', () => {
 })
 
 test.each<[string, string | Uint8Array, RefusalDetail]>([
-  ['text that is no recording', 'hello', 'recording-unreadable'],
+  ['text that is not a recording', 'hello', 'recording-unreadable'],
   ['bytes', new Uint8Array([0, 255, 254, 1]), 'recording-unreadable'],
   ['an entity of XML', '<!DOCTYPE x [<!ENTITY a "b">]><gpx>&a;</gpx>', 'recording-unreadable'],
   ['a time before GPS', header + row(1_000_000), 'recording-unreadable'],

@@ -9,8 +9,9 @@ const longestMs = 30_000
 const maxHeapMb = 768
 
 /**
- * Reads a recording in a thread of its own, with limited time and memory. A file that needs more is refused, one
- * on which the reader fails counts as unreadable; both are logged. The bytes are moved to the thread: do not use them afterwards.
+ * Reads a recording in a thread of its own, with limited time and memory. A file that needs more is refused; one on
+ * which the reader fails counts as unreadable. Both are logged. The bytes are moved to the thread: do not use them
+ * afterwards.
  */
 export async function readInThread(
   request: ReadRequest,

@@ -6,7 +6,7 @@ const longestTapMs = 500
 /**
  * Acknowledges by a tap anywhere on the screen, or by Enter and Space, as sent by a button on the
  * steering wheel. A finger put down on one version does not acknowledge the next. Attach the returned
- * ref to the screen. Buttons, and what has `data-no-tap`, do not acknowledge.
+ * ref to the screen. Buttons, and elements with `data-no-tap`, do not acknowledge.
  */
 export function useAcknowledging(
   version: number,

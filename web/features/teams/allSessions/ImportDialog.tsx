@@ -101,7 +101,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   )
 }
 
-/** Shows how much of the file was sent. What follows on the server has no measure, but an end. */
+/** Shows how much of the file was sent, then that the server is busy: it reports no progress. */
 function Progress({ sent }: { sent: number }) {
   const isSending = sent < 1
   return (

@@ -18,7 +18,7 @@ test('an import of a part of the positions says so', () => {
   expect(importedText({ ...imported, keptPerSecond: 10 }, false)).toContain('10 a second were kept')
 })
 
-test('an import of many positions says how long its laps take', () => {
+test('an import of many positions shows how long its laps take', () => {
   const within = (positions: number) => importedText({ ...imported, positions }, true)
   expect(within(20_001)).toContain('laps appear within a minute.')
   expect(within(232_133)).toContain('laps appear within 3 minutes.')
@@ -30,7 +30,7 @@ test('an import that stored nothing names no positions', () => {
   expect(importedText({ ...imported, isNew: false }, true)).toContain('already imported')
 })
 
-test('an import of a known recording says what became of its laps', () => {
+test('an import of a known recording shows what happened to its laps', () => {
   const known = { ...imported, isNew: false }
   expect(importedText(known, false)).not.toContain('lap')
   const changed = { ...known, lapTimingChanged: true }
