@@ -53,7 +53,7 @@ test('a token is identified only in its canonical encoding', async () => {
   expect(spellings.filter(each => node.identify(withToken(each)) !== undefined)).toEqual([token])
 })
 
-test('the token of an ended login is no longer identified', async () => {
+test('the token of an ended login identifies nobody', async () => {
   const { jar, call } = await signedIn(server)
   const headers = withToken(jar.get(cookieName) ?? '')
   expect(await node.authenticateHeaders(headers)).not.toBeNull()

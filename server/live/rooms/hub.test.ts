@@ -243,7 +243,7 @@ test('a hub describes its rooms and connections', async () => {
   })
 })
 
-test('a connection is up to date while it receives events and there is no news (L5)', async () => {
+test('a connection is up to date while it receives events and nothing changed (L5)', async () => {
   let nowMs = 0
   const hub = new Hub({ opened: () => {}, closed: () => {} }, undefined, {
     monotonicMs: () => nowMs,

@@ -163,7 +163,7 @@ test('a car whose data link is off sends no events, and is not reported as silen
   expect(kinds(service)).toEqual([])
 })
 
-test('silence is no event in the first minute of a node, while phones reconnect', async () => {
+test('silence is not reported in the first minute of a node, while phones reconnect', async () => {
   await using made = await scene()
   const { db, service, sessionId, node } = made
   await contact(db, sessionId, 70_000)
