@@ -76,17 +76,17 @@ test('no heartbeat of the phone in the car is quiet (F8, S4, A5)', async () => {
   const stop = channel.drive(sessionId, () => {})
   // The next heartbeat was scheduled before the drive.
   expect(await answersHeartbeat(peer)).toBe(false)
-  for (let n = 0; n < 6; n++) expect(await answersHeartbeat(peer, {}, 2500)).toBe(false)
+  for (let n = 0; n < 6; n++) expect(await answersHeartbeat(peer, {}, 2400)).toBe(false)
   stop()
-  expect(await answersHeartbeat(peer, {}, 2500)).toBe(true)
+  expect(await answersHeartbeat(peer, {}, 2400)).toBe(true)
 })
 
-test('the phone in the car sends heartbeats every 2.5 s once the clock is settled (L5)', async () => {
+test('the phone in the car sends heartbeats every 2.4 s once the clock is settled (L5)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => {})
   const times: number[] = []
   for (let n = 0; n < 20; n++) {
-    await vi.advanceTimersByTimeAsync(2500)
+    await vi.advanceTimersByTimeAsync(2400)
     const { at } = await peer.next('heartbeat')
     times.push(at)
     peer.send({ t: 'heartbeat', at, now: Date.now(), versions: {} })
@@ -94,7 +94,7 @@ test('the phone in the car sends heartbeats every 2.5 s once the clock is settle
   }
   const intervals = times.slice(1).map((at, n) => at - (times[n] ?? 0))
   expect(intervals[0]).toBe(2000)
-  expect(intervals.slice(-2)).toEqual([2500, 2500])
+  expect(intervals.slice(-2)).toEqual([2400, 2400])
 })
 
 test('no heartbeat is quiet until a newer message is known (M5)', async () => {

@@ -17,9 +17,9 @@ export const heartbeatIntervalMs = 2000
 
 /**
  * Heartbeat interval of a connection that drives, once the clock is measured: its fixes show the server that it is
- * alive, and each response costs mobile data. Half the timeout.
+ * alive, and each response costs mobile data. Less than half the timeout, so that a second response can still arrive in time.
  */
-export const drivingHeartbeatIntervalMs = 2500
+export const drivingHeartbeatIntervalMs = 2400
 
 /** Timeout of a silent connection, for either side. */
 export const connectionTimeoutMs = 5000

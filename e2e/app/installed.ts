@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
 import { contextOf } from '#testing/people/scene.ts'
+import { advanceUntil, pauseClock } from '../drive/driveFixture.ts'
 import { recordLoads } from '../goOffline.ts'
 import { test as base } from '../workerFixtures.ts'
 
@@ -83,6 +84,31 @@ export async function waitForUpdate(page: Page, version: string) {
       return running
     }, activation)
     .toBe(version)
+}
+
+/** The toast of an update. */
+export const updatedText = 'App updated and reloading'
+
+/** Expects the toast of an update. Pauses the clock, because the toast is shown for only a second. */
+export async function expectUpdateToast(page: Page, act: () => Promise<void>) {
+  await pauseClock(page)
+  await act()
+  await advanceUntil(page, () => expectShown(page))
+  await page.clock.resume()
+}
+
+/** The same for a regular check. A check while the server was restarting failed: the next one succeeds. */
+export async function expectUpdateByCheck(page: Page) {
+  await pauseClock(page)
+  await expect(async () => {
+    await passUpdateInterval(page)
+    await advanceUntil(page, () => expectShown(page), { timeout: 5000 * patience })
+  }).toPass()
+  await page.clock.resume()
+}
+
+function expectShown(page: Page) {
+  return expect(page.getByText(updatedText)).toBeVisible({ timeout: 100 })
 }
 
 /** Returns the names of the page's caches. */

@@ -1,18 +1,21 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import { buildNext } from '../builds.ts'
-import { advanceUntil, pauseClock } from '../drive/driveFixture.ts'
+import { pauseClock } from '../drive/driveFixture.ts'
 import { waitForCode } from '../goOffline.ts'
 import type { Deployment } from '../workerFixtures.ts'
 import {
   activation,
   cachesOf,
+  expectUpdateByCheck,
+  expectUpdateToast,
   forgetBrowserCache,
   isRegistered,
   newestWorkerIsActive,
   openInstalled,
   passUpdateInterval,
   test,
+  updatedText,
   versionOf,
   waitForController,
   waitForUpdate,
@@ -21,7 +24,6 @@ import {
 
 test.use(withServiceWorker)
 
-const updated = 'App updated and reloading'
 const pendingUpdate = 'A new version is available'
 
 test.describe.configure({ timeout: 2 * activation.timeout })
@@ -47,7 +49,7 @@ test('on a list screen a new build announces itself and reloads, keeping the log
   const other = await openInstalled(context, '/teams/create')
 
   await deployment.serve('next')
-  await expectUpdateToast(page, () => passUpdateInterval(page))
+  await expectUpdateByCheck(page)
   await expect.poll(() => versionOf(page), activation).toBe(`${before}.next`)
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
   // Once connected, the new build stores the clock offset of the server.
@@ -160,7 +162,7 @@ test('a drive screen opened during an update is not reloaded', async ({
   await expect(enter).toBeVisible()
 
   await deployment.serve('next')
-  await expectUpdateToast(page, () => passUpdateInterval(page))
+  await expectUpdateByCheck(page)
   await expect(page.locator('html')).toHaveAttribute('data-taking-over', '')
   await enter.click()
   await expect(page.getByText('Online')).toBeVisible()
@@ -236,7 +238,7 @@ test('an unreachable server or an invalid response changes nothing', async ({
   await nextUpdateCheck(page)
   const { headers } = await nextUpdateCheck(page)
   expect(headers['cache-control']).toBe('no-cache')
-  await expect(page.getByText(updated)).toBeHidden()
+  await expect(page.getByText(updatedText)).toBeHidden()
   expect(await page.evaluate(() => 'sameAsBefore' in window)).toBe(true)
   expect(await page.evaluate(() => localStorage.getItem('appVersion'))).toBe(before)
 })
@@ -296,14 +298,6 @@ test('the service worker registers after 30 s even if the app never settles', as
 async function send({ scene }: Deployment, type: MessageType) {
   const commandId = crypto.randomUUID()
   await scene.ana.call.messages.set({ sessionId: scene.sessionId, type, commandId })
-}
-
-/** Expects the toast of an update. Pauses the clock, because the toast is shown for only a second. */
-async function expectUpdateToast(page: Page, act: () => Promise<void>) {
-  await pauseClock(page)
-  await act()
-  await advanceUntil(page, () => expect(page.getByText(updated)).toBeVisible({ timeout: 100 }))
-  await page.clock.resume()
 }
 
 /**

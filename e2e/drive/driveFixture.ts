@@ -188,11 +188,15 @@ export async function pauseClock(page: Page) {
  * Advances the paused clock in small steps until the assertion passes: libraries schedule their updates with timers.
  * Give the assertion a short timeout. On a busy machine some more steps may pass.
  */
-export async function advanceUntil(page: Page, assertion: () => Promise<void>) {
+export async function advanceUntil(
+  page: Page,
+  assertion: () => Promise<void>,
+  options: { timeout?: number } = {},
+) {
   await expect(async () => {
     await page.clock.runFor(20)
     await assertion()
-  }).toPass()
+  }).toPass(options)
 }
 
 /**

@@ -52,3 +52,34 @@ test('keys send to the chosen car, and a connected television shows it', async (
   await page.getByRole('button', { name: 'Disconnect Garage' }).click()
   await expect(television.locator('[data-code]')).toBeVisible()
 })
+
+test('keys stay with their car when another one starts; More closes when it ends', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await createTeam(ana, [leo])
+  const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
+  const carIds = [crypto.randomUUID(), crypto.randomUUID()] as const
+  for (const [index, id] of carIds.entries())
+    await ana.call.roster.saveCar({ teamId, car: { id, number: String(16 + index), ...empty } })
+  const start = ({ call }: typeof ana, carId: string) =>
+    call.sessions.start({ teamId, name: 'Six hours', carId })
+  const second = await start(leo, carIds[1])
+
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lanes = page.getByRole('article')
+  await expect(lanes).toHaveCount(1)
+  await page.keyboard.press('Shift+M')
+  const sheet = page.getByRole('dialog', { name: 'More messages' })
+  await expect(sheet).toContainText('17')
+  await start(ana, carIds[0])
+  await expect(lanes).toHaveCount(2)
+  await expect(sheet).toContainText('17')
+
+  await leo.call.sessions.end({ sessionId: second.id })
+  await expect(sheet).toBeHidden()
+  await expect(lanes).toHaveCount(1)
+})

@@ -3,7 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import { isPartMissing } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
-import { column, tenths } from './storeFixes.ts'
+import { column, singlePrecision, tenths } from './storeFixes.ts'
 
 /** Fixes in one statement: about 25 ms of the embedded database, the longest a message to the driver waits. */
 const fixesPerStatement = 500
@@ -88,7 +88,7 @@ async function storePortion(
         ${column(portion, each => each.longitude)}::float8[],
         ${column(portion, each => known(each.speedKmh))}::integer[],
         ${column(portion, each => tenths(known(each.accuracyM)))}::real[],
-        ${column(portion, each => known(each.headingDeg))}::real[]
+        ${column(portion, each => singlePrecision(known(each.headingDeg)))}::real[]
       ) as r (at_ms, latitude, longitude, speed, accuracy_m, heading_deg)
       cross join session s
       on conflict do nothing

@@ -11,6 +11,8 @@ export function sendWithProgress(onSent: (share: number) => void): Send {
       request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total)
       request.onload = () => {
         const { status, response } = request
+        // No JSON, such as the page of a proxy.
+        if (response === null) return reject(new TypeError('The response is no JSON.'))
         resolve({ ok: status >= 200 && status < 300, body: response })
       }
       request.onerror = () => reject(new TypeError('The request failed.'))

@@ -27,6 +27,8 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
   const { lanes, error, isFetching, refetch } = useLanes(teamId)
   const [chosen, setChosen] = useState<string | null>(null)
   const selected = lanes?.find(({ id }) => id === chosen) ?? lanes?.[0] ?? null
+  // Stays chosen when a car that comes before it in the team's order starts.
+  if (selected && selected.id !== chosen) setChosen(selected.id)
   const senders = useRef(new Map<string, Sending['press']>())
   const onSender = useCallback((id: string, send: Sending['press'] | null) => {
     if (send) senders.current.set(id, send)

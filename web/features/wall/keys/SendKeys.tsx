@@ -32,14 +32,15 @@ interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
 export function SendKeys({ session, name, onSend, onCar, onStep, children }: Props) {
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const [isMoreOpen, setMoreOpen] = useState(false)
+  /** The session for which the sheet was opened: it must not stay open for another car. */
+  const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
   const [isOn, setOn] = useWallKeys({
     onCar,
     onStep,
     onLetter: (letter, asks) => {
       if (!dataLink) return false
       if (asks && letter.toUpperCase() === moreLetter) {
-        setMoreOpen(true)
+        setMoreOpenFor(session.id)
         return true
       }
       const type = messageOf(letter, plates)
@@ -84,8 +85,8 @@ export function SendKeys({ session, name, onSend, onCar, onStep, children }: Pro
           current={message}
           disabled={!dataLink}
           hasShortcut={isOn}
-          isOpen={isMoreOpen}
-          onOpen={setMoreOpen}
+          isOpen={moreOpenFor === session.id}
+          onOpen={open => setMoreOpenFor(open ? session.id : null)}
           onSend={onSend}
         />
       </fieldset>
