@@ -10,7 +10,8 @@ const whole = await openFont(
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
 )
 const css = readFileSync('web/ui/theme/fonts/fonts.css', 'utf8')
-const ranges = [...css.matchAll(/unicode-range:([^;]+);/g)]
+// Apart from those of the fallback font, which is installed.
+const ranges = [...css.matchAll(/woff2[^}]*unicode-range:([^;]+);/g)]
   .map(([, list = '']) => rangesIn(list))
   .reverse()
 
