@@ -1,4 +1,4 @@
-// npm test: installs, checks, then runs the unit, server and browser tests side by side.
+// npm test: installs, checks, then runs the unit, server and browser tests.
 // npm test -- PATH…: runs only the tests in these files or folders.
 // npm run test:unit: runs the tests that open no database and no browser, within a minute.
 // npm run test:server: runs those that open a database, most of them with the whole server.
@@ -44,18 +44,19 @@ async function allTests() {
     }
   })
   await ensureBuilt()
-  // Side by side: each lane waits at times, for processes that start or are killed, or for its longest file.
-  process.env.TEST_PATIENCE ??= '2'
-  const runs = [embeddedTests, postgresTests, browserTests]
-  const first = await Promise.all(runs.map(run => run([], { together: run !== browserTests })))
+  // Lanes of one stage run side by side: those of Vitest wait most of the time, for processes that start or are killed.
+  const stages = [[embeddedTests, postgresTests], [browserTests]]
   const lanes = []
-  for (const [n, result] of first.entries()) lanes.push(await settled(result, runs[n]))
+  for (const runs of stages) {
+    const results = await Promise.all(runs.map(run => run([], { together: run === postgresTests })))
+    for (const [n, result] of results.entries()) lanes.push(await settled(result, runs[n]))
+  }
   return [checks, ...lanes]
 }
 
 /**
  * Runs the files of a lane's failed tests once more, alone: on a small machine a test may wait in vain while
- * three lanes share the processor. If they pass now, these tests are unstable: to be repaired, but no failure.
+ * other tests use the processor. If they pass now, these tests are unstable: to be repaired, but no failure.
  */
 async function settled(result, run) {
   const failed = result.tests.filter(({ status }) => status === 'failed')
@@ -206,8 +207,7 @@ function summarize(lanes) {
   const withStatus = status => tests.filter(each => each.status === status)
   const failed = lanes.filter(({ code }) => code !== 0)
   const unstable = withStatus('unstable')
-  if (unstable.length > 0)
-    console.log('\nUnstable, failed beside the other lanes and passed alone:')
+  if (unstable.length > 0) console.log('\nUnstable, failed beside other tests and passed alone:')
   for (const { title } of unstable) console.log(`  ${title}`)
   if (failed.length > 0) console.error(`\nFailed: ${failed.map(({ name }) => name).join('; ')}`)
   for (const { title } of withStatus('failed')) console.error(`  ${title}`)
