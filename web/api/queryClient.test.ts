@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newQueryClient } from './queryClient.ts'
 import { CallRefused } from './refusals/callRefused.ts'
@@ -13,6 +14,30 @@ test('an unreachable server is retried twice, after 1 s and 2 s', async () => {
 
 test('a refused read is not retried', async () => {
   expect(await requestTimesOf('not-a-member')).toEqual([0])
+})
+
+test('an event during the first request requests again once it has ended', async () => {
+  const client = newQueryClient()
+  const names = ['Marta']
+  const queryKey = ['read']
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: async () => {
+      const read = [...names]
+      await new Promise(resolve => setTimeout(resolve, 100))
+      return read
+    },
+  })
+  const stop = observer.subscribe(() => undefined)
+  await vi.advanceTimersByTimeAsync(50)
+  names.push('Théo')
+  void client.invalidateQueries({ queryKey })
+  await vi.advanceTimersByTimeAsync(50)
+  expect(client.getQueryData(queryKey)).toEqual(['Marta'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(client.getQueryData(queryKey)).toEqual(['Marta', 'Théo'])
+  expect(client.isFetching()).toBe(0)
+  stop()
 })
 
 /**

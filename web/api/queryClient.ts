@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import { onNotSignedIn } from './call.ts'
 import { clearLogin, rememberLogin } from './login/login.ts'
 import { CallRefused } from './refusals/callRefused.ts'
@@ -16,9 +16,27 @@ export function newQueryClient(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  repeatOutdatedFirstRequests(client)
   rememberLogin(client)
   onNotSignedIn(() => clearLogin(client))
   return client
+}
+
+/**
+ * Requests again what was invalidated during its first request. TanStack Query repeats a request in flight only if it
+ * has data already, so that an event in this moment would be lost.
+ */
+function repeatOutdatedFirstRequests(client: QueryClient) {
+  const outdated = new WeakSet<Query>()
+  client.getQueryCache().subscribe(event => {
+    if (event.type !== 'updated') return
+    const { query, action } = event
+    const { data, fetchStatus } = query.state
+    if (action.type === 'invalidate' && data === undefined && fetchStatus === 'fetching')
+      outdated.add(query)
+    else if (action.type === 'success' && outdated.delete(query))
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  })
 }
 
 function mayRetrySoon(reason: unknown): boolean {
