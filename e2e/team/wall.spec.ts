@@ -70,7 +70,8 @@ test('keys stay with their car when another one starts; More closes when it ends
 
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   await page.goto(`/teams/${teamId}/wall`)
-  const lanes = page.getByRole('article')
+  // By attribute: an open dialog hides them from roles.
+  const lanes = page.locator('[data-lane]')
   await expect(lanes).toHaveCount(1)
   await page.keyboard.press('Shift+M')
   const sheet = page.getByRole('dialog', { name: 'More messages' })
