@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { fixJson, fixNumber } from './fleet/loadConnection.ts'
+import { fixJson, fixNumber } from './fleet/circling.ts'
 import { clientFrame, FrameReader, Opcode } from './frames.ts'
 
-const fixes = [1, 20, 999_999].map(number => `${fixJson(number).slice(0, -1)},"s":"spa"}`)
+const fixes = [1, 20, 999_999].map(number => `${fixJson(number, 1000, 0).slice(0, -1)},"s":"spa"}`)
 const heartbeat = '{"t":"heartbeat","at":1}'
 
 /** Server frames with payload lengths of one byte and of two (RFC 6455, section 5.2). */
@@ -90,3 +90,10 @@ function serverFrame(text: string): Buffer {
   }
   return Buffer.concat([header, payload])
 }
+
+test('the number of a fix survives a server that parses and serialises it', () => {
+  for (const number of [0, 7, 120, 1_048_576, 9_999_990]) {
+    const text = JSON.stringify(JSON.parse(fixJson(number, number * 100, 3)))
+    expect(fixNumber(Buffer.from(text), 0, text.length)).toBe(number)
+  }
+})

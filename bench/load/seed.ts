@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { zolder } from '#contract/circuits/zolder.ts'
+import type { TeamId } from '#contract/ids.ts'
 import { createToken, loginTokenKeyName } from '#server/auth/logins/issuedTokens.ts'
+import { columnsOf, shippedVersion } from '#server/circuits/circuitVersion.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { migrate } from '#server/db/schema/migrate.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
 import type { ConnectionOrder } from './wireProtocol.ts'
 
@@ -69,6 +73,7 @@ export async function seed(
       join people p on p.number = ${cars}::int + slot / ${connectionsEach}::int
     `.execute(db)
     const rows = await db.selectFrom('sessions').select('id').orderBy('name').execute()
+    await pinToZolder(db)
     return {
       cars: rows.map(({ id }, n) => ({ token: tokens[n] ?? '', session: id })),
       watchers: tokens.slice(cars),
@@ -78,6 +83,29 @@ export async function seed(
   } finally {
     await database.close()
   }
+}
+
+/**
+ * Fixes all sessions to the circuit that their cars drive around, as after the first kilometres of a race: their laps
+ * are timed from the start.
+ */
+async function pinToZolder(db: Kysely<Tables>) {
+  const values = columnsOf(shippedVersion('' as TeamId, zolder))
+  await db.transaction().execute(async trx => {
+    await sql`
+      insert into circuits (team_id, id, name, source, newest_version)
+      select id, ${zolder.id}, ${zolder.name}, 'shipped', 1 from teams
+    `.execute(trx)
+    await sql`
+      insert into circuit_versions
+        (team_id, circuit_id, version, change, outline, line, line_source, length_m, direction)
+      select
+        id, ${zolder.id}, 1, 'created', ${values.outline}::jsonb, ${values.line}::jsonb,
+        ${values.line_source}, ${values.length_m}::int, ${values.direction}
+      from teams
+    `.execute(trx)
+    await trx.updateTable('sessions').set({ circuit_id: zolder.id, circuit_version: 1 }).execute()
+  })
 }
 
 /** Orders for connections of the cars from `first` on: the drivers of each car, and all its watchers. */

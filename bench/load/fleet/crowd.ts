@@ -131,7 +131,7 @@ export class Crowd {
     this.#sentAt[number % remembered] = now
     this.#ordinal[number % remembered] = ++car.sent
     this.#counted.fixes += 1
-    connection.sendFix(number)
+    connection.sendFix(number % remembered)
     return true
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { clientFrame, FrameReader, Opcode } from '../frames.ts'
 import type { ConnectionOrder, WireProtocol } from '../wireProtocol.ts'
+import { fixJson, fixNumber } from './circling.ts'
 
 interface Events {
   /** Called for each received fix; `number` is -1 unless the connection is sampled. */
@@ -11,9 +12,6 @@ interface Events {
 
 /** Sockets of one thread are read one at a time, so they can share a buffer. */
 const shared = Buffer.allocUnsafe(256 * 1024)
-
-const firstLatitude = 50
-const step = 1e6
 
 /** Below the system's range of ephemeral ports. */
 const firstPort = 10_000
@@ -30,19 +28,6 @@ function nextPort(): number | undefined {
   return port <= lastPort ? port : undefined
 }
 
-/** Encodes a fix as JSON. The latitude encodes its number, which survives any server. */
-export function fixJson(number: number): string {
-  const latitude = (firstLatitude + number / step).toFixed(6)
-  return `{"t":"fix","at":${Date.now()},"la":${latitude},"lo":5.971422,"v":187,"ac":4.2}`
-}
-
-/** Decodes the number of a received fix. */
-export function fixNumber(data: Buffer, start: number, end: number): number {
-  const text = data.toString('latin1', start, end)
-  const from = text.indexOf('"la":') + 5
-  return Math.round((Number.parseFloat(text.slice(from, from + 9)) - firstLatitude) * step)
-}
-
 /** One WebSocket of the crowd on a bare socket: a client library would cost more CPU than the server. */
 export class LoadConnection {
   readonly order: ConnectionOrder
@@ -53,6 +38,8 @@ export class LoadConnection {
   creditAt = 0
   readonly #wire: WireProtocol
   readonly #events: Events
+  /** Spreads the cars over the circuit; the same for all connections of a car. */
+  readonly #offset: number
   readonly #socket: Socket
   readonly #reader = new FrameReader(this)
   #response = ''
@@ -66,6 +53,7 @@ export class LoadConnection {
   constructor(port: number, wire: WireProtocol, order: ConnectionOrder, events: Events) {
     this.#wire = wire
     this.order = order
+    this.#offset = Number.parseInt(order.room.slice(-4), 16)
     this.wantsFixes = order.sampled
     this.#events = events
     this.ready = new Promise((resolve, reject) => {
@@ -96,7 +84,7 @@ export class LoadConnection {
   }
 
   sendFix(number: number) {
-    this.#send(this.#wire.fix(fixJson(number), this.order))
+    this.#send(this.#wire.fix(fixJson(number, Date.now(), this.#offset), this.order))
   }
 
   sendHeartbeat() {
