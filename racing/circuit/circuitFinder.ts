@@ -87,7 +87,7 @@ export class CircuitFinder implements CircuitSource {
       return false
     }
     const { outline } = learned
-    this.#line ??= outline[0]
+    this.#line ??= learned.line
     const found = {
       ...circuitFrom(outline, this.#line),
       shipped: null,

@@ -4,12 +4,15 @@ import type { PlacedFix, RacingFix } from '../fix.ts'
 import { median } from '../laps/accuracy.ts'
 import { type Progress, ProgressMatcher } from '../laps/progressMatcher.ts'
 import { closureOf, type DrivenFix, shortestLapM } from './closure.ts'
+import { defaultLineShare } from './defaultLine.ts'
 import { signedAreaM2 } from './outline.ts'
 import { curveThrough, fittedCurve, type LapPoint } from './smooth.ts'
 
 /** A circuit's outline as a car drove it, closed, from where its first lap was closed. */
 export interface LearnedCircuit {
   readonly outline: readonly Position[]
+  /** A point of the start/finish line, while nobody has set another one. */
+  readonly line: Position
   readonly lengthM: number
   readonly direction: 'clockwise' | 'anticlockwise'
   /** Whole laps of which the outline is the average. */
@@ -74,11 +77,13 @@ export function* learnSteps(
   if (track.lengthM < shortestLapM / 2) return null
   let laps = 1
   let errorM: number | null = null
+  let lineShare = 0
   for (let round = 0; round < rounds; round++) {
-    const { points, lapsDriven, deviationsM } = yield* lapPoints(driven, {
+    const { path, points, lapsDriven, deviationsM } = yield* lapPoints(driven, {
       track,
       toPosition: plane.toPosition,
     })
+    lineShare = defaultLineShare(path, track.lengthM)
     if (lapsDriven < lapsToAverage) break
     laps = Math.floor(lapsDriven)
     errorM = deviationsM[Math.floor(deviationsM.length * 0.95)] ?? null
@@ -86,6 +91,7 @@ export function* learnSteps(
   }
   return {
     outline: track.points.map(track.plane.toPosition),
+    line: track.plane.toPosition(pointAtProgress(track, lineShare)),
     lengthM: track.lengthM,
     direction: signedAreaM2(track.points.slice(0, -1)) > 0 ? 'anticlockwise' : 'clockwise',
     laps,
@@ -138,14 +144,21 @@ function thinned(lap: readonly DrivenFix[]): DrivenFix[] {
   return kept
 }
 
+interface LapPoints {
+  readonly path: readonly Progress[]
+  readonly points: LapPoint[]
+  readonly lapsDriven: number
+  readonly deviationsM: number[]
+}
+
 /**
- * Returns the place of each fix along the outline, the number of laps that these are, and their distances from it in
- * ascending order.
+ * Returns the path of the car along the outline, its fixes on the circuit, the number of laps that these are, and their
+ * distances from it in ascending order.
  */
 function* lapPoints(
   driven: readonly DrivenFix[],
   { track, toPosition }: { track: Track; toPosition: (point: Point) => Position },
-): Generator<undefined, { points: LapPoint[]; lapsDriven: number; deviationsM: number[] }> {
+): Generator<undefined, LapPoints> {
   const matcher = new ProgressMatcher(track)
   const points: LapPoint[] = []
   const deviationsM: number[] = []
@@ -158,7 +171,8 @@ function* lapPoints(
     const progress = speedMps < standingMps ? matcher.park(fix) : matcher.add(fix)
     if (progress) matched.push(progress)
   }
-  for (const { fix, alongM, offM, besideM, drivenM } of [...matched, ...matcher.finish()]) {
+  const path = [...matched, ...matcher.finish()]
+  for (const { fix, alongM, offM, besideM, drivenM } of path) {
     if (offM > Math.max(onCircuitM, 2 * (fix.accuracyM ?? 0))) continue
     wayM += drivenM
     const { lengthM } = track
@@ -171,7 +185,7 @@ function* lapPoints(
     })
   }
   deviationsM.sort((a, b) => a - b)
-  return { points, lapsDriven: wayM / track.lengthM, deviationsM }
+  return { path, points, lapsDriven: wayM / track.lengthM, deviationsM }
 }
 
 function* averaged(

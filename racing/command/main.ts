@@ -23,7 +23,8 @@ speed_mps), heading_deg and accuracy_m.
   --circuit FILE  the outline, as GeoJSON or GPX; without it, it is learned
                   from the recording
   --line LAT,LON  a point of the start/finish line; without it, laps begin
-                  where the outline does
+                  where the outline does, or where the receiver was good
+                  if it was poor there
   --json          prints JSON`
 
 /** Least time between fixes from which a circuit is learned: more of them do not improve it. */
@@ -121,7 +122,7 @@ function onLearnedCircuit(fixes: readonly RacingFix[], line: Position | undefine
   const learned = learnCircuit(some.slice(0, mostLearned)) ?? learnCircuit(some)
   if (!learned) return { circuit: null, laps: [], pitVisits: [], isPoor: false }
   requireNear(learned.outline, line)
-  const circuit = circuitFrom(learned.outline, line)
+  const circuit = circuitFrom(learned.outline, line ?? learned.line)
   return { circuit, ...lapsOf(fixes, circuit) }
 }
 

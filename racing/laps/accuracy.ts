@@ -16,7 +16,7 @@ const lapsToMeasure = 2
 const medianPerSpread = 0.6745
 
 /** Lap times are poor above this median ±, or from this median claim on. Source: measured on a phone's GPS. */
-const poorPlusMinusMs = 500
+export const poorPlusMinusMs = 500
 const poorAccuracyM = 15
 
 /** Spread of the delays with which readings arrive: usually up to 200 ms. */

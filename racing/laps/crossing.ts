@@ -16,7 +16,7 @@ export interface Crossing {
 }
 
 /** Longest time between two fixes in which a crossing counts as seen. */
-const longestSeenMs = 3000
+export const longestSeenMs = 3000
 
 /** Half width of the line: at least the first, and three times the reported accuracy. */
 const halfWidthM = 25

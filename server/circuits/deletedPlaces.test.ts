@@ -52,8 +52,8 @@ test('a circuit is not refined after the positions were deleted or timing stoppe
   const { sessionId, teamId, circuit } = await drivenSession({ elsewhere: true })
   const { db } = scene.app.database
   const before = await columnsOf(sessionId)
-  const { outline, lengthM, direction } = await newestVersion(db, teamId, circuit.id)
-  const learned = { outline, lengthM, direction, laps: 99, errorM: 1 }
+  const { outline, line, lengthM, direction } = await newestVersion(db, teamId, circuit.id)
+  const learned = { outline, line, lengthM, direction, laps: 99, errorM: 1 }
   await scene.leo.call.sessions.setLapTiming({ sessionId, lapTiming: false })
   expect(await refineCircuit(db, before, learned)).toBeNull()
   await scene.leo.call.sessions.setLapTiming({ sessionId, lapTiming: true })

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { distanceM, type Position } from '#contract/shared/places/geo.ts'
+import { driveAround } from '#testing/drives.ts'
+import type { RacingFix } from '../fix.ts'
+import { readRecording } from '../formats/recording.ts'
+import { lapsOf } from '../laps/lapTimer.ts'
+import { CircuitFinder } from './circuitFinder.ts'
+import { type LearnedCircuit, learnCircuit } from './learn.ts'
+import { circuitFrom } from './outline.ts'
+
+/** A circuit that nobody knows: Zolder, farther east. */
+const driven = driveAround(zolder, { laps: 5, hz: 1, noiseM: 1, seed: 3 })
+  .slice(20)
+  .map(fix => ({ ...fix, longitude: fix.longitude + 1 }))
+const closedAt = learned(driven.map(fix => ({ ...fix, headingDeg: null, accuracyM: null })))
+  .outline[0]!
+
+function learned(fixes: readonly RacingFix[]): LearnedCircuit {
+  const circuit = learnCircuit(fixes)
+  if (!circuit) throw new Error('No circuit was learned.')
+  return circuit
+}
+
+/** The drive with this accuracy at each place. */
+function reporting(accuracyM: (place: Position) => number | null): RacingFix[] {
+  return driven.map(fix => ({ ...fix, headingDeg: null, accuracyM: accuracyM(fix) }))
+}
+
+test.each([
+  { name: 'without a reported accuracy', accuracyM: null },
+  { name: 'with a good receiver', accuracyM: 5 },
+  { name: 'with an accuracy of 0 m, which is unknown', accuracyM: 0 },
+])('the line of a learned circuit is where its lap closed, $name', ({ accuracyM }) => {
+  const { outline, line } = learned(reporting(() => accuracyM))
+  expect(distanceM(line, outline[0]!)).toBeLessThan(0.1)
+})
+
+test('it is where the car is fast if the receiver is equally poor everywhere', () => {
+  const { line } = learned(reporting(() => 35))
+  const fastest = driven.toSorted((one, other) => other.speedMps - one.speedMps).slice(0, 30)
+  expect(Math.min(...fastest.map(fix => distanceM(fix, line)))).toBeLessThan(60)
+})
+
+test('it is where the receiver is good if it is poor where the lap closed', () => {
+  const isNear = (place: Position) => distanceM(place, closedAt) < 400
+  const fixes = reporting(place => (isNear(place) ? 40 : 5))
+  expect(isNear(learned(fixes).outline[0]!)).toBe(true)
+  expect(isNear(learned(fixes).line)).toBe(false)
+})
+
+test('a drive is timed on this line, which a better outline does not move', () => {
+  // The first lap closes at one of these places.
+  const start = driven.slice(0, 45)
+  const isNear = (place: Position) => start.some(fix => distanceM(fix, place) < 60)
+  const finder = new CircuitFinder()
+  const lines: Position[] = []
+  for (const fix of reporting(place => (isNear(place) ? 40 : 5)))
+    if (finder.add(fix) && finder.found)
+      lines.push(finder.found.track.plane.toPosition(finder.found.gate.point))
+  expect(lines.length).toBeGreaterThan(1)
+  expect(isNear(lines[0]!)).toBe(false)
+  for (const line of lines) expect(distanceM(line, lines[0]!)).toBeLessThan(10)
+})
+
+test.skipIf(!process.env.PHONE_FILE)('a phone without GPS where it closed its lap', () => {
+  const fixes = readRecording(readFileSync(process.env.PHONE_FILE!, 'utf8'))
+  const { outline, line } = learned(fixes)
+  const full = lapsOf(fixes, circuitFrom(outline, line)).laps.filter(({ kind }) => kind === 'full')
+  expect(full).toHaveLength(8)
+  expect(full.filter(({ isSeen }) => isSeen).length).toBeGreaterThanOrEqual(4)
+})
