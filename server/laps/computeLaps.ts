@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { isOneOf } from '../db/statements/isOneOf.ts'
 import { nextPositions } from './positions.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
 import { type LapChanges, storeLaps } from './storeLaps.ts'
@@ -49,7 +50,7 @@ export function timedSessions(
     .selectFrom('sessions')
     .select(['id', 'team_id', 'status', 'date_started', 'positions_deleted_at'])
     .select(['circuit_id', 'circuit_version'])
-    .where(sql<boolean>`id = any(${`{${ids.join(',')}}`}::text::uuid[])`)
+    .where(isOneOf('id', ids))
     .where('lap_timing', '=', true)
     .execute()
 }

@@ -15,6 +15,7 @@ import { asStored, type StoredFix } from './positions.ts'
 import { newlyTimed, resultOf, storeUpToDate, type Timed } from './received/timed.ts'
 import { timeNew } from './received/untimedPositions.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
+import type { LapChanges } from './storeLaps.ts'
 import { recordPitIns } from './visits/recordPitIns.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
@@ -30,6 +31,9 @@ const mostAtOnce = 10_000
 const recentlyMs = 60_000
 /** Batch size of recently started sessions. */
 const mostStartedAtOnce = 100
+
+/** Sessions whose laps are stored in one transaction, for which a message to the driver may have to wait. */
+const mostStoredAtOnce = 50
 
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
@@ -242,16 +246,19 @@ export class LapKeeper {
     await timeNew(this.#db, all, this.#positionsAtOnce)
     const byId = new Map(sessions.map(session => [session.id, session]))
     const again: SessionId[] = []
-    for (const each of all) {
-      const { timing } = each
+    const due: DueTiming[] = []
+    for (const timed of all) {
+      const { timing, isBehind } = timed
       const session = byId.get(timing.sessionId) as TimedSession
       const read = timing.read - (before.get(timing.sessionId) ?? 0)
       const restMs = read * restPerPositionMs
       if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
       if (await this.#changeCircuit(session, timing)) again.push(session.id)
-      else if (each.isBehind) this.#pending.add(session.id)
-      else await this.#store(each, session)
+      else if (isBehind) this.#pending.add(session.id)
+      else if (isToStore(timed, session)) due.push({ timed, session })
     }
+    for (let done = 0; done < due.length; done += mostStoredAtOnce)
+      await this.#store(due.slice(done, done + mostStoredAtOnce))
     // Times them on their new circuit.
     if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
   }
@@ -272,27 +279,41 @@ export class LapKeeper {
     return true
   }
 
-  async #store(each: Timed, { status, team_id: team }: TimedSession) {
-    const { timing } = each
-    const { sessionId } = timing
-    const isComplete = status === 'Complete'
-    if (isComplete) timing.finish()
-    else if (isDeepStrictEqual(each.stored, resultOf(timing))) return
-    const changes = await storeUpToDate(this.#db, each)
-    // A finished drive cannot continue. After an inserted or deleted position it is timed from the start.
-    if (isComplete || !changes) this.#timed.delete(sessionId)
-    if (!changes) {
-      this.#pending.add(sessionId)
-      return
+  async #store(due: readonly DueTiming[]) {
+    const stored = await storeUpToDate(
+      this.#db,
+      due.map(({ timed }) => timed),
+    )
+    for (const { timed, session } of due) {
+      const { id, status } = session
+      const changes = stored.get(id)
+      // A finished drive cannot continue. After an inserted or deleted position it is timed from the start.
+      if (status === 'Complete' || !changes) this.#timed.delete(id)
+      if (changes) this.#onLapsStored(timed, session, changes)
+      else this.#pending.add(id)
     }
-    each.stored = resultOf(timing)
-    recordPitIns(this.#events, sessionId, changes.visits)
-    const room = `session:${sessionId}` as const
-    // Open screens stop showing the laps of an ended session as pending, even if there are none.
-    if (changes.laps.length > 0 || isComplete)
-      this.#live.publish(room, { t: 'laps-changed', session: sessionId })
-    if (changes.laps.length > 0) this.#onChanged(sessionId)
-    if (changes.visits.length > 0)
-      this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
   }
+
+  #onLapsStored(timed: Timed, { id, status, team_id: team }: TimedSession, changes: LapChanges) {
+    timed.stored = resultOf(timed.timing)
+    recordPitIns(this.#events, id, changes.visits)
+    const room = `session:${id}` as const
+    // Open screens stop showing the laps of an ended session as pending, even if there are none.
+    if (changes.laps.length > 0 || status === 'Complete')
+      this.#live.publish(room, { t: 'laps-changed', session: id })
+    if (changes.laps.length > 0) this.#onChanged(id)
+    if (changes.visits.length > 0)
+      this.#live.publish(room, { t: 'race-changed', team, session: id })
+  }
+}
+
+interface DueTiming {
+  timed: Timed
+  session: TimedSession
+}
+
+/** True if the result of a timing differs from the stored one. Finishes the drive of an ended session. */
+function isToStore({ timing, stored }: Timed, { status }: TimedSession): boolean {
+  if (status === 'Complete') timing.finish()
+  return status === 'Complete' || !isDeepStrictEqual(stored, resultOf(timing))
 }

@@ -64,15 +64,28 @@ export async function nextPositions(
 /** Counts the positions of a session after a time. */
 export async function countPositions(
   db: Kysely<Tables>,
-  { sessionId, startMs }: { sessionId: SessionId; startMs: EpochMs },
+  session: { sessionId: SessionId; startMs: EpochMs },
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('positions')
-    .select(({ fn }) => fn.countAll<string | number>().as('count'))
-    .where('session_id', '=', sessionId)
-    .where('at', '>', new Date(startMs))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return (await countPositionsOf(db, [session])).get(session.sessionId) ?? 0
+}
+
+/** Counts the positions of sessions, of each after its time. */
+export async function countPositionsOf(
+  db: Kysely<Tables>,
+  sessions: readonly { sessionId: SessionId; startMs: EpochMs }[],
+): Promise<Map<SessionId, number>> {
+  // A constant, with which the database skips the partitions of earlier days when it plans.
+  const oldest = new Date(Math.min(...sessions.map(({ startMs }) => startMs)))
+  const { rows } = await sql<{ id: SessionId; count: number }>`
+    select s.id, (
+      select count(*)::integer from positions
+      where session_id = s.id and at > to_timestamp(s.start_ms::float8 / 1000) and at > ${oldest}
+    ) as count
+    from unnest(
+      ${column(sessions, each => each.sessionId)}::uuid[],
+      ${column(sessions, each => each.startMs)}::bigint[]
+    ) as s (id, start_ms)`.execute(db)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 interface Row {

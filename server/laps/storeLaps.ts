@@ -3,11 +3,14 @@ import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { countPositions } from './positions.ts'
+import { isOneOf } from '../db/statements/isOneOf.ts'
+import { prepared } from '../db/statements/prepared.ts'
+import { column } from '../telemetry/storeFixes.ts'
+import { countPositionsOf } from './positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'
-import { rowOf, storedLaps } from './storedLaps.ts'
+import { storedLapsOf } from './storedLaps.ts'
 import { storeVisits, type VisitChange } from './visits/storedVisits.ts'
-import { type Yellow, yellowOf, yellowTimes } from './yellow.ts'
+import { neverYellow, type Yellow, type YellowTimes, yellowOf, yellowTimesOf } from './yellow.ts'
 
 /** A lap that was added (`before` is undefined), corrected, or removed (`after` is undefined). */
 export interface LapChange {
@@ -22,69 +25,120 @@ export interface LapChanges {
   visits: VisitChange[]
 }
 
+/** Stores the laps of one session: see `storeLapsOf`. Returns null if they were not stored. */
+export async function storeLaps(
+  db: Kysely<Tables>,
+  timing: SessionTiming,
+): Promise<LapChanges | null> {
+  return (await storeLapsOf(db, [timing])).get(timing.sessionId) ?? null
+}
+
 /**
- * Stores the laps of a session with its visits to the pits, and returns those that changed. Returns null, and stores nothing, if they are not the
- * laps of the stored positions and the session's circuit any more, or laps are not timed: another node may have stored
- * or deleted positions, changed the circuit, or ended the session, since they were read. Laps from before the oldest
- * stored position stay: their positions were deleted.
+ * Stores the laps of sessions with their visits to the pits in one transaction, and returns those that changed. Leaves
+ * out, and does not store, sessions whose laps are not those of the stored positions and the session's circuit any
+ * more, or are not timed: another node may have stored or deleted positions, changed the circuit, or ended the session,
+ * since they were read. Laps from before the oldest stored position stay: their positions were deleted.
  */
-export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<LapChanges | null> {
-  const { sessionId } = timing
+export function storeLapsOf(
+  db: Kysely<Tables>,
+  timings: readonly SessionTiming[],
+): Promise<Map<SessionId, LapChanges>> {
   return db.transaction().execute(async trx => {
-    if (!(await isUpToDate(trx, timing))) return null
-    const known = await lockTiming(trx, sessionId)
+    const locked = await lockUpToDate(trx, timings)
+    if (locked.length === 0) return new Map()
+    const known = await lockTimings(trx, idsOf(locked))
     // Counted under the lock, so that the newest of two results is stored last.
-    if ((await countPositions(trx, timing)) !== timing.positions) return null
-    const before = await storedLaps(trx, sessionId)
-    const firstMs = timing.firstMs ?? Number.POSITIVE_INFINITY
-    const kept = before.filter(({ startedAt }) => startedAt < firstMs)
-    const times = await yellowTimes(trx, sessionId)
-    const laps = [...kept, ...newLaps(timing, kept)].map(lap => ({
-      ...lap,
-      ...yellowOf(lap, times),
-    }))
-    const changes = changesOf(before, laps)
-    await replaceLaps(trx, sessionId, changes)
-    const hasKept = kept.length > 0
-    await trx
-      .updateTable('lap_timings')
-      .set({
-        gps_poor: timing.isPoor || (hasKept && known.gps_poor && timing.laps.length === 0),
-        positions: timing.positions,
-        computed_up_to: timing.positions === 0 ? null : new Date(timing.afterMs),
-        finished: timing.isFinished,
-      })
-      .where('session_id', '=', sessionId)
-      .execute()
-    return { laps: changes, visits: await storeVisits(trx, timing) }
+    const counts = await countPositionsOf(trx, locked)
+    const counted = locked.filter(each => counts.get(each.sessionId) === each.positions)
+    if (counted.length === 0) return new Map()
+    const ids = idsOf(counted)
+    const before = await storedLapsOf(trx, ids)
+    const yellow = await yellowTimesOf(trx, ids)
+    const results = counted.map(timing => {
+      const { sessionId } = timing
+      return lapsOf(timing, before.get(sessionId) ?? [], yellow.get(sessionId) ?? neverYellow)
+    })
+    await replaceLaps(trx, results)
+    await updateTimings(
+      trx,
+      results.map(({ timing, hasKept }) => {
+        const wasPoor = hasKept && known.get(timing.sessionId) && timing.laps.length === 0
+        return { timing, isPoor: timing.isPoor || wasPoor === true }
+      }),
+    )
+    const visits = await storeVisits(trx, counted)
+    return new Map(
+      results.map(({ timing: { sessionId }, changes }) => [
+        sessionId,
+        { laps: changes, visits: visits.get(sessionId) ?? [] },
+      ]),
+    )
   })
 }
 
-/** Locks the session, so that nobody deletes its positions or turns lap timing off until the commit. */
-async function isUpToDate(trx: Kysely<Tables>, timing: SessionTiming): Promise<boolean> {
-  const session = await trx
-    .selectFrom('sessions')
-    .select(['lap_timing', 'positions_deleted_at', 'status', 'circuit_id', 'circuit_version'])
-    .where('id', '=', timing.sessionId)
-    .forShare()
-    .executeTakeFirst()
-  if (!session?.lap_timing || timing.found) return false
-  return timing.fits(session) && (session.status === 'Complete') === timing.isFinished
+function idsOf(timings: readonly SessionTiming[]): SessionId[] {
+  return timings.map(({ sessionId }) => sessionId)
 }
 
-/** Creates the row if it is missing, and locks it. */
-async function lockTiming(trx: Kysely<Tables>, sessionId: SessionId) {
-  await trx
-    .insertInto('lap_timings')
-    .values({ session_id: sessionId })
-    .onConflict(conflict => conflict.doNothing())
+/**
+ * Locks the sessions, so that nobody deletes their positions or turns lap timing off until the commit. In the order of
+ * their ids, so that two nodes that store laps of the same sessions do not wait for each other. Returns the timings that
+ * are up to date.
+ */
+async function lockUpToDate(
+  trx: Kysely<Tables>,
+  timings: readonly SessionTiming[],
+): Promise<SessionTiming[]> {
+  const sessions = await trx
+    .selectFrom('sessions')
+    .select(['id', 'lap_timing', 'positions_deleted_at', 'status'])
+    .select(['circuit_id', 'circuit_version'])
+    .where(isOneOf('id', idsOf(timings)))
+    .orderBy('id')
+    .forShare()
+    .modifyEnd(prepared)
     .execute()
-  return trx
+  const byId = new Map(sessions.map(session => [session.id, session]))
+  return timings.filter(timing => {
+    const session = byId.get(timing.sessionId)
+    if (!session?.lap_timing || timing.found) return false
+    return timing.fits(session) && (session.status === 'Complete') === timing.isFinished
+  })
+}
+
+/** Creates missing rows, and locks all. Returns for each session whether its GPS was poor. */
+async function lockTimings(
+  trx: Kysely<Tables>,
+  ids: readonly SessionId[],
+): Promise<Map<SessionId, boolean>> {
+  await sql`${prepared}
+    insert into lap_timings (session_id)
+    select id from unnest(${column(ids, id => id)}::uuid[]) as s (id) order by id
+    on conflict do nothing`.execute(trx)
+  const rows = await trx
     .selectFrom('lap_timings')
-    .select('gps_poor')
-    .where('session_id', '=', sessionId)
+    .select(['session_id', 'gps_poor'])
+    .where(isOneOf('session_id', ids))
+    .orderBy('session_id')
     .forUpdate()
-    .executeTakeFirstOrThrow()
+    .modifyEnd(prepared)
+    .execute()
+  return new Map(rows.map(({ session_id, gps_poor }) => [session_id, gps_poor]))
+}
+
+/** The laps of one session to store. */
+interface LapsToStore {
+  timing: SessionTiming
+  /** True if stored laps from before the oldest position stay. */
+  hasKept: boolean
+  changes: LapChange[]
+}
+
+function lapsOf(timing: SessionTiming, before: readonly Lap[], times: YellowTimes): LapsToStore {
+  const firstMs = timing.firstMs ?? Number.POSITIVE_INFINITY
+  const kept = before.filter(({ startedAt }) => startedAt < firstMs)
+  const laps = [...kept, ...newLaps(timing, kept)].map(lap => ({ ...lap, ...yellowOf(lap, times) }))
+  return { timing, hasKept: kept.length > 0, changes: changesOf(before, laps) }
 }
 
 /** Returns the computed laps as they are stored. Their numbers follow those of the kept laps. */
@@ -110,23 +164,56 @@ function changesOf(before: readonly Lap[], after: readonly Lap[]): LapChange[] {
     .filter(change => !isDeepStrictEqual(change.before, change.after))
 }
 
-async function replaceLaps(
+async function replaceLaps(trx: Kysely<Tables>, results: readonly LapsToStore[]) {
+  const changed = results.flatMap(({ timing: { sessionId }, changes }) =>
+    changes.map(change => ({ sessionId, ...change })),
+  )
+  if (changed.length === 0) return
+  await sql`${prepared}
+    delete from laps l
+    using unnest(
+      ${column(changed, each => each.sessionId)}::uuid[],
+      ${column(changed, each => each.number)}::integer[]
+    ) as gone (session_id, number)
+    where l.session_id = gone.session_id and l.number = gone.number`.execute(trx)
+  const added = changed.flatMap(({ sessionId, after }) => (after ? [{ sessionId, ...after }] : []))
+  if (added.length === 0) return
+  await sql`${prepared}
+    insert into laps (
+      session_id, number, started_at, time_ms, plus_minus_ms, kind, is_seen, yellow_message, marked
+    )
+    select session_id, number, to_timestamp(started_ms::float8 / 1000), time_ms, plus_minus_ms, kind,
+      is_seen, yellow_message, marked
+    from unnest(
+      ${column(added, lap => lap.sessionId)}::uuid[],
+      ${column(added, lap => lap.number)}::integer[],
+      ${column(added, lap => lap.startedAt)}::bigint[],
+      ${column(added, lap => lap.timeMs)}::integer[],
+      ${column(added, lap => lap.plusMinusMs)}::integer[],
+      ${column(added, lap => lap.kind)}::text[],
+      ${column(added, lap => lap.isSeen)}::boolean[],
+      ${column(added, lap => lap.yellowMessage)}::text[],
+      ${column(added, lap => lap.marked)}::boolean[]
+    ) as a (
+      session_id, number, started_ms, time_ms, plus_minus_ms, kind, is_seen, yellow_message, marked
+    )`.execute(trx)
+}
+
+async function updateTimings(
   trx: Kysely<Tables>,
-  sessionId: SessionId,
-  changes: readonly LapChange[],
+  results: readonly { timing: SessionTiming; isPoor: boolean }[],
 ) {
-  if (changes.length === 0) return
-  const numbers = changes.map(({ number }) => number)
-  await trx
-    .deleteFrom('laps')
-    .where('session_id', '=', sessionId)
-    .where(sql<boolean>`number = any(${`{${numbers.join(',')}}`}::text::integer[])`)
-    .execute()
-  const rows = changes.flatMap(({ after }) => (after ? [rowOf(sessionId, after)] : []))
-  // Well below the limit of 65,535 parameters of a statement.
-  for (let done = 0; done < rows.length; done += 1000)
-    await trx
-      .insertInto('laps')
-      .values(rows.slice(done, done + 1000))
-      .execute()
+  const upToMs = ({ positions, afterMs }: SessionTiming) => (positions === 0 ? null : afterMs)
+  await sql`${prepared}
+    update lap_timings t
+    set gps_poor = r.gps_poor, positions = r.positions,
+      computed_up_to = to_timestamp(r.up_to_ms::float8 / 1000), finished = r.finished
+    from unnest(
+      ${column(results, each => each.timing.sessionId)}::uuid[],
+      ${column(results, each => each.isPoor)}::boolean[],
+      ${column(results, each => each.timing.positions)}::integer[],
+      ${column(results, each => upToMs(each.timing))}::bigint[],
+      ${column(results, each => each.timing.isFinished)}::boolean[]
+    ) as r (session_id, gps_poor, positions, up_to_ms, finished)
+    where t.session_id = r.session_id`.execute(trx)
 }

@@ -3,6 +3,9 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { groupBy } from '../db/statements/groupBy.ts'
+import { isOneOf } from '../db/statements/isOneOf.ts'
+import { prepared } from '../db/statements/prepared.ts'
 
 /** A time in which FCY or SC was the current message. */
 interface YellowPeriod {
@@ -24,28 +27,56 @@ export type Yellow = Pick<Lap, 'yellow' | 'yellowMessage' | 'marked'>
 
 type LapTime = Pick<Lap, 'startedAt' | 'timeMs'>
 
+export const neverYellow: YellowTimes = { periods: [], marksMs: [] }
+
 /** Reads when FCY or SC was the current message of a session, and which laps members marked. */
 export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Promise<YellowTimes> {
-  const { rows } = await sql<{ type: YellowMessage; sent_at: Date; until: Date | null }>`
-    select type, sent_at, until from (
-      select type, sent_at, version, lead(sent_at) over (order by version) as until
-      from messages where session_id = ${sessionId}
+  return (await yellowTimesOf(db, [sessionId])).get(sessionId) ?? neverYellow
+}
+
+/** Reads the same for several sessions. */
+export async function yellowTimesOf(
+  db: Kysely<Tables>,
+  sessionIds: readonly SessionId[],
+): Promise<Map<SessionId, YellowTimes>> {
+  const { rows } = await sql<PeriodRow>`${prepared}
+    select session_id, type, sent_at, until from (
+      select session_id, type, sent_at, version,
+        lead(sent_at) over (partition by session_id order by version) as until
+      from messages where ${isOneOf('session_id', sessionIds)}
     ) m
     where type in (${sql.join(yellowMessages)})
-    order by version`.execute(db)
-  const marks = await db
-    .selectFrom('lap_marks')
-    .select('at')
-    .where('session_id', '=', sessionId)
-    .execute()
-  return {
-    periods: rows.map(({ type, sent_at, until }) => ({
+    order by session_id, version`.execute(db)
+  const periods = groupBy(
+    rows,
+    row => row.session_id,
+    ({ type, sent_at, until }) => ({
       type,
       fromMs: sent_at.getTime(),
       untilMs: until?.getTime() ?? null,
-    })),
-    marksMs: marks.map(({ at }) => at.getTime()),
-  }
+    }),
+  )
+  const marks = await db
+    .selectFrom('lap_marks')
+    .select(['session_id', 'at'])
+    .where(isOneOf('session_id', sessionIds))
+    .modifyEnd(prepared)
+    .execute()
+  const marksMs = groupBy(
+    marks,
+    row => row.session_id,
+    ({ at }) => at.getTime(),
+  )
+  return new Map(
+    sessionIds.map(id => [id, { periods: periods.get(id) ?? [], marksMs: marksMs.get(id) ?? [] }]),
+  )
+}
+
+interface PeriodRow {
+  session_id: SessionId
+  type: YellowMessage
+  sent_at: Date
+  until: Date | null
 }
 
 /** Returns whether a lap is yellow, and why. */

@@ -9,6 +9,7 @@ import type { MemberRole } from '#contract/teams/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { MessagesTable, SessionsTable } from '../db/schema/tables/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { prepared } from '../db/statements/prepared.ts'
 import { requireDataLink, sessionForEditor, sessionForMember } from '../sessions/sessions.ts'
 import { refuseViewer } from '../teams/members.ts'
 import { messageFromRow } from './messageFromRow.ts'
@@ -85,7 +86,7 @@ export async function storeNext(
   const pressedAt = Math.min(now, Math.max(send.pressedAt ?? now, now - maxPressAgeMs))
   const sentAt = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<StoredRow & Selectable<MessagesTable>>`
-    with sender as (
+    ${prepared} with sender as (
       select s.id, s.team_id, s.message_version, s.status, s.data_link, s.expire_after_s, a.role
       from sessions s
       join team_access a on a.team_id = s.team_id
@@ -184,6 +185,7 @@ export async function recordReceipt(
       ),
     )
     .returningAll()
+    .modifyEnd(prepared)
     .executeTakeFirst()
   const { sentAt, reachedAt, shownAt, copiedAt } = asMessage(
     row ?? (await requireRecorded(db, sessionId, version, column)),

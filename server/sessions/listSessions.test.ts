@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { ListedSession } from '#contract/sessions/sessions.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { lapRow } from '#testing/database/lapRow.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { newestVersion, storedVersion } from '../circuits/storedCircuits.ts'
-import { rowOf } from '../laps/storedLaps.ts'
 
 let app: TestApp
 let leo: Person
@@ -237,7 +237,7 @@ test('a listed session has its circuit, its number of laps and its best compared
     await setCircuit(sessionId, 'zolder')
     await app.database.db
       .insertInto('laps')
-      .values(laps.map((each, number) => rowOf(sessionId, { ...each, number })))
+      .values(laps.map((each, number) => lapRow(sessionId, { ...each, number })))
       .execute()
   }
   await app.database.db

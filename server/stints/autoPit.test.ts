@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import { systemClock } from '#server/clock.ts'
-import { rowOf } from '#server/laps/storedLaps.ts'
 import { createLog } from '#server/log.ts'
+import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { sendAutoPit } from './autoPit.ts'
 
@@ -50,7 +50,7 @@ async function race() {
       const unmarked = { isSeen: true, yellow: false, yellowMessage: null, marked: false }
       await db
         .insertInto('laps')
-        .values(rowOf(sessionId, { ...values, ...unmarked, kind: 'full' }))
+        .values(lapRow(sessionId, { ...values, ...unmarked, kind: 'full' }))
         .execute()
       await check()
     }

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { prepared } from '../db/statements/prepared.ts'
 
 export interface ReceivedFix {
   session: SessionId
@@ -48,7 +49,7 @@ export async function storeFixes(
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
   const located = received.filter(({ fix }) => fix.la !== null && fix.lo !== null)
   const { numAffectedRows } = await sql`
-    with moved as (
+    ${prepared} with moved as (
       update sessions s
       set speed = case when ${isStale} then s.speed else c.speed end,
         latitude = case when ${isStale} then s.latitude else c.latitude end,
@@ -109,7 +110,7 @@ export function singlePrecision(value: number | null): number | null {
 
 /**
  * Encodes one column of many rows as an array literal: one parameter, and by far the fastest to parse for
- * either engine. Only for numbers, booleans and ids, which need no quotes.
+ * either engine. Only for numbers, booleans, ids and single words, which need no quotes.
  */
 export function column<Row>(
   rows: readonly Row[],

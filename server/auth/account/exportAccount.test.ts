@@ -4,11 +4,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
+import { lapRow } from '#testing/database/lapRow.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import type { CookieJar } from '#testing/people/client.ts'
-import { rowOf } from '../../laps/storedLaps.ts'
 
 let scene: LiveScene
 
@@ -63,7 +63,7 @@ test('the export contains everything of the user, and nothing of others', async 
     yellowMessage: null,
     marked: false,
   }
-  await app.database.db.insertInto('laps').values(rowOf(sessionId, lap)).execute()
+  await app.database.db.insertInto('laps').values(lapRow(sessionId, lap)).execute()
 
   const answer = await requestExport(leo.jar)
 

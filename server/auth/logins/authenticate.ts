@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts'
 import type { Lane } from '../../db/priorityMutex.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
+import { prepared } from '../../db/statements/prepared.ts'
 import { BoundedMap } from '../codes/boundedMap.ts'
 import { knownBrowserIn, knownBrowserKeyName } from '../codes/knownBrowser.ts'
 import {
@@ -135,6 +136,7 @@ async function callerWith(
       'users.is_anonymous',
     ])
     .where('logins.token_hash', '=', tokenHash)
+    .modifyEnd(prepared)
     .executeTakeFirst()
   if (!row) return null
   return {

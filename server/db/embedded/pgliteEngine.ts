@@ -1,15 +1,16 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { EmbeddedEngine, EngineResult } from './engine.ts'
+import { PreparedStatements } from './preparedStatements.ts'
 
 /** An engine on a PGlite of this thread, which must have been created with `embeddedOptions`. */
 export function pgliteEngine(pglite: PGlite, close = () => pglite.close()): EmbeddedEngine {
+  const statements = new PreparedStatements(pglite)
   return {
     close,
     generation: 0,
     failure: new Promise(() => {}),
     async run(statement, parameters): Promise<EngineResult> {
-      if (parameters.length > 0)
-        return pglite.query<Record<string, unknown>>(statement, [...parameters])
+      if (parameters.length > 0) return statements.run(statement, parameters)
       const results = await pglite.exec(statement)
       const [only] = results
       return only && results.length === 1 ? only : { rows: [] }

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
+import type { SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { timeNewPositions } from '../computeLaps.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
-import { type LapChanges, storeLaps } from '../storeLaps.ts'
+import { type LapChanges, storeLapsOf } from '../storeLaps.ts'
 import { type TimedPositions, UntimedPositions } from './untimedPositions.ts'
 
 /** A session whose timing is kept in memory, for its next positions. */
@@ -24,19 +25,35 @@ export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
 }
 
 /**
- * Stores the laps. Fixes that were stored since the positions were read are timed first. Returns null if the laps
- * still do not match the stored positions: the session has to be timed again.
+ * Stores the laps of sessions, and returns the changes of those that were stored. Fixes that were stored since the
+ * positions were read are timed first. A session is left out if its laps still do not match the stored positions: it has
+ * to be timed again.
  */
 export async function storeUpToDate(
   db: Kysely<Tables>,
-  { timing, untimed }: Timed,
-): Promise<LapChanges | null> {
-  for (;;) {
-    const changes = await storeLaps(db, timing)
-    if (changes || timing.isFinished) return changes
-    const { read } = timing
-    await timeNewPositions(db, [timing])
-    untimed.endRead(timing, true)
-    if (timing.read === read) return null
+  all: readonly Timed[],
+): Promise<Map<SessionId, LapChanges>> {
+  const stored = new Map<SessionId, LapChanges>()
+  for (let due = all; due.length > 0; ) {
+    for (const [sessionId, changes] of await storeLapsOf(
+      db,
+      due.map(({ timing }) => timing),
+    ))
+      stored.set(sessionId, changes)
+    const outdated = due.filter(({ timing }) => !stored.has(timing.sessionId) && !timing.isFinished)
+    due = await withNewPositions(db, outdated)
   }
+  return stored
+}
+
+/** Times the new positions of sessions, and returns those that had some. */
+async function withNewPositions(db: Kysely<Tables>, all: readonly Timed[]): Promise<Timed[]> {
+  if (all.length === 0) return []
+  const before = all.map(({ timing }) => timing.read)
+  await timeNewPositions(
+    db,
+    all.map(({ timing }) => timing),
+  )
+  for (const { timing, untimed } of all) untimed.endRead(timing, true)
+  return all.filter(({ timing }, index) => timing.read !== before[index])
 }

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { bytea } from '../../schema/columnTypes.ts'
 import { StorageGuard } from '../durable/storageGuard.ts'
 import { openPglite } from '../openPglite.ts'
+import { PreparedStatements } from '../preparedStatements.ts'
 import {
   damagedExitCode,
   diskFullCode,
@@ -23,6 +24,7 @@ const pglite = await openPglite(directory, () => {
   isDamaged = true
 })
 const guard = new StorageGuard(directory, pglite)
+const statements = new PreparedStatements(pglite)
 
 port.on('message', (request: ThreadRequest) => void answer(request))
 send({ ready: true })
@@ -50,7 +52,7 @@ async function answer(request: ThreadRequest) {
 async function run(statement: string, parameters: readonly unknown[]): Promise<ThreadResult> {
   const results =
     parameters.length > 0
-      ? [await pglite.query<Record<string, unknown>>(statement, [...parameters])]
+      ? [await statements.run(statement, parameters)]
       : await pglite.exec(statement)
   const [only] = results
   if (!only || results.length > 1)

@@ -1,0 +1,70 @@
+import { type PGlite, parse, protocol, type Results, types } from '@electric-sql/pglite'
+import { isPrepared } from '../statements/prepared.ts'
+
+const { serialize } = protocol
+
+/** Numbers the statements of this thread: tests open several engines on one PGlite. */
+let lastNumber = 0
+
+interface Statement {
+  name: string
+  parameterTypes: readonly number[]
+}
+
+/**
+ * Runs parameterised statements of a PGlite. Those that are marked as `prepared` are parsed once, and planned again only
+ * as far as PostgreSQL finds that useful: PGlite itself parses and plans each statement again, which takes longer
+ * than running it. Their text must not vary, because prepared statements are never closed.
+ */
+export class PreparedStatements {
+  readonly #pglite: PGlite
+  readonly #known = new Map<string, Statement>()
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite
+  }
+
+  async run(
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<Results<Record<string, unknown>>> {
+    if (!isPrepared(text)) return this.#pglite.query(text, [...parameters])
+    return this.#pglite.runExclusive(async () => {
+      const statement = this.#known.get(text) ?? (await this.#prepare(text))
+      const values = parameters.map((value, index) => this.#serialize(value, statement, index))
+      const messages = await this.#send(
+        serialize.bind({ statement: statement.name, values }),
+        serialize.describe({ type: 'P' }),
+        serialize.execute({}),
+        serialize.sync(),
+      )
+      const [result] = parse.parseResults(messages, this.#pglite.parsers)
+      return result as Results<Record<string, unknown>>
+    })
+  }
+
+  async #prepare(text: string): Promise<Statement> {
+    const name = `prepared ${++lastNumber}`
+    const described = await this.#send(
+      serialize.parse({ name, text }),
+      serialize.describe({ type: 'S', name }),
+      serialize.sync(),
+    )
+    const statement = { name, parameterTypes: parse.parseDescribeStatementResults(described) }
+    this.#known.set(text, statement)
+    return statement
+  }
+
+  #serialize(value: unknown, { parameterTypes }: Statement, index: number): string | null {
+    if (value === null || value === undefined) return null
+    const { serializers } = this.#pglite
+    const serializer = serializers[parameterTypes[index] ?? types.TEXT] ?? serializers[types.TEXT]
+    if (!serializer) throw new Error('PGlite cannot serialize a parameter.')
+    return serializer(value)
+  }
+
+  /** Sends messages of the wire protocol together. Throws the first error of the database. */
+  #send(...messages: Uint8Array[]) {
+    return this.#pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false })
+  }
+}

@@ -1,0 +1,19 @@
+import type { Insertable } from 'kysely'
+import type { SessionId } from '#contract/ids.ts'
+import type { Lap } from '#contract/sessions/laps.ts'
+import type { LapsTable } from '#server/db/schema/tables/laps.ts'
+
+/** Returns a lap as a row of the table, for tests that need laps without a drive. */
+export function lapRow(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {
+  return {
+    session_id: sessionId,
+    number: lap.number,
+    started_at: new Date(lap.startedAt),
+    time_ms: lap.timeMs,
+    plus_minus_ms: lap.plusMinusMs,
+    kind: lap.kind,
+    is_seen: lap.isSeen,
+    yellow_message: lap.yellowMessage,
+    marked: lap.marked,
+  }
+}
