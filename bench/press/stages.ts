@@ -45,6 +45,36 @@ const stages = {
   paint: 'painted',
 } as const satisfies Record<string, keyof PressTimes>
 
+type Stage = keyof typeof stages
+
+const stageNames = Object.keys(stages) as Stage[]
+
+function tookMs({ clicked, painted }: Press): number {
+  return painted - clicked
+}
+
+/** Duration of each stage of a press, in milliseconds. */
+function stagesOf(press: Press): Record<Stage, number> {
+  let start = press.clicked
+  return mapStages(stage => {
+    const end = press[stages[stage]]
+    const took = end - start
+    start = end
+    return took
+  })
+}
+
+function rounded(took: Record<Stage, number>): Record<Stage, number> {
+  return mapStages(stage => Math.round(took[stage]))
+}
+
+function mapStages(valueOf: (stage: Stage) => number): Record<Stage, number> {
+  return Object.fromEntries(stageNames.map(stage => [stage, valueOf(stage)])) as Record<
+    Stage,
+    number
+  >
+}
+
 /** Reads the times of a server that has ended. */
 export async function readServerTimes(file: string): Promise<ServerTimes> {
   return JSON.parse(await readFile(file, 'utf8')) as ServerTimes
@@ -73,17 +103,22 @@ export function pressesOf(times: PressTimes): Press[] {
   return presses
 }
 
-/** Median and 95th percentile of each stage. Prints them as a table. */
+/** Number of presses that are printed on their own, to see which stage makes a press slow. */
+const slowest = 5
+
+/** Median and 95th percentile of each stage. Prints them as a table, and the stages of the slowest presses. */
 export function stageFigures(presses: Press[]): Figures {
   const rows: Record<string, { medianMs: number; p95Ms: number }> = {}
-  let previous: keyof Press = 'clicked'
-  for (const [stage, end] of Object.entries(stages)) {
-    const start = previous
-    const took = presses.map(press => press[end] - press[start])
+  for (const stage of stageNames) {
+    const took = presses.map(press => stagesOf(press)[stage])
     rows[stage] = { medianMs: percentile(took, 50), p95Ms: percentile(took, 95) }
-    previous = end
   }
   console.table(rows)
+  const slow = presses.toSorted((a, b) => tookMs(b) - tookMs(a)).slice(0, slowest)
+  console.log('Slowest presses:')
+  console.table(
+    slow.map(press => ({ ...rounded(stagesOf(press)), all: Math.round(tookMs(press)) })),
+  )
   return Object.fromEntries(
     Object.entries(rows).flatMap(([stage, { medianMs, p95Ms }]) => [
       [`${stage}MedianMs`, medianMs],

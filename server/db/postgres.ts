@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import {
   CompiledQuery,
@@ -14,6 +14,7 @@ import { commit } from './commit.ts'
 import { type Database, DatabaseRefused } from './database.ts'
 import { columnParsers } from './schema/columnTypes.ts'
 import type { Tables } from './schema/tables.ts'
+import { isPrepared } from './statements/prepared.ts'
 
 /** Prefix of `application_name`, by which an operator finds our connections in `pg_stat_activity`. */
 const processName = 'pitboard '
@@ -81,8 +82,32 @@ export async function openPostgres(
   }
 }
 
+/** Names of prepared statements by their text. */
+const names = new Map<string, string>()
+
+/**
+ * Prepares statements that are marked as `prepared` once per connection. Otherwise each is parsed and planned again: with
+ * long arrays that takes as long as running it.
+ */
+class PreparingClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- one of many overloads of `query`
+  override query(...args: any[]): any {
+    const [text, values] = args
+    if (typeof text !== 'string' || !isPrepared(text)) return super.query(...(args as [string]))
+    return super.query({ name: nameOf(text), text, values })
+  }
+}
+
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known) return known
+  const name = `prepared ${createHash('sha256').update(text).digest('base64url')}`
+  names.set(text, name)
+  return name
+}
+
 function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): Kysely<Tables> {
-  const pool = new pg.Pool(settings)
+  const pool = new pg.Pool({ ...settings, Client: PreparingClient })
   // An idle connection that breaks emits `error` here; without a listener it would end the process.
   pool.on('error', onIdleError)
   // A connection in use rejects its statement and also emits `error`, which has no listener between two

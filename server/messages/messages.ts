@@ -60,6 +60,23 @@ export async function setMessage(
   return message
 }
 
+/** Named one by one, because a prepared statement fails once its result has another column. */
+const messageColumns = [
+  'version',
+  'type',
+  'colour',
+  'ask',
+  'pressed_at',
+  'sent_at',
+  'sent_by',
+  'reached_at',
+  'shown_at',
+  'copied_at',
+  'expires_at',
+] as const satisfies (keyof MessagesTable)[]
+
+type MessageRow = Pick<Selectable<MessagesTable>, (typeof messageColumns)[number]>
+
 interface StoredRow extends Pick<Selectable<SessionsTable>, 'status' | 'data_link'> {
   role: MemberRole
   has_word: boolean
@@ -85,7 +102,7 @@ export async function storeNext(
   const now = clock.now()
   const pressedAt = Math.min(now, Math.max(send.pressedAt ?? now, now - maxPressAgeMs))
   const sentAt = sql`${new Date(now)}::timestamptz`
-  const { rows } = await sql<StoredRow & Selectable<MessagesTable>>`
+  const { rows } = await sql<StoredRow & MessageRow>`
     ${prepared} with sender as (
       select s.id, s.team_id, s.message_version, s.status, s.data_link, s.expire_after_s, a.role
       from sessions s
@@ -109,13 +126,14 @@ export async function storeNext(
       where role <> 'viewer' and status = 'Active' and data_link
         and (not ${isTeamWord}::boolean or exists (select from words))
       on conflict (session_id, command_id) do nothing
-      returning *
+      returning session_id, ${sql.join(messageColumns.map(name => sql.ref(name)))}
     ), shown as (
       update sessions s set message_type = stored.type, message_version = stored.version
       from stored
       where s.id = stored.session_id
     )
-    select sender.role, sender.status, sender.data_link, exists (select from words) as has_word, stored.*
+    select sender.role, sender.status, sender.data_link, exists (select from words) as has_word,
+      ${sql.join(messageColumns.map(name => sql.ref(`stored.${name}`)))}
     from sender
     left join stored on true`.execute(db)
   const [row] = rows
@@ -139,7 +157,7 @@ async function isStored(db: Kysely<Tables>, { sessionId, commandId }: Send): Pro
   return stored !== undefined
 }
 
-function asMessage(row: Selectable<MessagesTable>): Message {
+function asMessage(row: MessageRow): Message {
   return messageFromRow({ ...row, message_type: row.type, message_version: row.version })
 }
 
@@ -184,7 +202,7 @@ export async function recordReceipt(
         db.selectFrom('sessions').select('message_version').where('id', '=', sessionId),
       ),
     )
-    .returningAll()
+    .returning(messageColumns)
     .modifyEnd(prepared)
     .executeTakeFirst()
   const { sentAt, reachedAt, shownAt, copiedAt } = asMessage(
@@ -209,7 +227,7 @@ async function requireRecorded(
 ) {
   const recorded = await db
     .selectFrom('messages')
-    .selectAll()
+    .select(messageColumns)
     .where('session_id', '=', sessionId)
     .where('version', '=', version)
     .where(column, 'is not', null)

@@ -2,29 +2,30 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database/database.ts'
 import type { Tables } from '../schema/tables.ts'
-import { prepared } from '../statements/prepared.ts'
+import { prepared } from './prepared.ts'
 
-function countPrepared(db: Kysely<Tables>) {
-  return sql<{ count: number }>`select count(*)::int as count from pg_prepared_statements`
-    .execute(db)
-    .then(({ rows }) => rows[0]?.count)
-}
-
-test.runIf(!process.env.TEST_DATABASE_URL)('a marked statement is prepared once', async () => {
+test('a marked statement is prepared once', async () => {
   await using database = await testDatabase()
-  const { db } = database.open
-  const read = async (value: number | null) => {
-    const { rows } =
-      await sql`${prepared} select ${value}::int as value, ${value}::text as text`.execute(db)
-    return rows
-  }
-  expect(await read(1)).toEqual([{ value: 1, text: '1' }])
-  expect(await countPrepared(db)).toBe(1)
-  expect(await read(2)).toEqual([{ value: 2, text: '2' }])
-  expect(await read(null)).toEqual([{ value: null, text: null }])
-  await sql`select ${1}::int`.execute(db)
-  expect(await countPrepared(db)).toBe(1)
+  // A transaction has a connection of its own.
+  await database.open.db.transaction().execute(async trx => {
+    const read = async (value: number | null) => {
+      const statement = sql`${prepared} select ${value}::int as value, ${value}::text as text`
+      return (await statement.execute(trx)).rows
+    }
+    expect(await read(1)).toEqual([{ value: 1, text: '1' }])
+    expect(await countPrepared(trx)).toBe(1)
+    expect(await read(2)).toEqual([{ value: 2, text: '2' }])
+    expect(await read(null)).toEqual([{ value: null, text: null }])
+    await sql`select ${1}::int as value`.execute(trx)
+    expect(await countPrepared(trx)).toBe(1)
+  })
 })
+
+async function countPrepared(trx: Kysely<Tables>) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_prepared_statements where name <> ''`.execute(trx)
+  return rows[0]?.count
+}
 
 test('parameters and results of a marked statement have the same types as of any other', async () => {
   await using database = await testDatabase()
