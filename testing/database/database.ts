@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,7 +11,7 @@ import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
 import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
 import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
-import { embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
+import { embeddedFolder, embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
 import { openInMemory } from './memoryDatabase.ts'
 
 /** A database for one test, dropped when disposed. */
@@ -63,11 +64,8 @@ export async function testDatabaseSettings(): Promise<TestDatabaseSettings> {
 /** Creates a data directory with a migrated, empty embedded database that is not open. */
 export async function testDataDir() {
   const directory = await temporaryDirectory()
-  const pglite = await PGlite.create(path.join(directory.dataDir, 'db'), {
-    ...embeddedOptions,
-    loadDataDir: await embeddedTemplate(),
-  })
-  await pglite.close()
+  // The synchronous copy of a thousand small files needs a third of the processor time.
+  cpSync(await embeddedFolder(), directory.dataDir, { recursive: true })
   return directory
 }
 
