@@ -26,6 +26,7 @@ export default defineConfig({
     // than the tests.
     isolate: false,
     maxWorkers: 2,
+    globalSetup: './testing/bundleThreads.ts',
     // Also of the servers that tests start.
     execArgv: quickStart,
     testTimeout: 20_000 * patience,

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
@@ -9,6 +9,9 @@ import { quickStart } from '#testing/quickStart.ts'
 import { addVersion, newestVersion } from '../circuits/storedCircuits.ts'
 import { openEmbedded } from '../db/embedded/embedded.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
+
+/** The program that `npm run recompute` starts after the build. */
+const builtProgram = join(import.meta.dirname, '../../dist/server/recompute.js')
 
 test('recomputing prints what changed, and nothing when repeated', {
   timeout: 120_000,
@@ -77,8 +80,8 @@ async function drivenSession(dataDir: string): Promise<string> {
 }
 
 async function recompute(dataDir: string, ...args: string[]) {
-  const program = fork(fileURLToPath(new URL('recompute.ts', import.meta.url)), args, {
-    execArgv: [...quickStart, '--import', 'tsx'],
+  const program = fork(builtProgram, args, {
+    execArgv: quickStart,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

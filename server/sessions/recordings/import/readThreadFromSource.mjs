@@ -1,6 +1,11 @@
 // Starts the thread that reads a recording from its TypeScript source, for tests and `npm run dev`. It is not part of
 // the build.
-import { register } from 'tsx/esm/api'
+const { BUNDLED_THREADS } = process.env
 
-register()
-await import('./readThread.ts')
+// testing/bundleThreads.ts
+if (BUNDLED_THREADS) await import(`${BUNDLED_THREADS}readThread.js`)
+else {
+  const { register } = await import('tsx/esm/api')
+  register()
+  await import('./readThread.ts')
+}
