@@ -1,21 +1,16 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
 import { quickStart } from '#testing/quickStart.ts'
 
-const source = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const program = join(import.meta.dirname, '../../dist/server/main.js')
+const endableThread = new URL('../../testing/database/endableThread.mjs', import.meta.url)
 
 async function startServer(dataDir: string) {
-  const server = fork(source('../main.ts'), {
-    execArgv: [
-      ...quickStart,
-      '--import',
-      'tsx',
-      '--import',
-      source('../../testing/database/endableThread.ts'),
-    ],
+  const server = fork(program, {
+    execArgv: [...quickStart, '--import', endableThread.href],
     env: {
       ...process.env,
       PORT: '0',

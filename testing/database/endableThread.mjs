@@ -1,12 +1,12 @@
 // Preloaded into a server under test. The message `end-thread` terminates its database thread like a crash;
 // after `hang-thread` the thread receives no more messages.
 import { syncBuiltinESMExports } from 'node:module'
-import threads, { type WorkerOptions } from 'node:worker_threads'
+import threads from 'node:worker_threads'
 
 const { Worker } = threads
 
 threads.Worker = class extends Worker {
-  constructor(entry: string | URL, options?: WorkerOptions) {
+  constructor(entry, options) {
     super(entry, options)
     process.on('message', message => {
       if (message === 'end-thread') void this.terminate()
