@@ -1,9 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { quickStart } from '#testing/quickStart.ts'
+import { startQuickServer } from '#testing/quickServer.ts'
 import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { states } from './screens/states.ts'
@@ -28,7 +27,7 @@ await mkdir(folder, { recursive: true })
 await shootAll()
 
 async function shootAll() {
-  const server = await startBuiltServer({ nodeOptions: quickStart, settings: stageSettings })
+  const server = await startQuickServer({ settings: stageSettings })
   const browser = await chromium.launch(chromiumOptions)
   const stage = await setStage(server, browser)
   try {

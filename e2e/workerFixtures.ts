@@ -5,6 +5,7 @@ import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/bu
 import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { createScene, type Scene as SessionScene } from '#testing/people/scene.ts'
+import { startQuickServer } from '#testing/quickServer.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { builds } from './builds.ts'
 import { PagePool } from './pagePool.ts'
@@ -51,8 +52,7 @@ export const test = base.extend<object, WorkerFixtures>({
   server: [
     // Playwright requires a destructuring pattern, empty for a fixture without dependencies.
     async ({}, provide) => {
-      const server = await startBuiltServer({
-        nodeOptions: quickStart,
+      const server = await startQuickServer({
         // Without a provider the sign-in screens have no Google button. No test of this server presses it.
         settings: {
           ANONYMOUS_ACCOUNTS: '1',

@@ -22,7 +22,7 @@ export interface BuiltServer {
 /** Prints the server's log at this level. */
 const logLevel = process.env.TEST_LOG_LEVEL
 
-interface BuiltServerOptions {
+export interface BuiltServerOptions {
   /** The folder of the build, relative to the project. */
   build?: string
   port?: number

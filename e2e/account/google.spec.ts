@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import type { BuiltServer } from '#testing/builtServer.ts'
 import { patience } from '#testing/patience.ts'
 import { openIdProvider } from '#testing/people/openIdProvider.ts'
-import { quickStart } from '#testing/quickStart.ts'
+import { startQuickServer } from '#testing/quickServer.ts'
 import { errorOn } from '../toasts.ts'
 import { test } from '../workerFixtures.ts'
 
@@ -37,8 +37,7 @@ test('sign-in with an external account goes through /new to the team list', asyn
     given_name: 'Ana',
     family_name: 'Prost',
   }
-  const server = await startBuiltServer({
-    nodeOptions: quickStart,
+  const server = await startQuickServer({
     settings: {
       GOOGLE_ISSUER: provider.url,
       GOOGLE_CLIENT_ID: 'us',
@@ -75,8 +74,7 @@ test('sign-in with an external account goes through /new to the team list', asyn
 })
 
 test('without settings a local server offers a labelled demo account', async ({ page }) => {
-  const server = await startBuiltServer({
-    nodeOptions: quickStart,
+  const server = await startQuickServer({
     settings: { SMTP_URL: '', DEV: '1' },
   })
   try {
@@ -95,7 +93,7 @@ test('without settings a local server offers a labelled demo account', async ({ 
 })
 
 test('any other server offers no Google sign-in', async ({ page }) => {
-  const server = await startBuiltServer({ nodeOptions: quickStart })
+  const server = await startQuickServer()
   try {
     for (const path of ['/auth/sign-in', '/auth/sign-up']) {
       await page.goto(server.url + path)

@@ -2,11 +2,11 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { Team } from '#contract/teams/teams.ts'
-import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import type { BuiltServer } from '#testing/builtServer.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { quickStart } from '#testing/quickStart.ts'
+import { startQuickServer } from '#testing/quickServer.ts'
 import { PagePool } from '../pagePool.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
@@ -138,7 +138,7 @@ export interface OwnStage {
 
 /** Starts a server with a stage of its own. */
 export async function openStage(browser: Browser): Promise<OwnStage> {
-  const server = await startBuiltServer({ nodeOptions: quickStart, settings: stageSettings })
+  const server = await startQuickServer({ settings: stageSettings })
   const stage = await setStage(server, browser)
   return {
     server,

@@ -1,12 +1,12 @@
 import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test'
 import type { AgentPass, Visitor } from '#support/contract/support.ts'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
-import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import type { BuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { patience } from '#testing/patience.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { quickStart } from '#testing/quickStart.ts'
+import { startQuickServer } from '#testing/quickServer.ts'
 import { PagePool } from '../../e2e/pagePool.ts'
 
 /** A host name other than localhost, whose origin browsers treat as secure although it uses plain HTTP. */
@@ -54,7 +54,7 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
     async ({}, provide) => {
       const admins = agents.map(addressOf).join(',')
       const settings = { SUPPORT_BUILTIN: '1', SUPPORT_ADMINS: admins }
-      const server = await startBuiltServer({ nodeOptions: quickStart, settings })
+      const server = await startQuickServer({ settings })
       await provide(server)
       await server.stop()
     },

@@ -4,10 +4,10 @@ import { type BrowserContext, test as base, chromium, expect, type Page } from '
 import type { Peer as PeerJS } from 'peerjs'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
 import { type OpenReplay, projectKey, startOpenReplay } from '#support/testing/openReplay.ts'
-import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import type { BuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { quickStart } from '#testing/quickStart.ts'
+import { startQuickServer } from '#testing/quickServer.ts'
 import { callWindow } from './supportCalls.ts'
 import { promptOf, site } from './supportDesk.ts'
 
@@ -50,7 +50,7 @@ const test = base.extend<Fixtures, Servers>({
         SUPPORT_INGEST_URL: `${replaySite}/ingest`,
         SUPPORT_PROJECT_KEY: projectKey,
       }
-      const server = await startBuiltServer({ nodeOptions: quickStart, settings })
+      const server = await startQuickServer({ settings })
       await provide(server)
       await server.stop()
     },

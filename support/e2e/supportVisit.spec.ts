@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { startBuiltServer } from '#testing/builtServer.ts'
 import { createPerson } from '#testing/people/person.ts'
-import { quickStart } from '#testing/quickStart.ts'
+import { startQuickServer } from '#testing/quickServer.ts'
 import { waitForController, withServiceWorker } from '../../e2e/app/installed.ts'
 import { promptOf, site, test } from './supportDesk.ts'
 
@@ -127,7 +126,7 @@ test('on localhost the add-on is not loaded', async ({ browser, desk, leo }) => 
 
 // spec: PR-4
 test('without its setting the add-on is not loaded', async ({ browser }) => {
-  const server = await startBuiltServer({ nodeOptions: quickStart })
+  const server = await startQuickServer()
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
   const name = server.url.replace('localhost', 'plain.localhost')
@@ -152,7 +151,7 @@ test('with an OpenReplay server the tracker records there, by email address', as
     SUPPORT_INGEST_URL: 'http://replay.localhost/ingest',
     SUPPORT_PROJECT_KEY: 'abcDEF0123456789abcd',
   }
-  const server = await startBuiltServer({ nodeOptions: quickStart, settings })
+  const server = await startQuickServer({ settings })
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
   const name = server.url.replace('localhost', 'plain.localhost')
