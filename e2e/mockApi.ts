@@ -1,12 +1,13 @@
-import type { Page, Request, Route } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import type { EndpointName } from '#contract/api.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
+import { type CallRoute, routeCall } from './callRoutes.ts'
 
 /** Holds back the requests of a call until the returned function is called. */
 export async function hold(page: Page, name: EndpointName): Promise<() => Promise<void>> {
-  const held: Route[] = []
+  const held: CallRoute[] = []
   let open = false
-  await page.route(addressOf(name), route => (open ? route.fallback() : void held.push(route)))
+  await routeCall(page, name, route => (open ? route.fallback() : void held.push(route)))
   return async () => {
     open = true
     for (const route of held) await route.fallback()
@@ -20,7 +21,7 @@ export async function refuse(
   code: RefusalCode | 'unreachable',
 ): Promise<() => void> {
   let restored = false
-  await page.route(addressOf(name), route => {
+  await routeCall(page, name, route => {
     if (restored) return route.fallback()
     if (code === 'unreachable') return route.abort()
     const { status, body } = new Refusal(code)
@@ -33,7 +34,20 @@ export async function refuse(
 
 /** Responds to a call with this JSON. */
 export async function respondWith(page: Page, name: EndpointName, json: unknown) {
-  await page.route(addressOf(name), route => route.fulfill({ json }))
+  await routeCall(page, name, route => route.fulfill({ json }))
+}
+
+/** Changes the server's response to a call. */
+export async function changeResponse<T>(
+  page: Page,
+  name: EndpointName,
+  change: (json: T) => unknown,
+) {
+  await routeCall(page, name, async route => {
+    const response = await route.fetch()
+    const json = await response.json()
+    await route.fulfill({ status: response.status(), json: response.ok() ? change(json) : json })
+  })
 }
 
 /** Opens the live connection without sending anything, so that the page shows only API responses. */
@@ -48,8 +62,4 @@ export function recordCalls(page: Page, name: EndpointName): Request[] {
     if (new URL(request.url()).pathname === `/api/${name}`) calls.push(request)
   })
   return calls
-}
-
-function addressOf(name: EndpointName): RegExp {
-  return new RegExp(`/api/${name.replace('.', '\\.')}(\\?|$)`)
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
+import { unrouteCalls } from './callRoutes.ts'
 import { recordLoads } from './goOffline.ts'
 
 /** Changes that Playwright cannot undo: a page with one of them is not used again. */
@@ -97,6 +98,7 @@ async function reset(page: Page, { options, sessions, scripts }: Lent) {
   const context = page.context()
   for (const each of context.pages()) if (each !== page) await each.close()
   for (const event of events) page.removeAllListeners(event)
+  await unrouteCalls(page)
   for (const session of sessions.splice(0)) await session.detach().catch(() => undefined)
   for (const script of scripts.splice(0)) await script.dispose()
   await page.unrouteAll({ behavior: 'ignoreErrors' })

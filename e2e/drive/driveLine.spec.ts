@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { SessionCircuit } from '#contract/circuits.ts'
+import { unrouteCalls } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
 import { phoneOptions, test, wordOn } from './driveFixture.ts'
@@ -52,7 +53,7 @@ test('a driver moves the line to the car, undoes it, and sends an offline tap ag
   expect(undos[0]?.postDataJSON()).toMatchObject({ circuitId: 'spa', version: 3 })
 
   await goOffline(phone)
-  await phone.unrouteAll()
+  await unrouteCalls(phone)
   await button.tap()
   await expect(panel).toContainText('Not set.')
   await phone.context().setOffline(false)

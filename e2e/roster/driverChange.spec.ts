@@ -7,7 +7,7 @@ import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { landscape, phoneOptions, test, waitForPaint } from '../drive/driveFixture.ts'
 import { boxOf } from '../drive/driveScreen.ts'
 import { goOffline } from '../goOffline.ts'
-import { recordCalls, refuse, respondWith } from '../mockApi.ts'
+import { changeResponse, recordCalls, refuse, respondWith } from '../mockApi.ts'
 
 const here = { latitude: 50.4372, longitude: 5.9714 }
 const names = { ana: 'Ana Lindqvist', leo: 'Leo Garnier' }
@@ -206,14 +206,13 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
   gps,
 }) => {
   const drivers = await addRoster(scene.ana, scene.team.id)
-  const race = await scene.ana.call.stints.ofSession({ sessionId: session.id })
   const proposal = phone.getByRole('region', { name: 'Driver change?' })
   const stop = (startedAt: number, more: Partial<RaceOfSession> = {}) =>
-    respondWith(phone, 'stints.ofSession', {
+    changeResponse(phone, 'stints.ofSession', (race: RaceOfSession) => ({
       ...race,
       ...more,
       pitVisits: [{ startedAt, endedAt: null, stoppedAt: startedAt + 1, leftAt: null }],
-    })
+    }))
   // Without a visit to the pits a stop proposes nothing.
   await gps({ ...here, speed: 0 })
   await expect(driverButton(phone, names.leo)).toBeVisible()

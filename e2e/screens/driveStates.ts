@@ -217,7 +217,7 @@ async function driveLaps(
   table: LapTable,
   { speedKmh = 187, accuracyM = 4, isStarted = true } = {},
 ) {
-  await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
+  await respondWith(page, 'laps.list', table)
   await drive(page, stage, { speedKmh, accuracyM })
   await page.getByRole('region', { name: 'Laps' }).waitFor()
   if (!isStarted || speedKmh === 0) return

@@ -4,6 +4,8 @@ import type { SessionCircuit } from '#contract/circuits.ts'
 import type { Lap, LapTable } from '#contract/sessions/laps.ts'
 import type { ListedSession } from '#contract/sessions/sessions.ts'
 import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import { routeCall } from '../callRoutes.ts'
+import { respondWith } from '../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
@@ -169,7 +171,7 @@ function watching(name: string, open: State['open']): State {
 
 /** Shows these laps of every session. */
 function showLaps(page: Page, table: LapTable) {
-  return page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
+  return respondWith(page, 'laps.list', table)
 }
 
 /** Every session is timed on Spa, where the phone drives. */
@@ -186,7 +188,7 @@ function showCircuit(page: Page) {
     direction,
     attribution,
   }
-  return page.route('**/api/circuits.ofSession*', route => route.fulfill({ json: circuit }))
+  return respondWith(page, 'circuits.ofSession', circuit)
 }
 
 async function openLaps(page: Page, stage: Stage, search = '') {
@@ -220,22 +222,16 @@ const others: readonly ListedSession[] = [
 
 /** Lists the other sessions, and responds to calls for them. */
 async function showSessions(page: Page) {
-  await page.route('**/api/sessions.list*', route =>
-    route.fulfill({ json: { sessions: others, next: null } }),
-  )
-  await page.route('**/api/sessions.get*', async route => {
-    const other = others.find(({ id }) => route.request().url().includes(id))
+  await respondWith(page, 'sessions.list', { sessions: others, next: null })
+  await routeCall(page, 'sessions.get', async route => {
+    const other = others.find(({ id }) => route.url.href.includes(id))
     if (!other) return route.fallback()
-    const response = await route.fetch({
-      url: route
-        .request()
-        .url()
-        .replace(other.id, new URL(page.url()).pathname.split('/')[3] ?? ''),
-    })
-    return route.fulfill({ response, json: { ...(await response.json()), ...other } })
+    const opened = new URL(page.url()).pathname.split('/')[3] ?? ''
+    const response = await route.fetch(route.url.href.replace(other.id, opened))
+    return route.fulfill({ json: { ...(await response.json()), ...other } })
   })
-  await page.route('**/api/laps.list*', route => {
-    const index = others.findIndex(({ id }) => route.request().url().includes(id))
+  await routeCall(page, 'laps.list', route => {
+    const index = others.findIndex(({ id }) => route.url.href.includes(id))
     if (index < 0) return route.fallback()
     return route.fulfill({ json: { ...driven, laps: driven.laps.map(slower(index)) } })
   })

@@ -1,15 +1,18 @@
 import type { Page } from '@playwright/test'
+import type { EndpointName } from '#contract/api.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
+import { routeCall } from '../callRoutes.ts'
+import { changeResponse } from '../mockApi.ts'
 
 /** Leaves this call pending, so that the page keeps its loading state. */
-export function stallCall(page: Page, call: string) {
-  return page.route(`**/api/${call}*`, () => {})
+export function stallCall(page: Page, call: EndpointName) {
+  return routeCall(page, call, () => {})
 }
 
 /** Refuses this call. */
-export function refuseCall(page: Page, call: string, code: RefusalCode) {
+export function refuseCall(page: Page, call: EndpointName, code: RefusalCode) {
   const { status, body } = new Refusal(code)
-  return page.route(`**/api/${call}*`, route => route.fulfill({ status, json: body }))
+  return routeCall(page, call, route => route.fulfill({ status, json: body }))
 }
 
 /** Prevents the live connection. */
@@ -19,12 +22,7 @@ export function blockLive(page: Page) {
 
 /** Drops snapshots from the live connection, so that lists keep their loading state. */
 export function blockSnapshots(page: Page) {
-  return page.routeWebSocket('**/live', connection => {
-    const server = connection.connectToServer()
-    server.onMessage(message => {
-      if (!String(message).includes('"snapshot"')) connection.send(message)
-    })
-  })
+  return changeFrames(page, text => (text.includes('"snapshot"') ? null : text), null)
 }
 
 /** Moves the start of sessions with these names back by these ages, in API and live frames. */
@@ -34,45 +32,77 @@ export async function backdateSessions(
   phones: 'in contact' | 'silent' = 'in contact',
 ) {
   const contact = phones === 'silent' ? 'null' : Date.now()
-  const earlier = (text: string) =>
-    Object.entries(agesMs).reduce(
-      (json, [name, ageMs]) =>
-        json.replace(
-          new RegExp(`("name":"${name}".*?"startedAt":)(\\d+)`, 'g'),
-          (_, before: string, at: string) => `${before}${Number(at) - ageMs}`,
-        ),
-      text.replaceAll(/"lastDriverContactAt":(null|\d+)/g, `"lastDriverContactAt":${contact}`),
-    )
-  await page.route('**/api/sessions.listActive*', async route => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: earlier(await response.text()) })
-  })
-  await page.routeWebSocket('**/live', connection => {
-    const server = connection.connectToServer()
-    server.onMessage(message => connection.send(earlier(String(message))))
-  })
+  await changeResponse(page, 'sessions.listActive', json =>
+    JSON.parse(moveBack(JSON.stringify(json), { agesMs, contact })),
+  )
+  await changeFrames(page, moveBack, { agesMs, contact })
+}
+
+/** Runs in Node and in the page. */
+function moveBack(
+  text: string,
+  { agesMs, contact }: { agesMs: Record<string, number>; contact: string | number },
+): string {
+  return Object.entries(agesMs).reduce(
+    (json, [name, ageMs]) =>
+      json.replace(
+        new RegExp(`("name":"${name}".*?"startedAt":)(\\d+)`, 'g'),
+        (_, before: string, at: string) => `${before}${Number(at) - ageMs}`,
+      ),
+    text.replaceAll(/"lastDriverContactAt":(null|\d+)/g, `"lastDriverContactAt":${contact}`),
+  )
 }
 
 /** Shows these users as watching every room, in live frames. */
-export async function showWatching(page: Page, users: readonly string[]) {
-  await page.routeWebSocket('**/live', connection => {
-    const server = connection.connectToServer()
-    server.onMessage(message => {
-      const frame = JSON.parse(String(message))
-      if (frame.t === 'snapshot') frame.snapshot.watching = users
-      if (frame.t === 'watching') frame.users = users
-      connection.send(JSON.stringify(frame))
-    })
-  })
+export function showWatching(page: Page, users: readonly string[]) {
+  return changeFrames(
+    page,
+    (text, watching) => {
+      const frame = JSON.parse(text)
+      if (frame.t === 'snapshot') frame.snapshot.watching = watching
+      if (frame.t === 'watching') frame.users = watching
+      return JSON.stringify(frame)
+    },
+    users,
+  )
 }
 
 /** Makes the signed-in user a viewer of the team, for this page only. */
-export async function becomeViewer(page: Page) {
-  await page.route('**/api/teams.get*', async route => {
-    const response = await route.fetch()
-    await route.fulfill({
-      response,
-      json: { ...(await response.json()), role: 'viewer', ownerId: null },
-    })
+export function becomeViewer(page: Page) {
+  return changeResponse(page, 'teams.get', (team: object) => ({
+    ...team,
+    role: 'viewer',
+    ownerId: null,
+  }))
+}
+
+/**
+ * Changes the frames that the page receives, or drops those for which `change` returns null. It runs in the page and
+ * must not use anything outside it. Unlike after `page.routeWebSocket`, the page can be used again.
+ */
+function changeFrames<A>(
+  page: Page,
+  change: (text: string, argument: A) => string | null,
+  argument: A,
+) {
+  const content = `(${wrapWebSocket})(${change}, ${JSON.stringify(argument)})`
+  return page.addInitScript({ content })
+}
+
+/** Runs in the page. */
+function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, argument: A) {
+  window.WebSocket = new Proxy(WebSocket, {
+    construct(target, values: [string]) {
+      const socket = new target(...values)
+      if (!socket.url.endsWith('/live')) return socket
+      socket.addEventListener('message', event => {
+        // Sent by the next lines.
+        if (!event.isTrusted) return
+        event.stopImmediatePropagation()
+        const data = change(String(event.data), argument)
+        if (data !== null) socket.dispatchEvent(new MessageEvent('message', { data }))
+      })
+      return socket
+    },
   })
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { SignedInDevice } from '#contract/people/auth.ts'
+import { respondWith } from '../mockApi.ts'
 import { refuseCall, stallCall } from './network.ts'
 import type { State } from './state.ts'
 
@@ -66,9 +67,7 @@ export const profileStates: readonly State[] = [
       await openNewToken(page)
       const token = `pitboard_${'3kq9Zt7v_aB1'.repeat(4).slice(0, 43)}`
       const expiresAt = Date.UTC(2027, 10, 24)
-      await page.route('**/api/auth.createToken', route =>
-        route.fulfill({ json: { token, expiresAt } }),
-      )
+      await respondWith(page, 'auth.createToken', { token, expiresAt })
       await page.getByLabel('Name of the device').fill('Gearbox logger, car 7')
       await page.getByRole('button', { name: 'Create' }).click()
       await page.getByRole('dialog', { name: 'Token created' }).waitFor()
@@ -172,5 +171,5 @@ const elsewhere: SignedInDevice[] = [
 ]
 
 function mockLogins(page: Page) {
-  return page.route('**/api/auth.logins*', route => route.fulfill({ json: elsewhere }))
+  return respondWith(page, 'auth.logins', elsewhere)
 }

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { ListedSession } from '#contract/sessions/sessions.ts'
+import { changeResponse, respondWith } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 import {
   backdateSessions,
@@ -118,16 +120,8 @@ export const teamHomeStates: readonly State[] = [
       await page.getByLabel('First Name').fill('Ines')
       await page.getByLabel('Last Name').fill('Okonkwo')
       await page.getByLabel('Email').fill(stage.people.ines.email)
-      await page.route('**/api/teams.invite', route =>
-        route.fulfill({
-          json: {
-            id: stage.people.ines.id,
-            ...stage.people.ines.details,
-            expiresAt: 0,
-            mailed: true,
-          },
-        }),
-      )
+      const { id, details } = stage.people.ines
+      await respondWith(page, 'teams.invite', { id, ...details, expiresAt: 0, mailed: true })
       await page.getByRole('button', { name: 'Invite' }).click()
       await page.getByText('Invite sent').waitFor()
       await page.getByText('Invite sent').hover()
@@ -150,14 +144,12 @@ export const teamHomeStates: readonly State[] = [
     name: 'all-sessions-laps',
     viewer: 'marta',
     open: async (page, stage) => {
-      await page.route('**/api/sessions.list*', async route => {
-        const response = await route.fetch()
-        const page = await response.json()
-        const sessions = page.sessions.map((each: object, n: number) => ({
+      await changeResponse(page, 'sessions.list', (listed: { sessions: ListedSession[] }) => {
+        const sessions = listed.sessions.map((each, n) => ({
           ...each,
           ...(n > 0 && { endedAt: 1, circuit: 'Circuit Zolder', laps: 40 + n, bestLapMs: 111_800 }),
         }))
-        await route.fulfill({ response, json: { sessions, next: sessions[0]?.id ?? null } })
+        return { sessions, next: sessions[0]?.id ?? null }
       })
       await stage.startSession('Zolder 6 hours, car 17, first stint in the wet')
       await page.goto(`/teams/${stage.team.id}/sessions`)

@@ -1,3 +1,4 @@
+import { respondWith } from '../mockApi.ts'
 import { blockLive, blockSnapshots, refuseCall } from './network.ts'
 import type { State } from './state.ts'
 import { openTeam } from './teamHomeStates.ts'
@@ -35,7 +36,7 @@ export const troubleStates: readonly State[] = [
     name: 'broken',
     viewer: 'marta',
     open: async page => {
-      await page.route('**/api/teams.list*', route => route.fulfill({ json: {} }))
+      await respondWith(page, 'teams.list', {})
       await blockSnapshots(page)
       await page.goto('/teams')
       await page.getByText('This page stopped working').waitFor()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { LapTable } from '#contract/sessions/laps.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { respondWith } from '../../mockApi.ts'
 import { drive } from '../driveStates.ts'
 import { becomeViewer, refuseCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
@@ -145,8 +146,8 @@ async function openDrive(
   stage: Stage,
   { entries, table, lapTiming = true }: ReturnType<typeof race> & { lapTiming?: boolean },
 ) {
-  await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
-  await page.route('**/api/stints.ofSession*', route => route.fulfill({ json: entries }))
+  await respondWith(page, 'laps.list', table)
+  await respondWith(page, 'stints.ofSession', entries)
   await drive(page, stage, { lapTiming })
   await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
   await page.getByRole('button', { name: 'Drive', exact: true }).click()
@@ -157,8 +158,8 @@ function watching(name: string, open: State['open']): State {
 }
 
 async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {
-  await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
-  await page.route('**/api/stints.ofSession*', route => route.fulfill({ json: entries }))
+  await respondWith(page, 'laps.list', table)
+  await respondWith(page, 'stints.ofSession', entries)
   const session = await stage.startSession()
   await stage.phone(session, 'shows')
   await page.goto(`/teams/${session.teamId}/${session.id}/message`)

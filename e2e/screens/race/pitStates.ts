@@ -3,6 +3,7 @@ import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { routeCall } from '../../callRoutes.ts'
 import { drive } from '../driveStates.ts'
 import type { Stage } from '../stage.ts'
 import type { State } from '../state.ts'
@@ -119,7 +120,7 @@ async function openClock(page: Page, stage: Stage, race: Partial<Race>, button: 
 }
 
 function answerStints(page: Page, race: () => RaceOfSession) {
-  return page.route('**/api/stints.ofSession*', route => route.fulfill({ json: race() }))
+  return routeCall(page, 'stints.ofSession', route => route.fulfill({ json: race() }))
 }
 
 function raceOf(

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { LoggedMessage, MessageType } from '#contract/sessions/messages.ts'
+import { routeCall } from '../../callRoutes.ts'
+import { respondWith } from '../../mockApi.ts'
 import { refuseCall, stallCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
 import type { State } from '../state.ts'
@@ -86,8 +88,8 @@ async function seek(page: Page, laps: number) {
 /** Shows a drive at Zolder, with messages and a gap, in every session. */
 async function showDrive(page: Page, lapTiming = true) {
   const drive = driveFixes()
-  await page.route('**/api/positions.list*', route => {
-    const query = new URL(route.request().url()).searchParams
+  await routeCall(page, 'positions.list', route => {
+    const query = route.url.searchParams
     const from = Number(query.get('from') ?? 0)
     const until = Number(query.get('until') ?? Number.POSITIVE_INFINITY)
     const fixes = drive.filter(({ at }) => at >= from && at < until)
@@ -107,18 +109,14 @@ async function showDrive(page: Page, lapTiming = true) {
   const laps = lapTiming
     ? Array.from({ length: lapCount }, (_, number): Lap => ({ ...aLap, ...lapTimes(number) }))
     : []
-  await page.route('**/api/laps.list*', route =>
-    route.fulfill({
-      json: {
-        lapTiming,
-        circuit: { name: 'Circuit Zolder', lengthM: 4010 },
-        gpsPoor: false,
-        laps,
-        pending: false,
-      },
-    }),
-  )
-  await page.route('**/api/messages.log*', route => route.fulfill({ json: log }))
+  await respondWith(page, 'laps.list', {
+    lapTiming,
+    circuit: { name: 'Circuit Zolder', lengthM: 4010 },
+    gpsPoor: false,
+    laps,
+    pending: false,
+  })
+  await respondWith(page, 'messages.log', log)
 }
 
 const aLap = { plusMinusMs: 180, isSeen: true, yellow: false, yellowMessage: null, marked: false }
