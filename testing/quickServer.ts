@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { startPostgres } from '../scripts/environment/postgres.mjs'
 import { type BuiltServer, type BuiltServerOptions, startBuiltServer } from './builtServer.ts'
 import { quickStart } from './quickStart.ts'
 
@@ -30,11 +31,20 @@ export async function startQuickServer({
   }
 }
 
-/** Creates the template on a PostgreSQL server that has none, by starting the product once. */
-export async function prepareForQuickServers(url: string) {
-  await administer(url, `create database ${template}`)
-  const server = await startBuiltServer({ settings: { DATABASE_URL: databaseAt(url, template) } })
+/**
+ * Starts a private PostgreSQL server for quick servers of this process and its children, if it is installed. Returns
+ * the function that stops it.
+ */
+export async function startDatabases(): Promise<(() => Promise<void>) | undefined> {
+  const postgres = await startPostgres()
+  if (!postgres) return undefined
+  await administer(postgres.url, `create database ${template}`)
+  const databaseUrl = databaseAt(postgres.url, template)
+  // The product migrates it.
+  const server = await startBuiltServer({ settings: { DATABASE_URL: databaseUrl } })
   await server.stop()
+  process.env.BROWSER_DATABASE_URL = postgres.url
+  return () => postgres.stop()
 }
 
 function databaseAt(serverUrl: string, name: string): string {

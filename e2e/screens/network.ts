@@ -85,7 +85,7 @@ function changeFrames<A>(
   change: (text: string, argument: A) => string | null,
   argument: A,
 ) {
-  const content = `(${wrapWebSocket})(${change}, ${JSON.stringify(argument)})`
+  const content = `(${String(wrapWebSocket)})(${String(change)}, ${JSON.stringify(argument)})`
   return page.addInitScript({ content })
 }
 
