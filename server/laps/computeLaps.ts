@@ -4,6 +4,7 @@ import type { SessionId } from '#contract/ids.ts'
 import { settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
+import { prepared } from '../db/statements/prepared.ts'
 import { nextPositions } from './positions.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
 import { type LapChanges, storeLaps } from './storeLaps.ts'
@@ -53,6 +54,21 @@ export function timedSessions(
     .where(isOneOf('id', ids))
     .where('lap_timing', '=', true)
     .execute()
+}
+
+/** Returns those sessions that have ended, or whose laps are not timed any more. */
+export async function stoppedSessions(
+  db: Kysely<Tables>,
+  ids: readonly SessionId[],
+): Promise<SessionId[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where(isOneOf('id', ids))
+    .where(eb => eb.or([eb('status', '!=', 'Active'), eb('lap_timing', '=', false)]))
+    .modifyEnd(prepared)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** How often positions may be stored or deleted during the computation. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
@@ -12,7 +11,8 @@ import type { TeamEvents } from '../teams/events/teamEvents.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { timedSessions } from './computeLaps.ts'
 import { asStored, type StoredFix } from './positions.ts'
-import { newlyTimed, resultOf, storeUpToDate, type Timed } from './received/timed.ts'
+import { hasNewResult, newlyTimed, resultOf, storeUpToDate, type Timed } from './received/timed.ts'
+import { timeReceived } from './received/timeReceived.ts'
 import { timeNew } from './received/untimedPositions.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
 import type { LapChanges } from './storeLaps.ts'
@@ -180,7 +180,9 @@ export class LapKeeper {
     for (const [id, untilMs] of this.#restUntilMs) if (untilMs <= now) this.#restUntilMs.delete(id)
   }
 
-  async #compute(ids: readonly SessionId[]) {
+  async #compute(due: readonly SessionId[]) {
+    const now = this.#clock.monotonicMs()
+    const ids = await timeReceived(this.#db, this.#timed, { due, now })
     if (ids.length === 0) return
     const sessions = await timedSessions(this.#db, ids)
     const timed = new Set(sessions.map(({ id }) => id))
@@ -313,7 +315,7 @@ interface DueTiming {
 }
 
 /** True if the result of a timing differs from the stored one. Finishes the drive of an ended session. */
-function isToStore({ timing, stored }: Timed, { status }: TimedSession): boolean {
-  if (status === 'Complete') timing.finish()
-  return status === 'Complete' || !isDeepStrictEqual(stored, resultOf(timing))
+function isToStore(timed: Timed, { status }: TimedSession): boolean {
+  if (status === 'Complete') timed.timing.finish()
+  return status === 'Complete' || hasNewResult(timed)
 }

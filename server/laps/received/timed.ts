@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
@@ -22,6 +23,11 @@ export function newlyTimed(timing: SessionTiming, usedAtMs: number): Timed {
 /** Returns the result of a timing. Laps are stored again only if it differs from the stored one. */
 export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
   return { laps: laps.length, visits: pitVisits }
+}
+
+/** True if laps or visits differ from the stored ones. */
+export function hasNewResult({ timing, stored }: Timed): boolean {
+  return !isDeepStrictEqual(stored, resultOf(timing))
 }
 
 /**

@@ -76,22 +76,35 @@ export interface TimedPositions {
   isBehind: boolean
 }
 
+/**
+ * Times the kept positions of sessions. Returns those that need the database, because they have other positions too, or
+ * `isChanged`.
+ */
+export async function timeKept<Each extends TimedPositions>(
+  all: readonly Each[],
+  isChanged: (each: Each) => boolean = () => false,
+): Promise<Each[]> {
+  const rest: Each[] = []
+  let timed = 0
+  for (const each of all) {
+    const { timing, untimed } = each
+    const { read } = timing
+    if (!untimed.time(timing) || isChanged(each)) rest.push(each)
+    timed += timing.read - read
+    if (timed < positionsPerTurn) continue
+    timed = 0
+    await nextTurn()
+  }
+  return rest
+}
+
 /** Times the new positions of sessions: all kept ones, and about `most` at most from the database. */
 export async function timeNew(
   db: Kysely<Tables>,
   all: readonly TimedPositions[],
   most: number,
 ): Promise<void> {
-  const reading: TimedPositions[] = []
-  let timed = 0
-  for (const each of all) {
-    const { read } = each.timing
-    if (!each.untimed.time(each.timing)) reading.push(each)
-    timed += each.timing.read - read
-    if (timed < positionsPerTurn) continue
-    timed = 0
-    await nextTurn()
-  }
+  const reading = await timeKept(all)
   if (reading.length === 0) return
   for (const { untimed } of reading) untimed.beginRead()
   const timings = reading.map(({ timing }) => timing)

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { SessionId } from '#contract/ids.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { stoppedSessions } from '../computeLaps.ts'
+import { hasNewResult, type Timed } from './timed.ts'
+import { timeKept } from './untimedPositions.ts'
+
+/**
+ * Times the received fixes of those due sessions that are on a known circuit. Returns the other sessions, and those that
+ * have ended or have a new result: only these are read from the database. A session whose circuit or positions were
+ * changed by another node is noticed when its next result is stored, which checks both.
+ */
+export async function timeReceived(
+  db: Kysely<Tables>,
+  timed: ReadonlyMap<SessionId, Timed>,
+  { due, now }: { due: readonly SessionId[]; now: number },
+): Promise<SessionId[]> {
+  const known = due.flatMap(id => {
+    const each = timed.get(id)
+    return each?.timing.pinned && !each.isBehind ? [each] : []
+  })
+  if (known.length === 0) return [...due]
+  const stopped = new Set(await stoppedSessions(db, known.map(idOf)))
+  const running = known.filter(each => !stopped.has(idOf(each)))
+  for (const each of running) each.usedAtMs = now
+  const rest = await timeKept(running, each => each.timing.refined !== null || hasNewResult(each))
+  const unchanged = new Set(running.map(idOf))
+  for (const each of rest) unchanged.delete(idOf(each))
+  return due.filter(id => !unchanged.has(id))
+}
+
+function idOf({ timing }: Timed): SessionId {
+  return timing.sessionId
+}
