@@ -68,7 +68,6 @@ export class Channel {
       serverClock: this.clock,
       // Receipts, answers and fixes of the phone in the car wait for responses.
       mayBeQuiet: () => this.#isCaughtUp && this.#driving.room === null,
-      drives: () => this.#driving.room !== null,
       onFrame: frame => this.#onMessage(frame),
       onState: () => {
         this.#stateListeners.notify()

@@ -24,7 +24,7 @@ export type RoomName = `${'user' | 'team' | 'session'}:${string}`
 /**
  * A position report of the client. It is by far the most frequent frame, so its keys are short: la/lo =
  * latitude/longitude in degrees, v = speed in km/h, ac = accuracy in metres, h = heading in degrees, ar = `at`
- * is the time of arrival. The phone omits h if it is null.
+ * is the time of arrival. The phone omits h if it is null. hb is a heartbeat that the fix carries: its `at`.
  */
 export const FixUp = z.object({
   t: z.literal('fix'),
@@ -35,6 +35,7 @@ export const FixUp = z.object({
   ac: Fix.shape.accuracyM,
   h: Fix.shape.headingDeg,
   ar: Fix.shape.atArrival,
+  hb: z.number().optional(),
 })
 export type FixUp = z.infer<typeof FixUp>
 
@@ -126,7 +127,7 @@ export const Snapshot = z.discriminatedUnion('of', [
 export type Snapshot = z.infer<typeof Snapshot>
 
 /** The fix as the team receives it: s = session, c = server's time of contact; the rest as in FixUp. */
-export const FixDown = z.object({ ...FixUp.shape, s: SessionId, c: EpochMs })
+export const FixDown = FixUp.omit({ hb: true }).extend({ s: SessionId, c: EpochMs })
 export type FixDown = z.infer<typeof FixDown>
 
 /** Frames from the server. `now` is the server's clock. */

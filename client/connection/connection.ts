@@ -1,10 +1,11 @@
-import type { Down, DownOf, Up } from '#contract/live.ts'
+import type { Down, DownOf, FixUp, Up } from '#contract/live.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import {
   CloseCode,
+  carriedHeartbeatIntervalMs,
   connectionTimeoutMs,
-  drivingHeartbeatIntervalMs,
   firstFinalCloseCode,
+  fixIntervalMs,
   heartbeatIntervalMs,
   protocol,
 } from '#contract/shared/liveRules.ts'
@@ -45,8 +46,6 @@ interface ConnectionOptions {
   readonly serverClock: ServerClock
   /** True if the server need not respond to a heartbeat while it sends other frames and has no news. */
   readonly mayBeQuiet: () => boolean
-  /** True if this connection drives: it then sends a fix each second anyway. */
-  readonly drives: () => boolean
   readonly onFrame: (frame: Down) => void
   /** Called after each change of `state`. */
   readonly onState: () => void
@@ -56,6 +55,13 @@ interface ConnectionOptions {
 
 // Response timeout when the connection is in doubt, as after the device woke up.
 const probeTimeoutMs = 2000
+// A heartbeat without any frame after it for this long is unanswered. Only heartbeats that fixes carry need it: others
+// are sent so often that the timeout of the connection is later.
+const responseTimeoutMs = 2500
+// After a slower response the next one is not awaited for 5 s: the network may be about to fail.
+const slowResponseMs = 1000
+// Time after a frame other than fixes in which heartbeats are sent as usual: its response may need them.
+const calmAfterMs = 5000
 // A pending attempt older than this may hang.
 const attemptTimeoutMs = 1000
 // A timer that fires this late was suspended by a sleeping device.
@@ -73,6 +79,11 @@ export class Connection {
   #state: ConnectionState = { status: 'connecting' }
   #attempt = 0
   #receivedAt = 0
+  /** When a response was requested for the first time since the last received frame; null if none was. */
+  #awaitedSince: number | null = null
+  #heartbeatAt = 0
+  /** From then on fixes carry the heartbeats. */
+  #calmAt = 0
   #attemptedAt = 0
   #cancelRetry = nothing
   #cancelTimeout = nothing
@@ -117,6 +128,23 @@ export class Connection {
 
   /** Sends a frame if the connection is open. Returns whether it was. */
   send(up: Up): boolean {
+    this.#delayCalm()
+    return this.#write(up)
+  }
+
+  /**
+   * Sends a fix like `send`. While the connection is calm it takes the place of the next heartbeat, and carries one
+   * every 5 s.
+   */
+  sendFix(fix: FixUp): boolean {
+    if (!this.#isCalm) return this.#write(fix)
+    this.#scheduleHeartbeat()
+    // The fix that is nearest to the end of the interval.
+    const dueAt = this.#heartbeatAt + carriedHeartbeatIntervalMs - fixIntervalMs / 2
+    return this.#write(this.#now() < dueAt ? fix : { ...fix, hb: this.#requestResponse() })
+  }
+
+  #write(up: Up): boolean {
     if (this.#state.status !== 'open' || !this.#socket) return false
     this.#socket.send(JSON.stringify(up))
     return true
@@ -138,6 +166,7 @@ export class Connection {
         helloAt = this.#options.serverClock.request()
         // The timeout starts here: a slow handshake does not count.
         this.#receivedAt = helloAt
+        this.#awaitedSince = helloAt
         const { pageId: page } = this.#options.serverClock
         socket.send(JSON.stringify({ t: 'hello', protocol, page } satisfies Up))
       }),
@@ -149,11 +178,13 @@ export class Connection {
     // A close always follows an error; without a listener Node would end the process.
     socket.addEventListener('error', nothing)
     this.#receivedAt = this.#now()
+    this.#awaitedSince = this.#now()
     this.#scheduleTimeout(this.#now() + connectionTimeoutMs)
   }
 
   #onMessage(data: unknown, helloAt: number) {
     this.#receivedAt = this.#now()
+    this.#awaitedSince = null
     const frame = parseDown(data)
     if (!frame) {
       this.#options.report(
@@ -162,8 +193,10 @@ export class Connection {
       return
     }
     if (frame.t === 'welcome') this.#open(frame, helloAt)
-    if (frame.t === 'heartbeat')
+    if (frame.t === 'heartbeat') {
       this.#options.serverClock.addSample(frame.now, frame.at, this.#receivedAt)
+      if (this.#receivedAt - frame.at > slowResponseMs) this.#delayCalm()
+    }
     this.#options.onFrame(frame)
   }
 
@@ -171,17 +204,15 @@ export class Connection {
     const { serverClock } = this.#options
     serverClock.restart()
     serverClock.addSample(welcome.now, helloAt, this.#receivedAt)
-    this.#stopHeartbeats()
     this.#scheduleHeartbeat()
     this.#setState({ status: 'open', openedAt: this.#receivedAt })
     this.#sendHeartbeat()
   }
 
   #scheduleHeartbeat() {
-    const { clock, serverClock, mayBeQuiet, drives } = this.#options
-    const isSlow = serverClock.isSettled && drives()
-    const intervalMs = isSlow ? drivingHeartbeatIntervalMs : heartbeatIntervalMs
-    this.#stopHeartbeats = clock.after(intervalMs, () => {
+    const { clock, serverClock, mayBeQuiet } = this.#options
+    this.#stopHeartbeats()
+    this.#stopHeartbeats = clock.after(heartbeatIntervalMs, () => {
       this.#scheduleHeartbeat()
       this.#sendHeartbeat(this.#quietCount < maxQuiet && serverClock.isSettled && mayBeQuiet())
     })
@@ -189,15 +220,40 @@ export class Connection {
 
   #sendHeartbeat(isQuiet = false) {
     this.#quietCount = isQuiet ? this.#quietCount + 1 : 0
-    const at = this.#options.serverClock.request()
-    this.send({ t: 'heartbeat', at, ...(isQuiet && { quiet: true }) })
+    const at = this.#requestResponse()
+    this.#write({ t: 'heartbeat', at, ...(isQuiet && { quiet: true }) })
+  }
+
+  /** Returns the `at` of a heartbeat that is sent now. */
+  #requestResponse(): number {
+    this.#heartbeatAt = this.#now()
+    this.#awaitedSince ??= this.#heartbeatAt
+    return this.#options.serverClock.request()
+  }
+
+  /** True if nothing but fixes was sent for a while, and every response arrived quickly. */
+  get #isCalm(): boolean {
+    return (
+      this.#state.status === 'open' &&
+      this.#options.serverClock.isSettled &&
+      this.#awaitedSince === null &&
+      this.#now() >= this.#calmAt
+    )
+  }
+
+  /** Sends heartbeats as usual for a while. */
+  #delayCalm() {
+    this.#calmAt = this.#now() + calmAfterMs
   }
 
   /** Checks at `dueAt` whether the connection timed out, and otherwise schedules the next check. */
   #scheduleTimeout(dueAt: number) {
     this.#cancelTimeout()
     this.#cancelTimeout = this.#options.clock.after(dueAt - this.#now(), () => {
-      const timeoutAt = this.#receivedAt + connectionTimeoutMs
+      const timeoutAt = Math.max(
+        this.#receivedAt + connectionTimeoutMs,
+        (this.#awaitedSince ?? this.#now()) + responseTimeoutMs,
+      )
       if (this.#now() < timeoutAt) return this.#scheduleTimeout(timeoutAt)
       // The timer itself was late: the device slept, and received frames may still be unread.
       if (this.#now() - dueAt > sleepThresholdMs && this.#state.status === 'open')
@@ -209,6 +265,7 @@ export class Connection {
   /** Closes the connection unless it receives something within two seconds. */
   #probe() {
     const probedAt = this.#now()
+    this.#delayCalm()
     this.#sendHeartbeat()
     // Frequent signals must not postpone the timeout.
     if (this.#probing) return

@@ -170,7 +170,7 @@ export class Driving {
 
   sendFix({ at, latitude, longitude, speedKmh, accuracyM, headingDeg, atArrival }: Fix): boolean {
     if (!this.#maySend || this.#connection.backlogBytes > fixBacklogBytes) return false
-    return this.#connection.send({
+    return this.#connection.sendFix({
       t: 'fix',
       at,
       la: roundTo(latitude, 6),

@@ -16,10 +16,10 @@ export const maxUpBytes = 4096
 export const heartbeatIntervalMs = 2000
 
 /**
- * Heartbeat interval of a connection that drives, once the clock is measured: its fixes show the server that it is
- * alive, and each response costs mobile data. Less than half the timeout, so that a second response can still arrive in time.
+ * Interval of the heartbeats that fixes carry while the phone in the car sends nothing else: the fixes show the server
+ * that it is alive, and each response costs mobile data.
  */
-export const drivingHeartbeatIntervalMs = 2400
+export const carriedHeartbeatIntervalMs = 5000
 
 /** Timeout of a silent connection, for either side. */
 export const connectionTimeoutMs = 5000

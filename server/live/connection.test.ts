@@ -82,6 +82,42 @@ test('a quiet heartbeat is answered unless the connection just received an event
   expect(await car.next('heartbeat')).toMatchObject({ at: 5 })
 })
 
+test('a heartbeat that a fix carries is answered and not published (L5, F2)', async () => {
+  const { session } = await scene.newSession()
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
+
+  car.send(fix({ hb: 12.5 }))
+  expect(await car.next('heartbeat')).toMatchObject({ at: 12.5, versions: { [session.id]: 0 } })
+  expect(await pit.next('fix')).not.toHaveProperty('hb')
+
+  car.send(fix())
+  await car.roundTrip()
+  expect(car.all()).toEqual([])
+})
+
+test('a heartbeat that a refused fix carries is answered too (L5, F6)', async () => {
+  const connection = await ana.connect()
+  connection.send(fix({ hb: 1 }))
+  expect(await connection.next('refused')).toMatchObject({ re: 'fix', code: 'not-the-driver' })
+  expect(await connection.next('heartbeat')).toMatchObject({ at: 1 })
+})
+
+test('a version learned between carried heartbeats is sent with the next fix (L5, M5)', async () => {
+  const { session } = await scene.newSession()
+  const car = await scene.drivingConnection(session.id)
+  car.send(fix({ hb: 7 }))
+  await car.next('heartbeat')
+  await ana.call.messages.set({ sessionId: session.id, type: 'SC', commandId: randomUUID() })
+  await car.next('message')
+
+  car.send(fix())
+  expect(await car.next('heartbeat')).toMatchObject({ at: 7, versions: { [session.id]: 1 } })
+  car.send(fix())
+  await car.roundTrip()
+  expect(car.all()).toEqual([])
+})
+
 test('a connection that sends nothing for 5 s is closed (L5)', async () => {
   const [greeted, quiet] = await Promise.all([ana.connect(), ungreeted()])
   expect(await greeted.closed()).toBe(CloseCode.timedOut)
@@ -120,6 +156,8 @@ test.each([
   ['a speed over 320', { ...fix(), v: 321 }],
   ['a speed as text', { ...fix(), v: '187' }],
   ['a fix without a time', { ...fix(), at: undefined }],
+  ['a carried heartbeat as text', { ...fix(), hb: '1' }],
+  ['a carried heartbeat of null', { ...fix(), hb: null }],
   ['a receipt for version 0', { t: 'receipt', version: 0, stage: 'shown', at: 1 }],
   ['a receipt for a version beyond all', { t: 'receipt', version: 2 ** 40, stage: 'shown', at: 1 }],
 ])('%s is refused and the connection stays (L4)', async (_what, frame) => {

@@ -44,6 +44,8 @@ export class ConnectionHandler {
   #driving: SessionId | null = null
   /** Created at the first fix: most connections never send one. */
   #fixes: FixAckTracker | undefined
+  /** The newest heartbeat that a fix carried. */
+  #carriedAt: number | undefined
   /** Created at the first frame that needs the database: most connections only send heartbeats and fixes. */
   #lanes: FrameLanes | undefined
   readonly #address: string | undefined
@@ -72,7 +74,7 @@ export class ConnectionHandler {
     if (refusal) return this.#refuse(up.t, refusal, up.t === 'bad' ? {} : subjectOf(up))
     switch (up.t) {
       case 'fix':
-        return this.#fix(up)
+        return this.#onFix(up)
       case 'heartbeat':
         return this.#onHeartbeat(up)
       case 'hello':
@@ -122,6 +124,18 @@ export class ConnectionHandler {
     return accessRefusal(this.#caller, frameAccess.subscribe) === null
   }
 
+  /** Handles the fix, then the heartbeat that it carries. */
+  #onFix(fix: FixUp) {
+    this.#fix(fix)
+    if (fix.hb !== undefined) {
+      this.#carriedAt = fix.hb
+      this.#onHeartbeat({ at: fix.hb })
+    } else if (this.#carriedAt !== undefined && this.#context.hub.hasNews(this.#connection)) {
+      // The next heartbeat may be 5 s away. The clock in this response is as exact as in any that arrives this late.
+      this.#onHeartbeat({ at: this.#carriedAt })
+    }
+  }
+
   #fix(fix: FixUp) {
     try {
       const from = { connection: this.#connection, address: this.#address }
@@ -141,7 +155,7 @@ export class ConnectionHandler {
     return (this.#fixes ??= new FixAckTracker(this.#context.recorder))
   }
 
-  #onHeartbeat({ at, quiet }: UpOf<'heartbeat'>) {
+  #onHeartbeat({ at, quiet }: Omit<UpOf<'heartbeat'>, 't'>) {
     const { hub, clock } = this.#context
     // Only a response acknowledges fixes.
     const mayBeSilent = quiet === true && this.#fixes === undefined

@@ -14,6 +14,16 @@ test('the newest fix at a heartbeat is acknowledged once it is stored (F8)', () 
   expect(fixes.storedUpTo()).toBe(2000)
 })
 
+test('fixes stored between two heartbeats are acknowledged with the second one (F8)', () => {
+  const recorder = { storedUpTo: 0, dropped: 0 }
+  const fixes = new FixAckTracker(recorder)
+  for (let number = 1; number <= 5; number++) {
+    fixes.add(number * 1000, number)
+    recorder.storedUpTo = number - 1
+  }
+  expect(fixes.storedUpTo()).toBe(3000)
+})
+
 test('nothing more is acknowledged after a refused fix (F8)', () => {
   const recorder = { storedUpTo: 1, dropped: 0 }
   const fixes = new FixAckTracker(recorder)

@@ -8,7 +8,7 @@ export class FixAckTracker {
   readonly #recorder: RecorderProgress
   readonly #dropped: number
   #newest: SentFix | undefined
-  /** The newest fix at some heartbeat. Once it is stored, so are all earlier fixes of this connection. */
+  /** A recent fix that was the newest one. Once it is stored, so are all earlier fixes of this connection. */
   #mark: SentFix | undefined
   #ackedAt: EpochMs | undefined
   #stopped = false
@@ -21,6 +21,7 @@ export class FixAckTracker {
   /** Records that the connection sent a fix with this time, the recorder's `number`th. */
   add(at: EpochMs, number: number) {
     this.#newest = { at, number }
+    this.#advance()
   }
 
   /** A fix of this connection was refused: neither it nor any later fix may be acknowledged. */
@@ -30,15 +31,20 @@ export class FixAckTracker {
 
   /** The time of the newest fix that is stored together with all before it; undefined before the first. */
   storedUpTo(): EpochMs | undefined {
+    this.#advance()
+    return this.#ackedAt
+  }
+
+  /** Runs with each fix too: while a fix carries the heartbeat only every 5 s, several are stored in between. */
+  #advance() {
     // The recorder dropped fixes while the database was away, perhaps some of this connection.
     if (this.#recorder.dropped > this.#dropped) this.#stopped = true
-    if (this.#stopped) return this.#ackedAt
+    if (this.#stopped) return
     if (this.#mark && this.#mark.number <= this.#recorder.storedUpTo) {
       this.#ackedAt = this.#mark.at
       this.#mark = undefined
     }
     this.#mark ??= this.#newest
-    return this.#ackedAt
   }
 }
 

@@ -37,7 +37,7 @@ function isBeat(value: object): value is BeatUp {
 }
 
 function isFix(value: object): value is FixUp {
-  const { at, la, lo, v, ac, h, ar } = value as Record<string, unknown>
+  const { at, la, lo, v, ac, h, ar, hb } = value as Record<string, unknown>
   return (
     isBetween(at, 0, latestEpochMs) &&
     Number.isInteger(at) &&
@@ -46,7 +46,8 @@ function isFix(value: object): value is FixUp {
     (v === null || (isBetween(v, 0, topSpeedKmh) && Number.isInteger(v))) &&
     (ac === null || isBetween(ac, 0, maxAccuracyM)) &&
     (h === null || h === undefined || (isBetween(h, 0, fullCircleDeg) && h !== fullCircleDeg)) &&
-    (ar === undefined || ar === true)
+    (ar === undefined || ar === true) &&
+    (hb === undefined || Number.isFinite(hb))
   )
 }
 

@@ -13,6 +13,7 @@ import {
   type Counts,
   deliver,
   enqueue,
+  hasNews,
   isUpToDate,
   Room,
   type Subscription,
@@ -248,6 +249,12 @@ export class Hub {
   isUpToDate(connection: Connection, sinceMs: number): boolean {
     const subscription = this.#subscriptions.get(connection)
     return subscription !== undefined && isUpToDate(subscription, sinceMs)
+  }
+
+  /** True if a heartbeat response would contain another version or answer number than the last one. */
+  hasNews(connection: Connection): boolean {
+    const subscription = this.#subscriptions.get(connection)
+    return subscription !== undefined && hasNews(subscription)
   }
 
   /** Records that a heartbeat response with the newest versions and answers is sent to the connection. */

@@ -28,8 +28,13 @@ export function isUpToDate(
   sinceMs: number,
 ): boolean {
   // While bytes are queued, the newest events may not have been received.
-  if (connection.backlogBytes > 0 || rooms.some(({ news }) => news > knownNews)) return false
+  if (connection.backlogBytes > 0 || hasNews({ rooms, knownNews })) return false
   return rooms.some(room => room !== muted && room.deliveredAtMs >= sinceMs)
+}
+
+/** True if a version or answer number changed since the connection's last heartbeat response. */
+export function hasNews({ rooms, knownNews }: Pick<Subscription, 'rooms' | 'knownNews'>): boolean {
+  return rooms.some(({ news }) => news > knownNews)
 }
 
 /** An event queued until the end of the tick, and the connection it came from, which does not receive it. */
