@@ -15,13 +15,14 @@ const checks = [
   },
 ]
 
-/** Runs all checks, even after a failure. Returns the names of failed checks. */
+/** Runs all checks side by side, even after a failure. Returns the names of failed checks. */
 export async function check() {
-  const failed = []
-  for (const { name, tool, args } of checks) {
-    console.log(`\n— ${name}`)
-    if ((await runTool(tool, args)) !== 0) failed.push(name)
-  }
+  const codes = await Promise.all(
+    checks.map(({ name, tool, args }) =>
+      runTool(tool, args, {}, { together: true, heading: `\n— ${name}\n` }),
+    ),
+  )
+  const failed = checks.filter((_, n) => codes[n] !== 0).map(({ name }) => name)
   console.log('\n— Licences')
   const refused = refusedLicences()
   for (const { name, licence } of refused) console.error(`${name}: ${licence ?? 'no licence'}`)

@@ -9,9 +9,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Runs a program in the project's folder. Resolves with its exit code. Its output is printed at once, or
- * with `together` only when it ends, so that the output of parallel programs is not mixed.
+ * with `together` only when it ends, below the heading, so that the output of parallel programs is not mixed.
  */
-export function run(command, args, env = {}, { together = false } = {}) {
+export function run(command, args, env = {}, { together = false, heading = '' } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -25,7 +25,7 @@ export function run(command, args, env = {}, { together = false } = {}) {
     child.stderr?.on('data', chunk => output.push(chunk))
     child.once('error', reject)
     child.once('close', code => {
-      process.stdout.write(Buffer.concat(output))
+      process.stdout.write(Buffer.concat([Buffer.from(heading), ...output]))
       resolve(code ?? 1)
     })
   })

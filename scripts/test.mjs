@@ -4,8 +4,7 @@
 // npm run test:server: runs those that open a database, most of them with the whole server.
 // npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensureInstalled, root, runTool } from './run.mjs'
 
@@ -18,15 +17,13 @@ const { check } = await import('./check.mjs')
 const { ensureBuilt } = await import('./build.mjs')
 const { ensureChromium } = await import('./environment/chromium.mjs')
 const { startPostgres } = await import('./environment/postgres.mjs')
+const { makeTestFolder } = await import('./environment/testFolder.mjs')
 
-const reports = mkdtempSync(join(tmpdir(), 'pitboard-test-'))
+const reports = makeTestFolder()
 const embedded = { TEST_DATABASE_URL: '' }
 
 const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
-const results = await chosenLanes()
-
-rmSync(reports, { recursive: true, force: true })
-summarize(results)
+summarize(await chosenLanes())
 
 function chosenLanes() {
   if (process.argv.includes('--unit')) return project('unit', paths)
@@ -36,22 +33,38 @@ function chosenLanes() {
 }
 
 async function allTests() {
-  const checks = await lane('checks', async () => {
-    const failed = await check()
-    return {
-      code: failed.length,
-      tests: failed.map(name => ({ title: name, file: name, ms: 0, status: 'failed' })),
-    }
-  })
-  await ensureBuilt()
-  // Lanes of one stage run side by side: those of Vitest wait most of the time, for processes that start or are killed.
-  const stages = [[embeddedTests, postgresTests], [browserTests]]
+  const [checks] = await Promise.all([lane('checks', checkAll), ensureBuilt()])
+  // Tests of several lanes share the processor.
+  process.env.TEST_PATIENCE ??= '2'
+  const vitestRuns = [embeddedTests, systemTests, postgresTests]
+  const running = vitestRuns.map(run => run([], { together: run !== embeddedTests }))
+  // Only beside the last of them: beside all lanes the browser tests need more processor time, and come near timeouts.
+  await allButOne(running)
+  const runs = [...vitestRuns, browserTests]
+  const results = await Promise.all([...running, browserTests([])])
   const lanes = []
-  for (const runs of stages) {
-    const results = await Promise.all(runs.map(run => run([], { together: run === postgresTests })))
-    for (const [n, result] of results.entries()) lanes.push(await settled(result, runs[n]))
-  }
+  for (const [n, result] of results.entries()) lanes.push(await settled(result, runs[n]))
   return [checks, ...lanes]
+}
+
+async function checkAll() {
+  const failed = await check()
+  return {
+    code: failed.length,
+    tests: failed.map(name => ({ title: name, file: name, ms: 0, status: 'failed' })),
+  }
+}
+
+/** Resolves when at most one of these promises is pending. */
+function allButOne(promises) {
+  return new Promise(resolve => {
+    let pending = promises.length
+    const onSettled = () => {
+      pending -= 1
+      if (pending <= 1) resolve()
+    }
+    for (const promise of promises) promise.then(onSettled, onSettled)
+  })
 }
 
 /**
@@ -95,13 +108,12 @@ async function testsIn(files) {
 }
 
 function embeddedTests(files, options) {
-  const projects = ['--project', 'unit', '--project', 'server', '--project', 'system']
-  return vitest(
-    'unit and server tests, embedded database',
-    [...projects, ...files],
-    embedded,
-    options,
-  )
+  const args = ['--project', 'unit', '--project', 'server', ...files]
+  return vitest('unit and server tests, embedded database', args, embedded, options)
+}
+
+function systemTests(files, options) {
+  return vitest('system tests', ['--project', 'system', ...files], embedded, options)
 }
 
 /** Runs the server tests on the PostgreSQL server of TEST_DATABASE_URL, or on a private one. */
@@ -114,9 +126,8 @@ async function postgresTests(files, options) {
     return { name, code: 0, tests: [] }
   }
   try {
-    const args = ['--project', 'server', '--project', 'system']
-    const tested = files.length > 0 ? files : ['server/']
-    return await vitest(name, [...args, ...tested], { TEST_DATABASE_URL: postgres.url }, options)
+    const args = ['--project', 'server', ...(files.length > 0 ? files : ['server/'])]
+    return await vitest(name, args, { TEST_DATABASE_URL: postgres.url }, options)
   } finally {
     await postgres.stop()
   }
