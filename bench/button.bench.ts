@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
@@ -12,6 +13,8 @@ import { pressesOf, readServerTimes, stageFigures } from './press/stages.ts'
 import { percentile } from './statistics.ts'
 
 const presses = 50
+/** In this time the receipts of a message are stored and shown, so that the next press does not wait for them. */
+const betweenPressesMs = 250
 
 const clicked = 'clicked'
 const received = 'received'
@@ -60,6 +63,7 @@ async function measure(serverTimesFile: string): Promise<Figures> {
         ([mark, count]) => performance.getEntriesByName(mark).length > count,
         [painted, before] as const,
       )
+      await pause(betweenPressesMs)
     }
     const inPages = {
       clicked: await timesOf(pit, clicked),

@@ -26,7 +26,7 @@ interface StatementLimits {
 
 /**
  * One statement covers a whole second of most nodes. The embedded database runs one statement at a time:
- * 1,000 fixes take it about 50 ms, which is how long a message to the driver may have to wait.
+ * 1,000 fixes take it about 20 ms, which is how long a message to the driver may have to wait.
  */
 const statementLimits: Record<Database['engine'], StatementLimits> = {
   embedded: { fixes: 1000, sessions: 1000 },

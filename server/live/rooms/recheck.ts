@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
+import { isOneOf } from '../../db/statements/isOneOf.ts'
 import type { LiveContext } from '../context.ts'
 import { evictedFrame, frameEvent } from './frame.ts'
 import type { Hub } from './hub.ts'
@@ -44,7 +44,12 @@ async function closeEndedLogins(db: LiveContext['db'], hub: Hub) {
   const known = await db
     .selectFrom('logins')
     .select('id')
-    .where(isAny('id', connections, ({ loginId }) => loginId))
+    .where(
+      isOneOf(
+        'id',
+        connections.map(({ loginId }) => loginId),
+      ),
+    )
     .execute()
   const alive = new Set(known.map(({ id }) => id))
   for (const { userId, loginId } of connections)
@@ -73,7 +78,12 @@ async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPrese
   const rows = await db
     .selectFrom('sessions')
     .select(['id', 'team_id', 'message_version', 'answer_number', 'status', 'data_link'])
-    .where(isAny('id', present, ({ room }) => idIn(room)))
+    .where(
+      isOneOf(
+        'id',
+        present.map(({ room }) => idIn(room)),
+      ),
+    )
     .execute()
   for (const { id, team_id, message_version, answer_number, status, data_link } of rows) {
     const room = `session:${id}` as const
@@ -93,7 +103,7 @@ async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPre
   const rows = await db
     .selectFrom('team_readers')
     .select(['user_id', 'team_id'])
-    .where(isAny('user_id', [...users], id => id))
+    .where(isOneOf('user_id', [...users]))
     .execute()
   const memberships = new Set(rows.map(({ user_id, team_id }) => `${user_id} of ${team_id}`))
   for (const { room, team, users: there } of present)
@@ -103,14 +113,4 @@ async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPre
 
 function idIn(room: RoomPresence['room']): string {
   return room.slice(room.indexOf(':') + 1)
-}
-
-/** Matches any of the ids with a single query parameter. */
-function isAny<Row>(
-  column: string,
-  rows: readonly Row[],
-  id: (row: Row) => string,
-): RawBuilder<boolean> {
-  const ids = `{${rows.map(id).join(',')}}`
-  return sql<boolean>`${sql.ref(column)} = any(${ids}::text::uuid[])`
 }
