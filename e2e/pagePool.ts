@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
 import { unrouteCalls } from './callRoutes.ts'
-import { recordLoads } from './goOffline.ts'
 
 /** Changes that Playwright cannot undo: a page with one of them is not used again. */
 const lasting = {
@@ -8,6 +7,20 @@ const lasting = {
   context: ['addInitScript', 'routeWebSocket', 'exposeFunction', 'exposeBinding'],
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 }
+
+/** Changes that `reset` undoes, and the part of it that is skipped without them. */
+const undone = {
+  context: {
+    setOffline: 'offline',
+    grantPermissions: 'permissions',
+    clearPermissions: 'permissions',
+    setGeolocation: 'place',
+    route: 'routes',
+  },
+  page: { setViewportSize: 'size', emulateMedia: 'media', route: 'routes' },
+} as const
+
+type Undone = 'offline' | 'permissions' | 'place' | 'routes' | 'size' | 'media'
 
 /** Events that tests listen to. */
 const events = 'console dialog download framenavigated load pageerror popup request requestfailed '
@@ -20,6 +33,9 @@ interface Lent {
   /** Created by the test, ended by `give`. */
   readonly sessions: CDPSession[]
   readonly scripts: { dispose(): Promise<void> }[]
+  readonly changed: Set<Undone>
+  /** The pool's own session. */
+  readonly devtools: Promise<CDPSession>
   changedForGood: boolean
 }
 
@@ -42,7 +58,6 @@ export class PagePool {
     const page =
       this.#idle.get(key)?.pop() ?? (await (await this.#browser.newContext(options)).newPage())
     if (!this.#lent.has(page)) this.#watch(page, key, options)
-    recordLoads(page)
     return page
   }
 
@@ -69,7 +84,15 @@ export class PagePool {
   /** Notes what a test does to a page, to undo it later. */
   #watch(page: Page, key: string, options: BrowserContextOptions) {
     const context = page.context()
-    const lent: Lent = { key, options, sessions: [], scripts: [], changedForGood: false }
+    const lent: Lent = {
+      key,
+      options,
+      sessions: [],
+      scripts: [],
+      changed: new Set(),
+      devtools: context.newCDPSession(page),
+      changedForGood: false,
+    }
     this.#lent.set(page, lent)
     const forGood = () => {
       lent.changedForGood = true
@@ -77,8 +100,16 @@ export class PagePool {
     for (const name of lasting.page) after(page, name, forGood)
     for (const name of lasting.context) after(context, name, forGood)
     for (const name of lasting.clock) after(context.clock, name, forGood)
+    for (const [name, part] of Object.entries(undone.page))
+      after(page, name, () => lent.changed.add(part))
+    for (const [name, part] of Object.entries(undone.context))
+      after(context, name, () => lent.changed.add(part))
     after(page, 'addInitScript', (script: Lent['scripts'][number]) => lent.scripts.push(script))
-    after(context, 'newCDPSession', (session: CDPSession) => lent.sessions.push(session))
+    after(context, 'newCDPSession', (session: CDPSession) => {
+      lent.sessions.push(session)
+      // It may emulate anything.
+      for (const part of ['place', 'size', 'media'] as const) lent.changed.add(part)
+    })
   }
 }
 
@@ -94,38 +125,41 @@ function after<R>(target: object, name: string, act: (result: R) => void) {
   })
 }
 
-async function reset(page: Page, { options, sessions, scripts }: Lent) {
+async function reset(page: Page, { options, sessions, scripts, changed, devtools }: Lent) {
   const context = page.context()
   for (const each of context.pages()) if (each !== page) await each.close()
   for (const event of events) page.removeAllListeners(event)
   await unrouteCalls(page)
   for (const session of sessions.splice(0)) await session.detach().catch(() => undefined)
   for (const script of scripts.splice(0)) await script.dispose()
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await context.unrouteAll({ behavior: 'ignoreErrors' })
-  await context.setOffline(false)
+  if (changed.has('routes')) {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+  if (changed.has('offline')) await context.setOffline(false)
   const { origin, protocol } = new URL(page.url())
   if (protocol.startsWith('http')) {
     await page.evaluate(() => sessionStorage.clear()).catch(() => undefined)
     // A page of the same site, since leaving the site would end the process.
     await page.goto(`${origin}/version.json`)
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
-    await devtools.detach()
-    sessions.length = 0
+    await (await devtools).send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   }
   await context.clearCookies()
-  await context.clearPermissions()
-  if (options.permissions) await context.grantPermissions(options.permissions)
-  await context.setGeolocation(options.geolocation ?? null)
-  if (options.viewport) await page.setViewportSize(options.viewport)
-  await page.emulateMedia({
-    media: null,
-    colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: options.reducedMotion ?? 'no-preference',
-    contrast: options.contrast ?? 'no-preference',
-    forcedColors: options.forcedColors ?? 'none',
-  })
+  if (changed.has('permissions')) {
+    await context.clearPermissions()
+    if (options.permissions) await context.grantPermissions(options.permissions)
+  }
+  if (changed.has('place')) await context.setGeolocation(options.geolocation ?? null)
+  if (changed.has('size') && options.viewport) await page.setViewportSize(options.viewport)
+  if (changed.has('media'))
+    await page.emulateMedia({
+      media: null,
+      colorScheme: options.colorScheme ?? 'light',
+      reducedMotion: options.reducedMotion ?? 'no-preference',
+      contrast: options.contrast ?? 'no-preference',
+      forcedColors: options.forcedColors ?? 'none',
+    })
+  changed.clear()
   // The mouse must not hover over the next page.
   await page.mouse.move(-1, -1)
 }

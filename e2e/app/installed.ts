@@ -3,7 +3,6 @@ import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
 import { contextOf } from '#testing/people/scene.ts'
 import { advanceUntil, pauseClock } from '../drive/driveFixture.ts'
-import { recordLoads } from '../goOffline.ts'
 import { test as base } from '../workerFixtures.ts'
 
 interface Fixtures {
@@ -29,7 +28,6 @@ export const withServiceWorker = { serviceWorkers: 'allow' } as const
 /** Opens a page and waits until a service worker controls it. */
 export async function openInstalled(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
-  recordLoads(page)
   await page.clock.install()
   await page.goto(path)
   await waitForController(page)
