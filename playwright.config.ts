@@ -19,7 +19,7 @@ export default defineConfig({
   globalSetup: './e2e/built.ts',
   fullyParallel: false,
   // Each worker starts its own server.
-  workers: 3,
+  workers: 4,
   timeout: 90_000 * patience,
   expect: { timeout: 8000 * patience },
   forbidOnly: Boolean(process.env.CI),

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { openBoard } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
@@ -21,7 +22,7 @@ test('a viewer watches without buttons; a change of role shows without reloading
   const owner = await open(ana)
   await owner.goto(`/teams/${teamId}/members`)
   const watcher = await open(leo)
-  await watcher.goto(`/teams/${teamId}/${session.id}/message`)
+  await openBoard(watcher, `/teams/${teamId}/${session.id}/message`)
   const push = watcher.getByRole('button', { name: 'PUSH' })
   await expect(push).toBeEnabled()
   const row = owner.getByRole('region', { name: 'Members' }).getByRole('listitem').filter({
