@@ -7,7 +7,7 @@ import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { createLog } from '../log.ts'
+import { createLog, type Log } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { beginDeletion } from '../telemetry/deletePositions.ts'
 import { recomputeLaps, timedSessions, timeNewPositions } from './computeLaps.ts'
@@ -20,12 +20,15 @@ import { storeLaps } from './storeLaps.ts'
 const beforeNextMs = 2000
 
 /** A node that stores fixes and times them. */
-function startNode(db: Kysely<Tables>, { positionsAtOnce }: { positionsAtOnce?: number } = {}) {
+function startNode(
+  db: Kysely<Tables>,
+  { positionsAtOnce, log = createLog('silent') }: { positionsAtOnce?: number; log?: Log } = {},
+) {
   const clock = heldClock()
   const events: [RoomName, Down['t']][] = []
   const keeper = new LapKeeper({
     db,
-    log: createLog('silent'),
+    log,
     clock,
     positionsAtOnce,
     live: {
@@ -44,6 +47,15 @@ function startNode(db: Kysely<Tables>, { positionsAtOnce }: { positionsAtOnce?: 
     },
     pass: () => clock.pass(beforeNextMs),
   }
+}
+
+/** Makes the timing of a session fail. */
+async function refuseCircuit(db: Kysely<Tables>, sessionId: SessionId) {
+  await sql`
+    create or replace function refuse() returns trigger language plpgsql as
+    'begin raise exception ''refused''; end'`.execute(db)
+  await sql`create trigger refuse before update of circuit_id on sessions for each row
+    when (new.id = ${sql.lit(sessionId)}) execute function refuse()`.execute(db)
 }
 
 async function lapCount(db: Kysely<Tables>, sessionId: SessionId) {
@@ -161,11 +173,7 @@ test('a session whose circuit cannot be stored does not hold up those of others'
   // The last one in every order in which the database may return them.
   const sound = { sessionId: 'ffffffff-ffff-4fff-bfff-ffffffffffff', startMs }
   await db.updateTable('sessions').set({ id: sound.sessionId }).where('id', '=', id).execute()
-  await sql`
-    create or replace function refuse() returns trigger language plpgsql as
-    'begin raise exception ''refused''; end'`.execute(db)
-  await sql`create trigger refuse before update of circuit_id on sessions for each row
-    when (new.id = ${sql.lit(broken.sessionId)}) execute function refuse()`.execute(db)
+  await refuseCircuit(db, broken.sessionId)
   const node = startNode(db)
   for (const { sessionId, startMs } of [broken, sound]) {
     const fixes = drivenFixes(startMs, { laps: 3 })
@@ -182,6 +190,42 @@ test('a session whose circuit cannot be stored does not hold up those of others'
 
   await sql`drop trigger refuse on sessions`.execute(db)
   await expect.poll(() => lapsAfter(broken.sessionId)).toBe(2)
+})
+
+test('a session that keeps failing is timed less and less often, until it succeeds', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  await refuseCircuit(db, sessionId)
+  const fixes = drivenFixes(startMs, { laps: 3 })
+  await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+  const failures: { round: number; retryInMs: number }[] = []
+  let round = 0
+  const write = (line: string) => failures.push({ round, retryInMs: JSON.parse(line).retryInMs })
+  const { keeper, pass } = startNode(db, { log: createLog('warn', { write }) })
+  const passRounds = async (count: number) => {
+    for (let passed = 0; passed < count; passed++) {
+      round += 1
+      // New positions do not shorten the delay.
+      keeper.update(sessionId)
+      pass()
+      await keeper.idle()
+    }
+  }
+  await passRounds(100)
+  expect(failures).toEqual([
+    { round: 1, retryInMs: 2000 },
+    { round: 2, retryInMs: 4000 },
+    { round: 4, retryInMs: 8000 },
+    { round: 8, retryInMs: 16_000 },
+    { round: 16, retryInMs: 32_000 },
+    { round: 32, retryInMs: 64_000 },
+    { round: 64, retryInMs: 64_000 },
+    { round: 96, retryInMs: 64_000 },
+  ])
+  await sql`drop trigger refuse on sessions`.execute(db)
+  await passRounds(28)
+  expect(await lapCount(db, sessionId)).toBe(2)
 })
 
 test('a long drive is timed in slices, with the same laps', async () => {

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { TeamEvents } from '../teams/events/teamEvents.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { timedSessions } from './computeLaps.ts'
+import { Failures } from './failures.ts'
 import { asStored, type StoredFix } from './positions.ts'
 import { hasNewResult, newlyTimed, resultOf, storeUpToDate, type Timed } from './received/timed.ts'
 import { timeReceived } from './received/timeReceived.ts'
@@ -54,8 +55,7 @@ export class LapKeeper {
   readonly #timed = new Map<SessionId, Timed>()
   /** When sessions that used much CPU time may be timed again, by the monotonic clock. */
   readonly #restUntilMs = new Map<SessionId, number>()
-  /** Sessions that failed since they were timed last. */
-  readonly #failed = new Set<SessionId>()
+  readonly #failures = new Failures()
   #cancelTimer: (() => void) | undefined
   #running: Promise<void> | undefined
   #isClosed = false
@@ -156,7 +156,10 @@ export class LapKeeper {
   async #run() {
     const now = this.#clock.monotonicMs()
     this.#forget(now)
-    const due = [...this.#pending].filter(id => !this.#restUntilMs.has(id))
+    this.#failures.startRound()
+    const due = [...this.#pending].filter(
+      id => !this.#restUntilMs.has(id) && !this.#failures.isWaiting(id),
+    )
     for (const id of due) this.#pending.delete(id)
     try {
       await this.#compute(due)
@@ -166,11 +169,17 @@ export class LapKeeper {
   }
 
   #retryLater(ids: readonly SessionId[], error: unknown) {
-    this.#log.warn({ err: error, sessions: ids.length }, 'failed to compute laps, will retry')
+    this.#timeAgain(ids)
+    // Without the database no session is at fault: all are timed again as soon as it is back.
+    const delays = isDatabaseAway(error) ? [] : ids.map(id => this.#failures.add(id))
+    const fields = { err: error, sessions: ids.length, retryInMs: everyMs * Math.max(1, ...delays) }
+    this.#log.warn(fields, 'failed to compute laps, will retry')
+  }
+
+  #timeAgain(ids: readonly SessionId[]) {
     for (const id of ids) {
       this.#pending.add(id)
       this.#timed.delete(id)
-      this.#failed.add(id)
     }
   }
 
@@ -186,7 +195,11 @@ export class LapKeeper {
     if (ids.length === 0) return
     const sessions = await timedSessions(this.#db, ids)
     const timed = new Set(sessions.map(({ id }) => id))
-    for (const id of ids) if (!timed.has(id)) this.#timed.delete(id)
+    for (const id of ids) {
+      if (timed.has(id)) continue
+      this.#timed.delete(id)
+      this.#failures.delete(id)
+    }
     // Continued sessions do not wait for those that are timed from the start or have a backlog.
     const continued: TimedSession[] = []
     const recent: TimedSession[] = []
@@ -205,14 +218,14 @@ export class LapKeeper {
 
   /** True for a session with few positions that did not fail before. */
   #isRecent({ id, date_started }: TimedSession, startedAfterMs: EpochMs): boolean {
-    return date_started.getTime() > startedAfterMs && !this.#failed.has(id)
+    return date_started.getTime() > startedAfterMs && !this.#failures.has(id)
   }
 
   /** A failure holds up no other sessions: one that failed is timed from the start, alone, the next time. */
   async #computeOrRetry(sessions: readonly TimedSession[]) {
     try {
       await this.#computeTogether(sessions)
-      for (const { id } of sessions) this.#failed.delete(id)
+      for (const { id } of sessions) this.#failures.delete(id)
     } catch (error) {
       if (isDatabaseAway(error)) throw error
       this.#retryLater(
