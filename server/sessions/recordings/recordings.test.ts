@@ -4,6 +4,7 @@ import type { SessionId } from '#contract/ids.ts'
 import { positionsPerPage } from '#contract/sessions/positions.ts'
 import { fromColumns, type ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 import { readRecording } from '#racing/formats/recording.ts'
+import { checkGpx } from '#testing/files/gpxStructure.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
@@ -108,6 +109,7 @@ test('a session is exported in every format, and read again', async () => {
   const laps = await lapsOf(sessionId)
   await scene.ana.call.sessions.rename({ sessionId, name: '=Spa/Éau "1"' })
   const texts = new Map<string, string>()
+  const lapTexts = new Map<string, string>()
   for (const name of ['positions.csv', 'racechrono.csv', 'track.gpx', 'track.vbo']) {
     const response = await download(sessionId, name)
     const day = new Date(session.startedAt - 2 * 60 * 60 * 1000).toISOString().slice(0, 10)
@@ -123,12 +125,18 @@ test('a session is exported in every format, and read again', async () => {
     expect(read[100]!.speedMps! * 3.6).toBeCloseTo(fixes[100]!.speedKmh!, 1)
     // A lap, with the fixes around it.
     const lap = laps[2]!
-    const part = readRecording(await (await download(sessionId, `${name}?lap=2`)).text())
+    const lapText = await (await download(sessionId, `${name}?lap=2`)).text()
+    lapTexts.set(name, lapText)
+    const part = readRecording(lapText)
     expect(part[0]!.atMs).toBeLessThan(lap.startedAt)
     expect(part[0]!.atMs).toBeGreaterThanOrEqual(lap.startedAt - 2000)
     expect(part.at(-1)!.atMs).toBeGreaterThan(lap.startedAt + lap.timeMs)
     expect(part.at(-1)!.atMs).toBeLessThanOrEqual(lap.startedAt + lap.timeMs + 2000)
   }
+  const title = '=Spa/Éau "1"'
+  expect(checkGpx(texts.get('track.gpx')!, title)).toEqual([fixes.length])
+  const [count] = checkGpx(lapTexts.get('track.gpx')!, title)
+  expect(count).toBe(readRecording(lapTexts.get('track.gpx')!).length)
   const raceChrono = texts.get('racechrono.csv')!
   expect(raceChrono.split('\r\n')[0]).toBe(
     'This file is created using RaceChrono CSV format by Pitboard',
