@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ImportedRecording } from '#contract/sessions/positions.ts'
+import { importRecording } from '#testing/files/recordings.ts'
+import { drivenFixes } from '#testing/live/drivenLaps.ts'
+import { heldClock } from '#testing/live/heldClock.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+
+const clock = heldClock()
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene(clock)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const dayMs = 24 * 60 * 60 * 1000
+const startMs = Math.floor((Date.now() - 20 * dayMs) / 1000) * 1000
+
+/** Imports a recording into a new team, and returns its laps as soon as they are timed. */
+async function imported(file: string) {
+  const { team } = await scene.newSession()
+  const values = { teamId: team.id, name: 'Old race', file }
+  const response = await importRecording(scene.app.url, scene.leo.jar, values)
+  const { sessionId } = ImportedRecording.parse(await response.json())
+  await expect
+    .poll(async () => {
+      clock.pass(2000)
+      return (await scene.ana.call.laps.list({ sessionId })).pending
+    })
+    .toBe(false)
+  return { sessionId, laps: (await scene.ana.call.laps.list({ sessionId })).laps }
+}
+
+async function exported(sessionId: string, name: string): Promise<string> {
+  const response = await fetch(`${scene.app.url}/api/v1/sessions/${sessionId}/${name}`, {
+    headers: { cookie: scene.ana.jar.header },
+  })
+  return response.text()
+}
+
+function drive(): string {
+  const rows = drivenFixes(startMs, { laps: 5, elsewhere: true }).map(
+    ({ at, latitude, longitude, speedKmh }) => [at / 1000, latitude, longitude, speedKmh, 7],
+  )
+  return ['utc_s,latitude_deg,longitude_deg,speed_kmh,accuracy_m', ...rows].join('\n')
+}
+
+/** A phone's recording, moved to where its positions are still stored. */
+function phone(): string {
+  const [header = '', ...rows] = readFileSync(process.env.PHONE_FILE!, 'utf8').trim().split('\n')
+  const at = header.split(',').indexOf('utc_s')
+  const firstS = Number(rows[0]?.split(',')[at])
+  const moved = rows.map(row =>
+    row
+      .split(',')
+      .map((cell, column) =>
+        column === at ? (Number(cell) - firstS + startMs / 1000).toFixed(3) : cell,
+      )
+      .join(','),
+  )
+  return [header, ...moved].join('\n')
+}
+
+const sources = [
+  { name: 'a drive on an unknown circuit', file: drive, full: 4 },
+  ...(process.env.PHONE_FILE ? [{ name: 'a phone’s poor GPS', file: phone, full: 8 }] : []),
+]
+
+test.each(sources)('the exported files of $name give the same laps again', async source => {
+  const { sessionId, laps } = await imported(source.file())
+  expect(laps.filter(({ kind }) => kind === 'full')).toHaveLength(source.full)
+  for (const name of ['track.gpx', 'track.vbo', 'racechrono.csv', 'positions.csv']) {
+    const again = await imported(await exported(sessionId, name))
+    const facts = (of: typeof laps) => of.map(({ number, kind, isSeen }) => [number, kind, isSeen])
+    expect(facts(again.laps), `in ${name}`).toEqual(facts(laps))
+    for (const [index, lap] of again.laps.entries()) {
+      const before = laps[index]!
+      // Both are rounded to a millisecond.
+      expect(Math.abs(lap.startedAt - before.startedAt), `in ${name}`).toBeLessThanOrEqual(1)
+      expect(Math.abs(lap.timeMs - before.timeMs), `in ${name}`).toBeLessThanOrEqual(1)
+      expect(Math.abs(lap.plusMinusMs - before.plusMinusMs), `in ${name}`).toBeLessThanOrEqual(1)
+    }
+  }
+})
