@@ -36,3 +36,29 @@ test('a member imports a recording, and sees its laps', async ({ open, person })
   await expect(page.getByText('Spring race, Ana Tester.')).toBeVisible()
   await expect(page.getByText('Stint 1')).toBeVisible()
 })
+
+test('on a phone the buttons stay on the screen below an error and progress', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana, { viewport: { width: 390, height: 844 } })
+  await page.goto(`/teams/${teamId}/sessions`)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'Race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  const expectButtons = async () => {
+    for (const name of ['Cancel', 'Import'])
+      await expect(dialog.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  }
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 })
+  await expectButtons()
+  await page.route('**/recordings?*', () => {})
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('status')).toBeInViewport({ ratio: 1 })
+  await expectButtons()
+})

@@ -62,6 +62,17 @@ export const replayStates: readonly State[] = [
     await dialog.getByRole('button', { name: 'Import' }).click()
     await dialog.getByRole('alert').waitFor()
   }),
+  watching('import-recording-sending', async (page, stage) => {
+    await page.route('**/recordings?*', () => {})
+    await page.goto(`/teams/${stage.team.id}/sessions`)
+    await page.getByRole('button', { name: 'Import a recording' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'Spring race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByRole('status').waitFor()
+  }),
   watching('replay-none', async (page, stage) => {
     await open(page, stage)
     await page.getByText('No positions').waitFor()

@@ -48,7 +48,10 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   }
   return (
     <FormDialog open title={recordingsText.open} busy={upload.isPending} onClose={onClose}>
-      <p className={typography.sub}>{recordingsText.about}</p>
+      {/* Makes room for progress or an error, so that the buttons stay on a phone's screen. */}
+      {!upload.isPending && !upload.error && (
+        <p className={typography.sub}>{recordingsText.about}</p>
+      )}
       <form onSubmit={submit}>
         <Stack>
           <Field
