@@ -7,6 +7,7 @@ import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type Cluster, type Node, startCluster } from '#testing/live/cluster.ts'
 import { fix } from '#testing/live/liveScene.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
+import { patience } from '#testing/patience.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { callsPerMinute } from '../http/callLimits.ts'
@@ -14,7 +15,7 @@ import type { Notice } from '../live/bus/bus.ts'
 import { connectNats } from '../live/bus/natsBus.ts'
 import { createLog } from '../log.ts'
 
-const patience = { timeout: 15_000, interval: 50 }
+const waitOptions = { timeout: 15_000 * patience, interval: 50 }
 const cluster = await startCluster()
 
 describe.runIf(cluster)('three nodes', () => {
@@ -155,13 +156,19 @@ describe.runIf(cluster)('three nodes', () => {
   test('after a bus outage clients reconnect and have the missed events', async () => {
     const pit = await subscribedConnection(second!)
     await cluster!.haltBus()
-    await expect.poll(() => ready(second!), patience).toEqual([503, { database: true, bus: false }])
+    await expect
+      .poll(() => ready(second!), waitOptions)
+      .toEqual([503, { database: true, bus: false }])
     const message = await set(first!)
 
     await cluster!.resumeBus()
     expect(await pit.closed()).toBe(CloseCode.goingAway)
-    await expect.poll(() => ready(second!), patience).toEqual([200, { database: true, bus: true }])
-    await expect.poll(() => ready(first!), patience).toEqual([200, { database: true, bus: true }])
+    await expect
+      .poll(() => ready(second!), waitOptions)
+      .toEqual([200, { database: true, bus: true }])
+    await expect
+      .poll(() => ready(first!), waitOptions)
+      .toEqual([200, { database: true, bus: true }])
     const back = await second!.connect(ana)
     back.send({ t: 'subscribe', room: `session:${sessionId}` })
     expect((await back.next('snapshot')).snapshot).toMatchObject({ session: { message } })
@@ -175,7 +182,9 @@ describe.runIf(cluster)('three nodes', () => {
     await cluster!.haltDatabase()
     const refused = await set(third!).catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'not-ready', status: 503, retryAfterSeconds: 2 })
-    await expect.poll(() => ready(third!), patience).toEqual([503, { database: false, bus: true }])
+    await expect
+      .poll(() => ready(third!), waitOptions)
+      .toEqual([503, { database: false, bus: true }])
     const driven = [Date.now() - 2, Date.now() - 1]
     for (const at of driven) {
       car.send(fix({ at }))
@@ -187,9 +196,11 @@ describe.runIf(cluster)('three nodes', () => {
     expect([await wrote(car), await wrote(car)]).toEqual([undefined, undefined])
 
     await cluster!.resumeDatabase()
-    await expect.poll(() => ready(third!), patience).toEqual([200, { database: true, bus: true }])
-    await expect.poll(() => stored(driven), patience).toBe(2)
-    await expect.poll(() => wrote(car), patience).toBe(driven[1])
+    await expect
+      .poll(() => ready(third!), waitOptions)
+      .toEqual([200, { database: true, bus: true }])
+    await expect.poll(() => stored(driven), waitOptions).toBe(2)
+    await expect.poll(() => wrote(car), waitOptions).toBe(driven[1])
     const message = await set(third!)
     expect((await car.next('message')).message).toEqual(message)
     await leave(car, pit)
@@ -213,7 +224,7 @@ describe.runIf(cluster)('three nodes', () => {
       return ask(third!)
     }
     // The minute may end in between, which resets the count: then try again.
-    await expect.poll(callWithoutEnd, patience).toBe(429)
+    await expect.poll(callWithoutEnd, waitOptions).toBe(429)
   })
 
   async function subscribedConnection(node: Node) {
