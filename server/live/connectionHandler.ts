@@ -42,6 +42,8 @@ export class ConnectionHandler {
   readonly #caller: Caller
   #helloReceived = false
   #driving: SessionId | null = null
+  /** Kept because a new string would be hashed at each look-up. */
+  #drivingRoom: RoomName = 'session:'
   /** Created at the first fix: most connections never send one. */
   #fixes: FixAckTracker | undefined
   /** The newest heartbeat that a fix carried. */
@@ -245,6 +247,7 @@ export class ConnectionHandler {
     }))
     if (!isActive(snapshot)) throw new Refusal('session-ended')
     this.#driving = session
+    this.#drivingRoom = room
     this.#context.hub.drive(room, this.#connection)
     if (takesOver) this.#context.live.publish(room, { t: 'driving', session, since })
   }
@@ -285,7 +288,7 @@ export class ConnectionHandler {
   #requireDriving(): SessionId {
     const session = this.#driving
     if (!session) throw new Refusal('not-the-driver')
-    const room: RoomName = `session:${session}`
+    const room = this.#drivingRoom
     const refusal = this.#context.hub.hasEnded(room)
       ? new Refusal('session-ended')
       : this.#context.hub.isSubscribed(room, this.#connection)
@@ -300,7 +303,7 @@ export class ConnectionHandler {
   /** Returns the session this connection drives. Refuses while its data link is off. */
   #requireDataLink(): SessionId {
     const session = this.#requireDriving()
-    if (!this.#context.hub.hasDataLink(`session:${session}`)) throw new Refusal('data-link-off')
+    if (!this.#context.hub.hasDataLink(this.#drivingRoom)) throw new Refusal('data-link-off')
     return session
   }
 

@@ -14,6 +14,7 @@ import type { LiveContext } from './context.ts'
 import type { ConnectionTrace } from './debug/liveTrace.ts'
 import { ConnectionCounts } from './limits/connectionCounts.ts'
 import type { Frame } from './rooms/frame.ts'
+import { readTextFrames } from './textFrames.ts'
 
 /**
  * Rate limit of frames of one connection. The burst covers the frames queued during a server stall, until the
@@ -69,21 +70,29 @@ export function openLiveChannel({
     const trace = context.trace?.connect()
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
-    sockets.handleUpgrade(request, socket, head, webSocket =>
-      welcome(webSocket, socket, { caller, address, trace }),
-    )
+    sockets.handleUpgrade(request, socket, head, webSocket => {
+      const connection = welcome(webSocket, socket, { caller, address, trace })
+      if (connection) readTextFrames(socket, text => connection.onMessage(text))
+    })
   }
 
-  function welcome(webSocket: WebSocket, socket: Duplex, { caller, address, trace }: Visitor) {
+  /** Returns null if the connection is closed at once. */
+  function welcome(
+    webSocket: WebSocket,
+    socket: Duplex,
+    { caller, address, trace }: Visitor,
+  ): WebSocketConnection | null {
     webSocket.on('error', handledByWs)
     if (trace) {
       trace.authenticated(caller)
       webSocket.on('close', code => trace.closed(code))
     }
     // A browser cannot read the status of a refused upgrade, so the reason is sent as a close code.
-    if (!caller) return webSocket.close(CloseCode.signedOut)
-    const uncount = counts.add(caller.userId, address)
-    if (!uncount) return webSocket.close(CloseCode.tooMany)
+    const uncount = caller && counts.add(caller.userId, address)
+    if (!caller || !uncount) {
+      webSocket.close(caller ? CloseCode.tooMany : CloseCode.signedOut)
+      return null
+    }
     const connection = new WebSocketConnection(
       webSocket,
       socket,
@@ -97,6 +106,7 @@ export function openLiveChannel({
       remove()
       uncount()
     })
+    return connection
   }
 
   const { clock } = context
@@ -115,7 +125,7 @@ export function openLiveChannel({
   return {
     /** Accepts an open WebSocket with its underlying stream, for an authenticated caller. */
     accept: (webSocket: WebSocket, socket: Duplex, caller: Caller | null) =>
-      welcome(webSocket, socket, { caller, address: undefined }),
+      void welcome(webSocket, socket, { caller, address: undefined }),
     /** Closes every connection and waits until all have closed. */
     async close() {
       stopSweep()
@@ -161,7 +171,7 @@ class WebSocketConnection implements Connection {
     this.#receivedAt = this.#clock.monotonicMs()
     this.#frames = new TokenBucket(frameRate, this.#receivedAt)
     this.#handler = new ConnectionHandler(context, this, peer)
-    webSocket.on('message', (data: Buffer, isBinary) => this.#onMessage(data, isBinary))
+    webSocket.on('message', (data: Buffer, isBinary) => this.onMessage(data.toString(), isBinary))
     webSocket.on('close', () => this.#cancelTerminate?.())
   }
 
@@ -222,14 +232,15 @@ class WebSocketConnection implements Connection {
     })
   }
 
-  #onMessage(data: Buffer, isBinary: boolean) {
+  /** Handles one message of the client. */
+  onMessage(text: string, isBinary = false) {
     this.#receivedAt = this.#clock.monotonicMs()
     if (!this.isOpen) return
     if (!this.#frames.tryConsume(this.#receivedAt)) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)
-    this.#trace?.received(data)
+    this.#trace?.received(text)
     try {
-      this.#handler.onMessage(data.toString())
+      this.#handler.onMessage(text)
     } catch (error) {
       // Limits a bug to this connection: it must not end the process.
       const { id: connectionId, userId } = this

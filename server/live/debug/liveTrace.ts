@@ -87,8 +87,7 @@ export class ConnectionTrace {
     this.#log.debug('connection authenticated')
   }
 
-  received(data: Buffer) {
-    const text = data.toString()
+  received(text: string) {
     this.#record('in', text)
     if (!this.#log.isLevelEnabled('debug')) return
     const up = jsonOf(text) === null ? null : parseUp(text)
