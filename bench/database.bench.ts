@@ -75,10 +75,11 @@ async function record(
     for (const size of batchSizes) {
       const row = `${engine} by ${size}`
       if (!row.endsWith(wanted)) continue
-      const { fixesPerS, stopsMs } = await recordBatches(database, sessions, size)
+      const { fixesPerS, stopsMs, idleStopsMs } = await recordBatches(database, sessions, size)
       figures[`${row} fixesPerS`] = Math.round(percentile(fixesPerS, 50))
       figures[`${row} medianStopMs`] = percentile(stopsMs, 50)
       figures[`${row} longestStopMs`] = percentile(stopsMs, 100)
+      figures[`${row} longestIdleStopMs`] = percentile(idleStopsMs, 100)
     }
     const row = `${engine} with laps`
     if (row.endsWith(wanted))
@@ -89,12 +90,16 @@ async function record(
   }
 }
 
-/** Stores whole batches; the first one is a warm-up. */
+/**
+ * Stores whole batches; the first one is a warm-up. After each one the event loop is idle for the same time: its delays
+ * in it are those of the machine.
+ */
 async function recordBatches(database: Database, sessions: string[], size: number) {
   const { db } = database
   const recorder = new Recorder(database, createLog('error'), systemClock)
   const fixesPerS: number[] = []
   const stopsMs: number[] = []
+  const idleStopsMs: number[] = []
   const before = await positionsIn(db)
   for (let batch = 0; batch <= batches; batch++) {
     const at = Date.now()
@@ -112,14 +117,16 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
       recorder.record(sessions[n % cars] ?? '', fix, at)
     }
     const { tookMs, stopMs } = await watched(() => recorder.flush())
+    const idle = await watched(() => pause(tookMs))
     if (batch === 0) continue
+    idleStopsMs.push(idle.stopMs)
     fixesPerS.push(size / (tookMs / 1000))
     stopsMs.push(stopMs)
   }
   await recorder.close()
   const written = (await positionsIn(db)) - before
   if (written !== size * (batches + 1)) throw new Error(`Only ${written} fixes were stored.`)
-  return { fixesPerS, stopsMs }
+  return { fixesPerS, stopsMs, idleStopsMs }
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Figures } from './figures.ts'
 import { compare } from './load/compare.ts'
-import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
-import { withPostgres } from './load/postgres.ts'
+import { connect } from './load/contenders.ts'
+import { type LineUp, withLineUp } from './load/lineUp.ts'
 import { memoryBytes } from './load/processes.ts'
 import { connectionsAround } from './load/seed.ts'
-import type { Bench } from './main.ts'
+import type { Bench, BenchOptions } from './main.ts'
 
 const watchers = 1000
 /** Connections that drive the one car, because each may send only 50 fixes a second. */
@@ -12,32 +12,35 @@ const drivers = 45
 /** Fixes in flight in the flood. */
 const window = 32
 
-export const bench: Bench = {
-  question: 'deliveries per CPU second to 1,000 watchers of one car',
-  run: () => withPostgres(fanOut),
+/**
+ * The flood runs first: afterwards every server's code is compiled, which costs more than a steady round itself.
+ */
+const rows = {
+  flood: { pace: { window }, rounds: 5, seconds: 1 },
+  steady: { pace: { hz: 10 }, rounds: 7, seconds: 2 },
 }
 
-async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
-  const { contender, seeded } = await startPitboard({ cars: 1, watching: watchers }, databaseUrl)
-  const all = [contender]
-  try {
-    all.push(...(await startRivals()))
-    const connections = connectionsAround(seeded, { count: 1, drivers, sampled: 10 })
-    const figures: Figures = {}
-    for (const each of all) {
-      const before = memoryBytes(each.pids)
-      await connect(each, connections)
-      const grown = memoryBytes(each.pids) - before
-      figures[`${each.name} KBPerConnection`] = Math.round(grown / connections.length / 100) / 10
-    }
-    return {
-      ...figures,
-      // Runs first: afterwards every server's code is compiled, which costs more than a steady round
-      // itself.
-      ...(await compare('flood', all, { pace: { window }, rounds: 5, seconds: 1 })),
-      ...(await compare('steady', all, { pace: { hz: 10 }, rounds: 7, seconds: 2 })),
-    }
-  } finally {
-    await stopAll(all)
+export const bench: Bench = {
+  question: 'deliveries per CPU second to 1,000 watchers of one car',
+  run: options =>
+    withLineUp({ cars: 1, watching: watchers }, options, lineUp => fanOut(lineUp, options)),
+}
+
+async function fanOut(
+  { all, seededOf }: LineUp,
+  { row = '', rounds }: BenchOptions,
+): Promise<Figures> {
+  const figures: Figures = {}
+  for (const each of all) {
+    const connections = connectionsAround(seededOf(each), { count: 1, drivers, sampled: 10 })
+    const before = memoryBytes(each.pids)
+    await connect(each, connections)
+    const grown = memoryBytes(each.pids) - before
+    figures[`${each.name} KBPerConnection`] = Math.round(grown / connections.length / 100) / 10
   }
+  for (const [name, plan] of Object.entries(rows)) {
+    if (!name.includes(row)) continue
+    Object.assign(figures, await compare(name, all, { ...plan, rounds: rounds ?? plan.rounds }))
+  }
+  return figures
 }

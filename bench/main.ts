@@ -12,8 +12,12 @@ export interface BenchOptions {
   minutes?: number | undefined
   /** Restricts benches that support both databases to one. */
   engine?: 'embedded' | 'postgres' | undefined
-  /** Runs only rows whose names contain this. */
+  /** Runs only rows whose names contain this. In `database`: end with this; in `cars`: are this. */
   row?: string | undefined
+  /** Compares only with servers whose names contain this. */
+  against?: string | undefined
+  /** Rounds of each row, instead of the usual number. */
+  rounds?: number | undefined
   /** Folder for CPU profiles of the server. */
   profile?: string | undefined
 }
@@ -36,6 +40,8 @@ const { positionals: requested, values } = parseArgs({
     minutes: { type: 'string' },
     engine: { type: 'string' },
     row: { type: 'string' },
+    against: { type: 'string' },
+    rounds: { type: 'string' },
     profile: { type: 'string' },
   },
 })
@@ -43,6 +49,8 @@ const options: BenchOptions = {
   minutes: values.minutes === undefined ? undefined : Number(values.minutes),
   engine: values.engine === 'embedded' || values.engine === 'postgres' ? values.engine : undefined,
   row: values.row,
+  against: values.against,
+  rounds: values.rounds === undefined ? undefined : Number(values.rounds),
   profile: values.profile,
 }
 const unknown = requested.filter(name => !all.includes(name))

@@ -5,7 +5,7 @@ import type { Figures } from './figures.ts'
 import { type Contender, connect, startNodes, stopAll } from './load/contenders.ts'
 import type { Pace } from './load/fleet/crowd.ts'
 import { loadCore, pin } from './load/processes.ts'
-import { figuresOf, inTurns, ratio } from './load/rounds.ts'
+import { figuresOf, inTurns, oneAtATime, ratio } from './load/rounds.ts'
 import { connectionsAround, seed } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
@@ -57,11 +57,13 @@ async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }
       ...(await compareAll('steady', all, { hz: 10 })),
       ...(await compareAll('flood', all, { window })),
     }
-    for (const [car, contender] of all.entries())
-      await connect(
+    await oneAtATime(all, contender => {
+      const car = all.indexOf(contender)
+      return connect(
         contender,
         around(car).slice(drivers + watchers, drivers + watchers * (car + 1)),
       )
+    })
     return { ...figures, ...(await compareAll('grown', all, { hz: 10 })) }
   } finally {
     await stopAll(all)

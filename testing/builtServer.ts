@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve as absolutePath, join } from 'node:path'
 import { cachedFolder, fingerprint } from './fingerprint.ts'
 import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
 
@@ -23,7 +23,7 @@ export interface BuiltServer {
 const logLevel = process.env.TEST_LOG_LEVEL
 
 export interface BuiltServerOptions {
-  /** The folder of the build, relative to the project. */
+  /** The folder of the build, absolute or relative to the project. */
   build?: string
   port?: number
   /** Stays when the server stops. Without it the server gets an empty one, removed by `stop`. */
@@ -45,7 +45,7 @@ export async function startBuiltServer({
   const mails = await startSmtpServer()
   const ownDir = build === 'dist' && !settings.DATABASE_URL ? migratedDataDir : newDataDir
   const dataDir = given ?? (await ownDir())
-  const child = fork(join(import.meta.dirname, '..', build, 'server/main.js'), {
+  const child = fork(absolutePath(import.meta.dirname, '..', build, 'server/main.js'), {
     env: {
       ...withoutSettings(process.env),
       PORT: String(port),
@@ -58,7 +58,11 @@ export async function startBuiltServer({
     stdio: ['ignore', logLevel ? 'inherit' : 'ignore', 'inherit', 'ipc'],
   })
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
-  const url = await readyUrl(child)
+  const url = await readyUrl(child).catch(async error => {
+    // An open mail server would keep the caller's process alive.
+    await mails[Symbol.asyncDispose]()
+    throw error
+  })
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
     if (child.exitCode === null && child.signalCode === null) {
       const exited = once(child, 'exit')

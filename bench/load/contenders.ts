@@ -8,7 +8,7 @@ import { startMosquitto } from '../rivals/mosquitto.ts'
 import { Generator } from './fleet/generator.ts'
 import { pin, serverCore } from './processes.ts'
 import type { WireProtocolName } from './protocols.ts'
-import { seed } from './seed.ts'
+import { type Seeded, seed } from './seed.ts'
 import type { ConnectionOrder } from './wireProtocol.ts'
 
 /** A server pinned to the servers' core, with a load generator of its own on the other core. */
@@ -19,6 +19,8 @@ export interface Contender {
   ports: number[]
   pids: number[]
   generator: Generator
+  /** The people and sessions of its own database, for a build of ours. */
+  seeded?: Seeded
   /** Pauses the processes with their connections while another contender is measured. */
   pause(): void
   resume(): void
@@ -42,13 +44,20 @@ const preloaded = {
 /** Lifts the rate limits, which would stop a flood. */
 const unlimited = { FIXES_PER_SECOND: '99999', CONNECTIONS_PER_USER: '100' }
 
-/**
- * Starts our server with this many cars and watchers per car, on the embedded database or on PostgreSQL.
- */
+interface PitboardOptions {
+  /** The embedded database is used without it. */
+  databaseUrl?: string | undefined
+  /** Another build, and its name in the figures. */
+  other?: { name: string; build: string } | undefined
+  /** Folder for a CPU profile, written when the server stops. */
+  profile?: string | undefined
+}
+
+/** Starts our server with this many cars and watchers per car. */
 export async function startPitboard(
   size: { cars: number; watching: number },
-  databaseUrl?: string,
-) {
+  { databaseUrl, other = { name: 'pitboard', build }, profile }: PitboardOptions = {},
+): Promise<{ contender: Contender; seeded: Seeded }> {
   const dataDir = await newDataDir()
   const seeded = await seed({ dataDir, databaseUrl }, size)
   const settings = {
@@ -56,32 +65,42 @@ export async function startPitboard(
     ...unlimited,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
-  const server = await startBuiltServer({ build, dataDir, settings })
-  const contender = await startContender('pitboard', 'pitboard', {
+  const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const server = await startBuiltServer({ build: other.build, dataDir, settings, nodeOptions })
+  const contender = await startContender(other.name, 'pitboard', {
     port: portOf(server.url),
     pid: server.pid,
     async stop() {
-      await server.kill()
+      await (profile === undefined ? server.kill() : server.stop())
       await rm(dataDir, { recursive: true, force: true })
     },
   })
-  return { contender, seeded }
+  return { contender: { ...contender, seeded }, seeded }
 }
 
-/** Starts the servers that ours is compared with. Mosquitto only if it is installed. */
-export async function startRivals(): Promise<Contender[]> {
-  const mosquitto = await startMosquitto()
-  if (!mosquitto) console.log('Skipping Mosquitto: it is not installed (Debian: mosquitto).')
-  return [
-    await startNaive(),
-    await startContender('socketIo', 'socketIo', await startProgram('socketIo')),
-    ...(mosquitto ? [await startContender('mosquitto', 'mqtt', mosquitto)] : []),
-  ]
+/** Starts the servers that ours is compared with, or those whose names contain `against`. */
+export async function startRivals(against = ''): Promise<Contender[]> {
+  const rivals: Contender[] = []
+  for (const [name, start] of Object.entries(rivalStarts)) {
+    const rival = name.includes(against) ? await start() : null
+    if (rival) rivals.push(rival)
+  }
+  return rivals
+}
+
+const rivalStarts = {
+  naiveWs: startNaive,
+  socketIo: async () => startContender('socketIo', 'socketIo', await startProgram('socketIo')),
+  async mosquitto() {
+    const mosquitto = await startMosquitto()
+    if (!mosquitto) console.log('Skipping Mosquitto: it is not installed (Debian: mosquitto).')
+    return mosquitto && (await startContender('mosquitto', 'mqtt', mosquitto))
+  },
 }
 
 /** Starts the naive broadcast over bare `ws`. */
 export async function startNaive(): Promise<Contender> {
-  return startContender('naiveWs', 'pitboard', await startProgram('naive'))
+  return startContender('naiveWs', 'naive', await startProgram('naive'))
 }
 
 /** Starts nodes of our server, with a shared PostgreSQL database and NATS. */
@@ -109,7 +128,10 @@ export async function connect(
 }
 
 export async function stopAll(contenders: Contender[]) {
-  for (const contender of contenders) await contender.stop()
+  for (const contender of contenders) {
+    contender.resume()
+    await contender.stop()
+  }
 }
 
 async function startContender(

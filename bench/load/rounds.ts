@@ -27,20 +27,19 @@ export async function inTurns(
   return results
 }
 
-/** Runs one contender at a time and pauses the others, whose heartbeats would take its CPU time. */
+/**
+ * Runs one contender at a time. The others are paused, because their heartbeats would take its CPU time, and stay so
+ * until their next turn: a server that ran for a moment in between would miss the heartbeats of its connections.
+ */
 export async function oneAtATime(
   contenders: Contender[],
   work: (contender: Contender) => Promise<void>,
 ) {
-  for (const { pause } of contenders) pause()
-  try {
-    for (const contender of contenders) {
-      contender.resume()
-      await work(contender)
-      contender.pause()
-    }
-  } finally {
-    for (const { resume } of contenders) resume()
+  if (contenders.length > 1) for (const { pause } of contenders) pause()
+  for (const contender of contenders) {
+    contender.resume()
+    await work(contender)
+    if (contenders.length > 1) contender.pause()
   }
 }
 

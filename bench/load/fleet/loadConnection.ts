@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import {
+  carriedHeartbeatIntervalMs,
+  fixIntervalMs,
+  heartbeatIntervalMs,
+} from '#contract/shared/liveRules.ts'
 import { clientFrame, FrameReader, Opcode } from '../frames.ts'
 import type { ConnectionOrder, WireProtocol } from '../wireProtocol.ts'
 import { fixJson, fixNumber } from './circling.ts'
@@ -42,6 +47,8 @@ export class LoadConnection {
   readonly #offset: number
   readonly #socket: Socket
   readonly #reader = new FrameReader(this)
+  #fixAt = 0
+  #carriedAt = 0
   #response = ''
   #open = false
   #setReady: () => void = () => undefined
@@ -84,12 +91,20 @@ export class LoadConnection {
   }
 
   sendFix(number: number) {
-    this.#send(this.#wire.fix(fixJson(number, Date.now(), this.#offset), this.order))
+    const now = Date.now()
+    const json = fixJson(number, now, this.#offset)
+    const carry = now - this.#carriedAt >= carriedHeartbeatIntervalMs - fixIntervalMs / 2
+    this.#fixAt = now
+    if (carry) this.#carriedAt = now
+    const { carryHeartbeat } = this.#wire
+    this.#send(this.#wire.fix(carry && carryHeartbeat ? carryHeartbeat(json) : json, this.order))
   }
 
+  /** Sends a heartbeat, unless fixes carry them. */
   sendHeartbeat() {
-    const { heartbeat, quietHeartbeat } = this.#wire
+    const { heartbeat, quietHeartbeat, carryHeartbeat } = this.#wire
     if (!heartbeat || !this.isOpen) return
+    if (carryHeartbeat && Date.now() - this.#fixAt < heartbeatIntervalMs) return
     const isQuiet = quietHeartbeat && !this.order.drives && this.#heartbeats++ % 5 !== 0
     this.#send(isQuiet ? quietHeartbeat : heartbeat)
   }
