@@ -12,9 +12,9 @@ import type { Connection } from './connection.ts'
 import { ConnectionHandler, type Peer } from './connectionHandler.ts'
 import type { LiveContext } from './context.ts'
 import type { ConnectionTrace } from './debug/liveTrace.ts'
+import { readTextFrames } from './frames/textFrames.ts'
 import { ConnectionCounts } from './limits/connectionCounts.ts'
 import type { Frame } from './rooms/frame.ts'
-import { readTextFrames } from './textFrames.ts'
 
 /**
  * Rate limit of frames of one connection. The burst covers the frames queued during a server stall, until the
