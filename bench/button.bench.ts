@@ -13,7 +13,7 @@ import { pressesOf, readServerTimes, stageFigures } from './press/stages.ts'
 import { percentile } from './statistics.ts'
 
 const presses = 50
-/** In this time the receipts of a message are stored and shown, so that the next press does not wait for them. */
+/** Time for the receipts of a message to be stored and shown, so that the next press does not wait for them. */
 const betweenPressesMs = 250
 
 const clicked = 'clicked'

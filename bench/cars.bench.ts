@@ -11,13 +11,13 @@ const watchersPerCar = 4
 const sizes = [500, 1000, 2500, 5000]
 /** Number of cars in the flood. */
 const flooded = 1000
-/** Share of the open files that our server uses for connections, minus those of scripts and databases. */
+/** Share of the limit of open files that is left for connections: scripts and databases use the rest. */
 const usableShare = 0.88
 
 const steady = { pace: { hz: 1 }, rounds: 5, seconds: 2, warmUpS: 1.2 }
 /** Each car keeps four fixes in flight. */
 const flood = { pace: { window: 4 }, rounds: 5, seconds: 1 }
-/** The first seconds of a session, in which its laps are timed from the start, are not an ordinary second. */
+/** Warm-up of added cars: in the first seconds of a session its laps are timed from the start, which costs more. */
 const beginning = { pace: { hz: 1 }, rounds: 1, seconds: 6 }
 
 export const bench: Bench = {

@@ -91,8 +91,8 @@ async function record(
 }
 
 /**
- * Stores whole batches; the first one is a warm-up. After each one the event loop is idle for the same time: its delays
- * in it are those of the machine.
+ * Stores whole batches; the first one is a warm-up. After each batch the event loop is idle for the same time, which
+ * measures the delays of the machine itself.
  */
 async function recordBatches(database: Database, sessions: string[], size: number) {
   const { db } = database
@@ -130,9 +130,9 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
 }
 
 /**
- * Fixes stored a second with their laps and stays in the pits: each second of 1,000 cars that drive around Zolder is
- * stored, and two seconds are timed while the next two are stored, as a server does. The median of those in which each
- * session has its circuit.
+ * Returns the fixes stored per second with their laps and stays in the pits: each second of 1,000 cars that drive
+ * around Zolder is stored, and two seconds are timed while the next two are stored, as a server does. It is the median
+ * of the time in which each session has its circuit.
  */
 async function recordLaps(database: Database, sessions: string[]): Promise<number> {
   const { db } = database

@@ -12,9 +12,7 @@ const drivers = 45
 /** Fixes in flight in the flood. */
 const window = 32
 
-/**
- * The flood runs first: afterwards every server's code is compiled, which costs more than a steady round itself.
- */
+/** The flood runs first, so that every server's code is compiled: that costs more than a steady round itself. */
 const rows = {
   flood: { pace: { window }, rounds: 5, seconds: 1 },
   steady: { pace: { hz: 10 }, rounds: 7, seconds: 2 },

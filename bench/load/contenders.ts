@@ -45,7 +45,7 @@ const preloaded = {
 const unlimited = { FIXES_PER_SECOND: '99999', CONNECTIONS_PER_USER: '100' }
 
 interface PitboardOptions {
-  /** The embedded database is used without it. */
+  /** Without it the server uses the embedded database. */
   databaseUrl?: string | undefined
   /** Another build, and its name in the figures. */
   other?: { name: string; build: string } | undefined

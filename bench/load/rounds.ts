@@ -28,8 +28,8 @@ export async function inTurns(
 }
 
 /**
- * Runs one contender at a time. The others are paused, because their heartbeats would take its CPU time, and stay so
- * until their next turn: a server that ran for a moment in between would miss the heartbeats of its connections.
+ * Runs one contender at a time. The others are paused, because their heartbeats would take its CPU time. They stay
+ * paused until their next turn: a server that ran for a moment in between would miss the heartbeats of its connections.
  */
 export async function oneAtATime(
   contenders: Contender[],

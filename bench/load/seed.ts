@@ -86,8 +86,8 @@ export async function seed(
 }
 
 /**
- * Fixes all sessions to the circuit that their cars drive around, as after the first kilometres of a race: their laps
- * are timed from the start.
+ * Assigns all sessions the circuit that their cars drive around, as after the first kilometres of a race, so that their
+ * laps are timed from the start.
  */
 async function pinToZolder(db: Kysely<Tables>) {
   const values = columnsOf(shippedVersion('' as TeamId, zolder))

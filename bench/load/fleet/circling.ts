@@ -10,9 +10,9 @@ const numberDigits = 7
 
 /** A fix without its number and time, as the parts of its JSON around them. */
 interface Place {
-  /** Up to the position's last digit of the latitude. */
+  /** The latitude, up to the last digit of the position. */
   readonly latitude: string
-  /** From the longitude on. */
+  /** The JSON from the longitude on. */
   readonly rest: string
 }
 
@@ -22,7 +22,7 @@ const lap: readonly Place[] = flyingLap()
  * Encodes a fix of a car that drives around Zolder, as JSON. Its number, below 10 million, follows the position's
  * digits in the latitude, which survives any server.
  *
- * @param offset Of cars with the same time, each is this many tenths of a second ahead.
+ * @param offset How far ahead the car is, in tenths of a second; differs between cars.
  */
 export function fixJson(number: number, atMs: number, offset: number): string {
   const place = lap[(Math.floor((atMs * hz) / 1000) + offset) % lap.length]
