@@ -17,7 +17,7 @@ let peer: Peer
 let responses: number
 let fixes: number
 
-/** A car that has driven for a while: its clock is settled, and nothing but fixes was sent for 5 s. */
+/** Drives until the phone's clock is settled and nothing but fixes was sent for 5 s. */
 beforeEach(async () => {
   scene = await channelScene(Channel)
   ;({ channel } = scene)
@@ -60,7 +60,7 @@ test.each<[string, () => unknown]>([
     if (sent.includes('heartbeat')) times.push(second)
     if (sent.includes('fix with heartbeat')) carried.push(second)
   }
-  // 2 s after the fix or heartbeat before it, and until nothing else was sent for 5 s.
+  // Each is sent 2 s after the previous fix or heartbeat, until nothing else was sent for 5 s.
   expect(times.slice(0, 2)).toSatisfy(([first, next]) => first <= 2 && next <= first + 2)
   expect(times.at(-1)).toBeLessThan(8)
   expect(carried[0]).toBeGreaterThan(5)
@@ -83,7 +83,7 @@ test('a carried heartbeat without a response ends the connection after 2.5 s (L5
   channel.sendFix(fixAt(0))
   expect(await peer.next('fix')).toHaveProperty('hb')
   await vi.advanceTimersByTimeAsync(1000)
-  // No fix takes the place of a heartbeat now: a server that does not know carried ones answers the next.
+  // No fix replaces a heartbeat now: a server that does not know carried ones answers the next heartbeat.
   channel.sendFix(fixAt(0))
   await vi.advanceTimersByTimeAsync(1000)
   await peer.next('heartbeat')
@@ -125,7 +125,7 @@ test('while responses take 2.4 s heartbeats are sent every 2 s (L5)', async () =
   expect(afterwards.filter(each => each === 'heartbeat').length).toBeGreaterThan(14)
 })
 
-/** Lets a second pass, sends a fix and answers all heartbeats. Returns what was sent. */
+/** Lets time pass, sends a fix and answers all heartbeats. Returns the kinds of the sent frames. */
 async function driveSecond(ms = 1000): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(ms)
   const frames = await sendFix()

@@ -55,12 +55,12 @@ interface ConnectionOptions {
 
 // Response timeout when the connection is in doubt, as after the device woke up.
 const probeTimeoutMs = 2000
-// A heartbeat without any frame after it for this long is unanswered. Only heartbeats that fixes carry need it: others
-// are sent so often that the timeout of the connection is later.
+// A heartbeat is unanswered if nothing was received for this long after it. This matters only for heartbeats that fixes
+// carry: others are sent so often that the timeout of the connection is always later.
 const responseTimeoutMs = 2500
-// After a slower response the next one is not awaited for 5 s: the network may be about to fail.
+// A slower response ends the calm: waiting for a single late response would close working connections.
 const slowResponseMs = 1000
-// Time after a frame other than fixes in which heartbeats are sent as usual: its response may need them.
+// For this long after any frame but a fix, heartbeats are sent every 2 s: they let a lost frame be repeated soon.
 const calmAfterMs = 5000
 // A pending attempt older than this may hang.
 const attemptTimeoutMs = 1000
@@ -79,10 +79,10 @@ export class Connection {
   #state: ConnectionState = { status: 'connecting' }
   #attempt = 0
   #receivedAt = 0
-  /** When a response was requested for the first time since the last received frame; null if none was. */
+  /** Time of the first request for a response since the last received frame; null if there was none. */
   #awaitedSince: number | null = null
   #heartbeatAt = 0
-  /** From then on fixes carry the heartbeats. */
+  /** From this time on, fixes carry the heartbeats. */
   #calmAt = 0
   #attemptedAt = 0
   #cancelRetry = nothing
@@ -133,13 +133,13 @@ export class Connection {
   }
 
   /**
-   * Sends a fix like `send`. While the connection is calm it takes the place of the next heartbeat, and carries one
-   * every 5 s.
+   * Sends a fix like `send`. While the connection is calm, each fix replaces the next heartbeat, and one every 5 s
+   * carries a heartbeat.
    */
   sendFix(fix: FixUp): boolean {
     if (!this.#isCalm) return this.#write(fix)
     this.#scheduleHeartbeat()
-    // The fix that is nearest to the end of the interval.
+    // Chooses the fix that is nearest to the end of the interval.
     const dueAt = this.#heartbeatAt + carriedHeartbeatIntervalMs - fixIntervalMs / 2
     return this.#write(this.#now() < dueAt ? fix : { ...fix, hb: this.#requestResponse() })
   }
@@ -224,7 +224,7 @@ export class Connection {
     this.#write({ t: 'heartbeat', at, ...(isQuiet && { quiet: true }) })
   }
 
-  /** Returns the `at` of a heartbeat that is sent now. */
+  /** Records that a heartbeat is sent now, and returns its `at`. */
   #requestResponse(): number {
     this.#heartbeatAt = this.#now()
     this.#awaitedSince ??= this.#heartbeatAt
@@ -241,7 +241,7 @@ export class Connection {
     )
   }
 
-  /** Sends heartbeats as usual for a while. */
+  /** Sends heartbeats every 2 s for a while, instead of with fixes. */
   #delayCalm() {
     this.#calmAt = this.#now() + calmAfterMs
   }

@@ -12,12 +12,12 @@ export const minProtocol = 2
 /** Largest frame a client may send, in bytes. */
 export const maxUpBytes = 4096
 
-/** Heartbeat interval: each side sends something at least this often. */
+/** Interval of the client's heartbeats, except those that fixes carry. */
 export const heartbeatIntervalMs = 2000
 
 /**
- * Interval of the heartbeats that fixes carry while the phone in the car sends nothing else: the fixes show the server
- * that it is alive, and each response costs mobile data.
+ * Interval of the heartbeats that fixes carry while the phone in the car sends nothing else: the fixes already show the
+ * server that the phone is connected, and each response costs mobile data.
  */
 export const carriedHeartbeatIntervalMs = 5000
 

@@ -86,8 +86,8 @@ export async function openPostgres(
 const names = new Map<string, string>()
 
 /**
- * Prepares statements that are marked as `prepared` once per connection. Otherwise each is parsed and planned again: with
- * long arrays that takes as long as running it.
+ * Prepares statements that are marked as `prepared` once per connection. Other statements are parsed and planned for each
+ * run, which with long arrays takes as long as running them.
  */
 class PreparingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- one of many overloads of `query`

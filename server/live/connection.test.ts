@@ -103,7 +103,7 @@ test('a heartbeat that a refused fix carries is answered too (L5, F6)', async ()
   expect(await connection.next('heartbeat')).toMatchObject({ at: 1 })
 })
 
-test('a version learned between carried heartbeats is sent with the next fix (L5, M5)', async () => {
+test('a version that is new since the last response is sent after the next fix (L5, M5)', async () => {
   const { session } = await scene.newSession()
   const car = await scene.drivingConnection(session.id)
   car.send(fix({ hb: 7 }))

@@ -42,11 +42,11 @@ export class ConnectionHandler {
   readonly #caller: Caller
   #helloReceived = false
   #driving: SessionId | null = null
-  /** Kept because a new string would be hashed at each look-up. */
+  /** The room of `#driving`. It is stored, because a string built for each fix would be hashed at each lookup. */
   #drivingRoom: RoomName = 'session:'
   /** Created at the first fix: most connections never send one. */
   #fixes: FixAckTracker | undefined
-  /** The newest heartbeat that a fix carried. */
+  /** The `at` of the newest heartbeat that a fix carried. */
   #carriedAt: number | undefined
   /** Created at the first frame that needs the database: most connections only send heartbeats and fixes. */
   #lanes: FrameLanes | undefined
@@ -133,7 +133,7 @@ export class ConnectionHandler {
       this.#carriedAt = fix.hb
       this.#onHeartbeat({ at: fix.hb })
     } else if (this.#carriedAt !== undefined && this.#context.hub.hasNews(this.#connection)) {
-      // The next heartbeat may be 5 s away. The clock in this response is as exact as in any that arrives this late.
+      // The next heartbeat may be 5 s away. To the client this is a slow response, which hardly affects its clock.
       this.#onHeartbeat({ at: this.#carriedAt })
     }
   }

@@ -35,7 +35,7 @@ export class FixAckTracker {
     return this.#ackedAt
   }
 
-  /** Runs with each fix too: while a fix carries the heartbeat only every 5 s, several are stored in between. */
+  /** Called for each fix too: between two heartbeats that fixes carry, several fixes are stored. */
   #advance() {
     // The recorder dropped fixes while the database was away, perhaps some of this connection.
     if (this.#recorder.dropped > this.#dropped) this.#stopped = true

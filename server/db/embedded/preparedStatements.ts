@@ -12,9 +12,9 @@ interface Statement {
 }
 
 /**
- * Runs parameterised statements of a PGlite. Those that are marked as `prepared` are parsed once, and planned again only
- * as far as PostgreSQL finds that useful: PGlite itself parses and plans each statement again, which takes longer
- * than running it. Their text must not vary, because prepared statements are never closed.
+ * Runs parameterised statements of a PGlite. Statements marked as `prepared` are parsed once, and PostgreSQL decides
+ * whether to plan them again. PGlite itself parses and plans a statement for each run, which takes longer than running
+ * it. The text of a marked statement must not vary, because prepared statements are never closed.
  */
 export class PreparedStatements {
   readonly #pglite: PGlite

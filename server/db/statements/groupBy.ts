@@ -1,4 +1,4 @@
-/** Groups rows by a key, in their order. */
+/** Groups the values of rows by a key, in the order of the rows. */
 export function groupBy<Row, Key, Value>(
   rows: readonly Row[],
   keyOf: (row: Row) => Key,

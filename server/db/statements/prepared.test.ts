@@ -27,7 +27,7 @@ async function countPrepared(trx: Kysely<Tables>) {
   return rows[0]?.count
 }
 
-test('parameters and results of a marked statement have the same types as of any other', async () => {
+test('a marked statement has the same parameter and result types as any other', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const now = new Date()

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Opens a WebSocket. Returns the server's stream of it, and what the server receives. */
+/** Opens a WebSocket. Returns its stream on the server, and the texts that the server receives. */
 async function open() {
   const received: string[] = []
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -63,7 +63,7 @@ function frame(opcode: number, payload: Buffer, { fin = true, isMasked = true } 
   return Buffer.concat([header, mask, payload.map((byte, at) => byte ^ (mask[at % 4] ?? 0))])
 }
 
-/** Cuts bytes into chunks at these places. */
+/** Splits bytes into chunks at these places. */
 function chunksOf(bytes: Buffer, places: readonly number[]): Buffer[] {
   const cuts = [...new Set(places.map(place => place % bytes.length))].sort((a, b) => a - b)
   return [...cuts, bytes.length].map((end, n) => Buffer.from(bytes.subarray(cuts[n - 1] ?? 0, end)))
@@ -78,7 +78,7 @@ const message = fc.record({
   isSplit: fc.boolean(),
 })
 
-test('frames are received in order, however they are cut into chunks (L4)', async () => {
+test('frames are received in order, however they are split into chunks (L4)', async () => {
   const messages = fc.array(message, { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(messages, fc.array(fc.nat(), { maxLength: 6 }), async (sent, places) => {
@@ -92,7 +92,7 @@ test('frames are received in order, however they are cut into chunks (L4)', asyn
   )
 })
 
-test('a close frame after texts closes with its code, and nothing behind it is received (L4)', async () => {
+test('a close frame closes with its code, and later frames are ignored (L4)', async () => {
   const { client, stream, received, closed, webSocket } = await open()
   const close = frame(Opcode.close, Buffer.from([0x0f, 0xa0]))
   stream.emit('data', Buffer.concat([text('a'), text('b'), close]))
