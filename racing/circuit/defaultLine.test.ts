@@ -10,7 +10,7 @@ import { CircuitFinder } from './circuitFinder.ts'
 import { type LearnedCircuit, learnCircuit } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
-/** A circuit that nobody knows: Zolder, farther east. */
+/** A drive on a circuit that is not shipped: Zolder, moved east. */
 const driven = driveAround(zolder, { laps: 5, hz: 1, noiseM: 1, seed: 3 })
   .slice(20)
   .map(fix => ({ ...fix, longitude: fix.longitude + 1 }))
@@ -23,7 +23,7 @@ function learned(fixes: readonly RacingFix[]): LearnedCircuit {
   return circuit
 }
 
-/** The drive with this accuracy at each place. */
+/** Returns the drive with this reported accuracy at each place. */
 function reporting(accuracyM: (place: Position) => number | null): RacingFix[] {
   return driven.map(fix => ({ ...fix, headingDeg: null, accuracyM: accuracyM(fix) }))
 }
@@ -37,20 +37,20 @@ test.each([
   expect(distanceM(line, outline[0]!)).toBeLessThan(0.1)
 })
 
-test('it is where the car is fast if the receiver is equally poor everywhere', () => {
+test('with an equally poor receiver everywhere the line is where the car is fast', () => {
   const { line } = learned(reporting(() => 35))
   const fastest = driven.toSorted((one, other) => other.speedMps - one.speedMps).slice(0, 30)
   expect(Math.min(...fastest.map(fix => distanceM(fix, line)))).toBeLessThan(60)
 })
 
-test('it is where the receiver is good if it is poor where the lap closed', () => {
+test('the line is where the receiver is good if it is poor where the lap closed', () => {
   const isNear = (place: Position) => distanceM(place, closedAt) < 400
   const fixes = reporting(place => (isNear(place) ? 40 : 5))
   expect(isNear(learned(fixes).outline[0]!)).toBe(true)
   expect(isNear(learned(fixes).line)).toBe(false)
 })
 
-test('a drive is timed on this line, which a better outline does not move', () => {
+test('a drive keeps its first line when the outline is improved', () => {
   // The first lap closes at one of these places.
   const start = driven.slice(0, 45)
   const isNear = (place: Position) => start.some(fix => distanceM(fix, place) < 60)
@@ -64,7 +64,7 @@ test('a drive is timed on this line, which a better outline does not move', () =
   for (const line of lines) expect(distanceM(line, lines[0]!)).toBeLessThan(10)
 })
 
-test.skipIf(!process.env.PHONE_FILE)('a phone without GPS where it closed its lap', () => {
+test.skipIf(!process.env.PHONE_FILE)('a phone’s line is where it had GPS', () => {
   const fixes = readRecording(readFileSync(process.env.PHONE_FILE!, 'utf8'))
   const { outline, line } = learned(fixes)
   const full = lapsOf(fixes, circuitFrom(outline, line)).laps.filter(({ kind }) => kind === 'full')

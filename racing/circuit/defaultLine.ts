@@ -3,7 +3,7 @@ import { Accuracy, median, poorPlusMinusMs } from '../laps/accuracy.ts'
 import { longestSeenMs } from '../laps/crossing.ts'
 import type { Progress } from '../laps/progressMatcher.ts'
 
-/** Distance between the places that are compared. */
+/** Distance between the compared places. */
 const placeEveryM = 20
 
 /** Longer steps are gaps in reception, in which the car may have been anywhere. */
@@ -11,8 +11,8 @@ const longestStepShare = 1 / 4
 
 /**
  * Returns the share of the lap at which a learned circuit should have its line. It is 0, where the lap was closed, if
- * laps can be timed there or the receiver reports no accuracy. Otherwise it is where they have the smallest ±: the
- * reported accuracy is good in most passes, and the car is fast.
+ * laps can be timed there or the receiver reports no accuracy. Otherwise it is the place where lap times have the
+ * smallest ±: the reported accuracy is good in most passes, and the car is fast.
  */
 export function defaultLineShare(path: readonly Progress[], lengthM: number): number {
   const accuracy = new Accuracy()
@@ -29,7 +29,7 @@ export function defaultLineShare(path: readonly Progress[], lengthM: number): nu
     for (let place = Math.floor(before.alongM / everyM) + 1; place <= last; place++)
       passes[((place % count) + count) % count]?.push(plusMinusMs)
   }
-  const medians = passes.map(all => median(all) ?? Number.POSITIVE_INFINITY)
+  const medians = passes.map(each => median(each) ?? Number.POSITIVE_INFINITY)
   const leastMs = Math.min(...medians)
   const isPoorAtStart = (medians[0] ?? 0) > poorPlusMinusMs
   return isPoorAtStart && Number.isFinite(leastMs) ? medians.indexOf(leastMs) / count : 0
@@ -43,7 +43,7 @@ function crossingWithin(before: Progress, after: Progress) {
   return {
     atMs: after.fix.atMs,
     speedMps: Math.max(parkedMps, (before.fix.speedMps + after.fix.speedMps) / 2),
-    // Receivers claim too much where they are wrong by more than the width of a circuit.
+    // A receiver that is wrong by more than the width of a circuit reports an accuracy that is too good.
     accuracyM: Math.max(claimM, before.offM, after.offM),
     atArrival: false,
     gapMs,

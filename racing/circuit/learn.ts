@@ -11,7 +11,7 @@ import { curveThrough, fittedCurve, type LapPoint } from './smooth.ts'
 /** A circuit's outline as a car drove it, closed, from where its first lap was closed. */
 export interface LearnedCircuit {
   readonly outline: readonly Position[]
-  /** A point of the start/finish line, while nobody has set another one. */
+  /** A point of the start/finish line that is used until a member sets another one. */
   readonly line: Position
   readonly lengthM: number
   readonly direction: 'clockwise' | 'anticlockwise'
@@ -152,8 +152,8 @@ interface LapPoints {
 }
 
 /**
- * Returns the path of the car along the outline, its fixes on the circuit, the number of laps that these are, and their
- * distances from it in ascending order.
+ * Returns the path of the car along the outline, its fixes on the circuit, the number of laps that they cover, and
+ * their distances from the outline in ascending order.
  */
 function* lapPoints(
   driven: readonly DrivenFix[],

@@ -56,7 +56,7 @@ export function timedSessions(
     .execute()
 }
 
-/** Returns those sessions that have ended, or whose laps are not timed any more. */
+/** Returns which of these sessions have ended or are no longer timed. */
 export async function stoppedSessions(
   db: Kysely<Tables>,
   ids: readonly SessionId[],

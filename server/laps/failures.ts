@@ -1,16 +1,16 @@
 import type { SessionId } from '#contract/ids.ts'
 
-/** A session that fails repeatedly is timed in every 32nd round, about once a minute. */
+/** Longest delay in rounds: a session that keeps failing is timed about once a minute. */
 const mostRounds = 32
 
 /**
- * Sessions whose timing failed, with exponential backoff: each failure doubles the number of rounds after which a
- * session is timed again. A failing session is timed from the start, which may cost seconds.
+ * Retries sessions whose timing failed, with exponential backoff: each failure doubles the number of rounds until the
+ * next retry. A failed session is timed from the start, which may take seconds.
  */
 export class Failures {
   readonly #failures = new Map<SessionId, { nextDelay: number; roundsLeft: number }>()
 
-  /** Returns after how many rounds the session is timed again. */
+  /** Records a failure. Returns the number of rounds until the session is timed again. */
   add(id: SessionId): number {
     const roundsLeft = this.#failures.get(id)?.nextDelay ?? 1
     this.#failures.set(id, { roundsLeft, nextDelay: Math.min(2 * roundsLeft, mostRounds) })
@@ -21,7 +21,7 @@ export class Failures {
     this.#failures.delete(id)
   }
 
-  /** True for a session that failed since it was timed last. */
+  /** True for a session that has failed and not succeeded since. */
   has(id: SessionId): boolean {
     return this.#failures.has(id)
   }
@@ -31,6 +31,7 @@ export class Failures {
     return (this.#failures.get(id)?.roundsLeft ?? 0) > 0
   }
 
+  /** Call at the start of each round. */
   startRound() {
     for (const failure of this.#failures.values()) failure.roundsLeft -= 1
   }

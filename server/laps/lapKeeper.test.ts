@@ -192,7 +192,7 @@ test('a session whose circuit cannot be stored does not hold up those of others'
   await expect.poll(() => lapsAfter(broken.sessionId)).toBe(2)
 })
 
-test('a session that keeps failing is timed less and less often, until it succeeds', async () => {
+test('a failing session is retried with exponential backoff, until it succeeds', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const { sessionId, startMs } = await pastSession(db)

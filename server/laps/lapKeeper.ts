@@ -33,7 +33,7 @@ const recentlyMs = 60_000
 /** Batch size of recently started sessions. */
 const mostStartedAtOnce = 100
 
-/** Sessions whose laps are stored in one transaction, for which a message to the driver may have to wait. */
+/** Sessions whose laps are stored in one transaction: a message to the driver may have to wait for it. */
 const mostStoredAtOnce = 50
 
 /** The state of a session without new positions is forgotten after this time. */
@@ -170,7 +170,7 @@ export class LapKeeper {
 
   #retryLater(ids: readonly SessionId[], error: unknown) {
     this.#timeAgain(ids)
-    // Without the database no session is at fault: all are timed again as soon as it is back.
+    // If the database is away, no session is at fault: all are timed again as soon as it is back.
     const delays = isDatabaseAway(error) ? [] : ids.map(id => this.#failures.add(id))
     const fields = { err: error, sessions: ids.length, retryInMs: everyMs * Math.max(1, ...delays) }
     this.#log.warn(fields, 'failed to compute laps, will retry')
@@ -221,7 +221,7 @@ export class LapKeeper {
     return date_started.getTime() > startedAfterMs && !this.#failures.has(id)
   }
 
-  /** A failure holds up no other sessions: one that failed is timed from the start, alone, the next time. */
+  /** A failure does not delay other sessions: the next time, a failed session is timed alone and from the start. */
   async #computeOrRetry(sessions: readonly TimedSession[]) {
     try {
       await this.#computeTogether(sessions)
@@ -278,7 +278,7 @@ export class LapKeeper {
     if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
   }
 
-  /** Fixes a session to the circuit that was found, or refines it. Returns true if its laps must be timed again. */
+  /** Assigns a session its found circuit, or refines the circuit. Returns true if its laps must be timed again. */
   async #changeCircuit(session: TimedSession, { found, refined }: SessionTiming): Promise<boolean> {
     const { id, team_id } = session
     if (found) {

@@ -69,7 +69,7 @@ export async function countPositions(
   return (await countPositionsOf(db, [session])).get(session.sessionId) ?? 0
 }
 
-/** Counts the positions of sessions, of each after its time. */
+/** Counts the positions of each session after its `startMs`. */
 export async function countPositionsOf(
   db: Kysely<Tables>,
   sessions: readonly { sessionId: SessionId; startMs: EpochMs }[],

@@ -34,10 +34,10 @@ export async function storeLaps(
 }
 
 /**
- * Stores the laps of sessions with their visits to the pits in one transaction, and returns those that changed. Leaves
- * out, and does not store, sessions whose laps are not those of the stored positions and the session's circuit any
- * more, or are not timed: another node may have stored or deleted positions, changed the circuit, or ended the session,
- * since they were read. Laps from before the oldest stored position stay: their positions were deleted.
+ * Stores the laps of sessions with their visits to the pits in one transaction, and returns the changes of each stored
+ * session. Skips sessions that are not timed, or whose laps do not match the stored positions and the circuit any more:
+ * another node may have stored or deleted positions, changed the circuit, or ended the session since they were read.
+ * Laps from before the oldest stored position stay: their positions were deleted.
  */
 export function storeLapsOf(
   db: Kysely<Tables>,
@@ -81,9 +81,9 @@ function idsOf(timings: readonly SessionTiming[]): SessionId[] {
 }
 
 /**
- * Locks the sessions, so that nobody deletes their positions or turns lap timing off until the commit. In the order of
- * their ids, so that two nodes that store laps of the same sessions do not wait for each other. Returns the timings that
- * are up to date.
+ * Locks the sessions, so that nobody deletes their positions or turns lap timing off until the commit. It locks them in
+ * the order of their ids, because transactions that lock several sessions could otherwise deadlock. Returns the timings
+ * that are up to date.
  */
 async function lockUpToDate(
   trx: Kysely<Tables>,

@@ -34,7 +34,7 @@ export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Pro
   return (await yellowTimesOf(db, [sessionId])).get(sessionId) ?? neverYellow
 }
 
-/** Reads the same for several sessions. */
+/** Reads the yellow times of several sessions. */
 export async function yellowTimesOf(
   db: Kysely<Tables>,
   sessionIds: readonly SessionId[],

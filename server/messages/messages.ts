@@ -60,7 +60,7 @@ export async function setMessage(
   return message
 }
 
-/** Named one by one, because a prepared statement fails once its result has another column. */
+/** The columns of a message by name: with `*` a prepared statement fails once the table has another column. */
 const messageColumns = [
   'version',
   'type',

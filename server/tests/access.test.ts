@@ -51,7 +51,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** The scene of a refused request, which changed nothing: the next row uses it too. */
 let unchangedScene: Scene | undefined
-/** The stored state of a scene after the last comparison: the next row's state before its request. */
+/** The state of a scene at the last comparison, which is its state before the next row's request. */
 let comparedState: { of: Scene; state: Stored } | undefined
 
 /** Returns a team and a session that no row has changed, so that rows cannot influence each other. */

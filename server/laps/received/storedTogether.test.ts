@@ -22,7 +22,7 @@ async function timed(db: Kysely<Tables>, sessionId: SessionId) {
   return timing
 }
 
-test('sessions whose laps are up to date are stored, others in the same transaction are not', async () => {
+test('up-to-date sessions are stored, outdated ones in the same transaction are not', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const sessions = await Promise.all([0, 1, 2].map(() => pastSession(db)))
@@ -47,7 +47,7 @@ test('sessions whose laps are up to date are stored, others in the same transact
   expect(await storedLaps(db, last!)).toEqual(before)
 })
 
-test('the last fixes of a session that has ended finish its laps', async () => {
+test('the last fixes of an ended session complete its laps', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const clock = heldClock()

@@ -31,9 +31,9 @@ export function hasNewResult({ timing, stored }: Timed): boolean {
 }
 
 /**
- * Stores the laps of sessions, and returns the changes of those that were stored. Fixes that were stored since the
- * positions were read are timed first. A session is left out if its laps still do not match the stored positions: it has
- * to be timed again.
+ * Stores the laps of sessions, and returns the changes of each stored session. If fixes were stored since the positions
+ * were read, these are timed and the session is stored again. A session is missing in the result if its laps still do
+ * not match the stored positions: it must be timed again.
  */
 export async function storeUpToDate(
   db: Kysely<Tables>,

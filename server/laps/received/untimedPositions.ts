@@ -7,8 +7,8 @@ import type { StoredFix } from '../positions.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
 
 /**
- * Positions of one session that are stored but not timed. Those that this node stored itself are kept in memory, so that
- * they are not read back from the database each second.
+ * Positions of one session that are stored but not timed. Positions that this node stored itself are kept in memory, so
+ * that they are not read back from the database each second.
  */
 export class UntimedPositions {
   #kept: StoredFix[] = []
@@ -77,8 +77,8 @@ export interface TimedPositions {
 }
 
 /**
- * Times the kept positions of sessions. Returns those that need the database, because they have other positions too, or
- * `isChanged`.
+ * Times the kept positions of sessions. Returns the sessions that need the database: those that also have positions
+ * which are not kept, and those for which `isChanged` is true.
  */
 export async function timeKept<Each extends TimedPositions>(
   all: readonly Each[],

@@ -85,7 +85,7 @@ test('a recording becomes an ended session of its uploader, with laps, and no ev
     positionsStay: true,
     keptPerSecond: null,
   })
-  // Before the laps: a connection that is silent for 5 s is closed.
+  // Checked before the laps, because a connection that sends nothing for 5 s is closed.
   await wall.roundTrip()
   expect(wall.received('session-started')).toEqual([])
   expect(wall.received('session-ended')).toEqual([])

@@ -45,7 +45,7 @@ function drive(): string {
   return ['utc_s,latitude_deg,longitude_deg,speed_kmh,accuracy_m', ...rows].join('\n')
 }
 
-/** A phone's recording, moved to where its positions are still stored. */
+/** A phone's recording, moved to a time of which positions are still stored. */
 function phone(): string {
   const [header = '', ...rows] = readFileSync(process.env.PHONE_FILE!, 'utf8').trim().split('\n')
   const at = header.split(',').indexOf('utc_s')
@@ -63,10 +63,10 @@ function phone(): string {
 
 const sources = [
   { name: 'a drive on an unknown circuit', file: drive, full: 4 },
-  ...(process.env.PHONE_FILE ? [{ name: 'a phone’s poor GPS', file: phone, full: 8 }] : []),
+  ...(process.env.PHONE_FILE ? [{ name: 'a phone with poor GPS', file: phone, full: 8 }] : []),
 ]
 
-test.each(sources)('the exported files of $name give the same laps again', async source => {
+test.each(sources)('importing the exported files of $name gives the same laps', async source => {
   const { sessionId, laps } = await imported(source.file())
   expect(laps.filter(({ kind }) => kind === 'full')).toHaveLength(source.full)
   for (const name of ['track.gpx', 'track.vbo', 'racechrono.csv', 'positions.csv']) {
