@@ -6,9 +6,9 @@ export interface CallRoute {
   readonly url: URL
   /** Responds with this JSON instead of the server. */
   fulfill(response: { status?: number; json: unknown }): Promise<void>
-  /** Fails the request like one without a network. */
+  /** Fails the request as without a network. */
   abort(): Promise<void>
-  /** Passes the call to the handler that was added before this one, else to the server. */
+  /** Passes the call to the handler that was added before this one, or to the server if there is none. */
   fallback(): Promise<void>
   /** Sends the call to the server, or to this URL, with the cookies of the page, and returns its response. */
   fetch(url?: string): Promise<APIResponse>
@@ -22,7 +22,7 @@ interface Router {
   readonly devtools: Promise<CDPSession>
 }
 
-/** The part of the event `Fetch.requestPaused` that is used here. */
+/** The fields of the event `Fetch.requestPaused` that are used here. */
 interface Paused {
   requestId: string
   request: { url: string; method: string; headers: Record<string, string>; postData?: string }
@@ -31,9 +31,8 @@ interface Paused {
 const routers = new WeakMap<Page, Router>()
 
 /**
- * Handles the page's requests of one call. Unlike `page.route`, which pauses every request and
- * switches the HTTP cache off, it pauses only the calls with a handler: a page load then takes half of the processor
- * time.
+ * Handles the page's requests of one call. Unlike `page.route`, which pauses every request and disables the HTTP cache,
+ * it pauses only calls with a handler: a page load then takes half the processor time.
  */
 export async function routeCall(page: Page, name: EndpointName, handler: Handler) {
   const router = routers.get(page) ?? start(page)

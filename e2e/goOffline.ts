@@ -21,8 +21,8 @@ export async function waitForCode(page: Page) {
 }
 
 /**
- * Returns the URLs of the built files that the current document has requested, of the last 100 requests. It needs no
- * listener, which would cost a tenth of each page load.
+ * Returns the URLs of the built files that the current document has requested, as far as they are among the last 100
+ * requests. A listener for requests would cost a tenth of each page load.
  */
 async function requestedFiles(page: Page): Promise<string[]> {
   const requests = await page.requests()
@@ -31,7 +31,7 @@ async function requestedFiles(page: Page): Promise<string[]> {
   return urls.filter(url => url.includes('/assets/'))
 }
 
-/** Returns the URLs of the files that the current document has loaded, also with Playwright's clock. */
+/** Returns the URLs of the files that the current document has loaded. It works with Playwright's clock too. */
 function loadedFiles(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>

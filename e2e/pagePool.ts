@@ -8,7 +8,7 @@ const lasting = {
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 }
 
-/** Changes that `reset` undoes, and the part of it that is skipped without them. */
+/** Methods whose changes `reset` undoes, with the part of `reset` that is needed after them. */
 const undone = {
   context: {
     setOffline: 'offline',
@@ -30,7 +30,7 @@ const events = 'console dialog download framenavigated load pageerror popup requ
 interface Lent {
   readonly key: string
   readonly options: BrowserContextOptions
-  /** Created by the test, ended by `give`. */
+  /** Sessions that the test created; `give` ends them. */
   readonly sessions: CDPSession[]
   readonly scripts: { dispose(): Promise<void> }[]
   readonly changed: Set<Undone>
@@ -81,7 +81,7 @@ export class PagePool {
     this.#idle.clear()
   }
 
-  /** Notes what a test does to a page, to undo it later. */
+  /** Records what a test changes in a page, to undo it later. */
   #watch(page: Page, key: string, options: BrowserContextOptions) {
     const context = page.context()
     const lent: Lent = {
@@ -107,7 +107,7 @@ export class PagePool {
     after(page, 'addInitScript', (script: Lent['scripts'][number]) => lent.scripts.push(script))
     after(context, 'newCDPSession', (session: CDPSession) => {
       lent.sessions.push(session)
-      // It may emulate anything.
+      // The session may emulate any of these.
       for (const part of ['place', 'size', 'media'] as const) lent.changed.add(part)
     })
   }

@@ -15,7 +15,7 @@ const checks = [
   },
 ]
 
-/** Runs all checks side by side, even after a failure. Returns the names of failed checks. */
+/** Runs all checks in parallel, even after a failure. Returns the names of failed checks. */
 export async function check() {
   const codes = await Promise.all(
     checks.map(({ name, tool, args }) =>

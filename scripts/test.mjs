@@ -38,7 +38,7 @@ async function allTests() {
   process.env.TEST_PATIENCE ??= '2'
   const vitestRuns = [embeddedTests, systemTests, postgresTests]
   const running = vitestRuns.map(run => run([], { together: run !== embeddedTests }))
-  // Only beside the last of them: beside all lanes the browser tests need more processor time, and come near timeouts.
+  // Beside all lanes the browser tests would need more processor time and come close to their timeouts.
   await allButOne(running)
   const runs = [...vitestRuns, browserTests]
   const results = await Promise.all([...running, browserTests([])])
@@ -68,7 +68,7 @@ function allButOne(promises) {
 }
 
 /**
- * Runs the files of a lane's failed tests once more, alone: on a small machine a test may wait in vain while
+ * Runs the files of a lane's failed tests once more, alone: on a small machine a test may time out while
  * other tests use the processor. If they pass now, these tests are unstable: to be repaired, but no failure.
  */
 async function settled(result, run) {

@@ -8,11 +8,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 let folder: string | undefined
 
 /**
- * Global setup of Vitest: bundles the server's worker threads once for a run. From their sources each thread would
- * load tsx first, which takes longer than opening a database.
+ * Global setup of Vitest: bundles the server's worker threads once for a run. A thread that starts from its sources
+ * loads tsx first, which takes longer than opening a database.
  */
 export async function setup({ config }: { config: { watch: boolean } }) {
-  // While watching, sources may change. The setup is run for each project.
+  // In watch mode the sources may change. The setup runs for each project, but one bundle is enough.
   if (config.watch || process.env.BUNDLED_THREADS) return
   await mkdir(testCache, { recursive: true })
   folder = await mkdtemp(fileURLToPath(new URL('threads-', testCache)))

@@ -4,12 +4,12 @@ import { startPostgres } from '../scripts/environment/postgres.mjs'
 import { type BuiltServer, type BuiltServerOptions, startBuiltServer } from './builtServer.ts'
 import { quickStart } from './quickStart.ts'
 
-/** The migrated, empty database from which those of the servers are copied. */
+/** The migrated, empty database that is copied for each server. */
 const template = 'pitboard_template'
 
 /**
- * Starts the built product for tests that last seconds. With BROWSER_DATABASE_URL it uses a database of its own on
- * that PostgreSQL server, which needs a third of the processor time of the embedded database.
+ * Starts the built product for tests that last seconds. With BROWSER_DATABASE_URL it gets a database of its own on that
+ * PostgreSQL server, which needs a third of the processor time of the embedded database.
  */
 export async function startQuickServer({
   settings = {},

@@ -78,7 +78,7 @@ export function becomeViewer(page: Page) {
 
 /**
  * Changes the frames that the page receives, or drops those for which `change` returns null. It runs in the page and
- * must not use anything outside it. Unlike after `page.routeWebSocket`, the page can be used again.
+ * must not use anything outside itself. Unlike after `page.routeWebSocket`, the page can be used again.
  */
 function changeFrames<A>(
   page: Page,
@@ -96,7 +96,7 @@ function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, 
       const socket = new target(...values)
       if (!socket.url.endsWith('/live')) return socket
       socket.addEventListener('message', event => {
-        // Sent by the next lines.
+        // This event was dispatched below.
         if (!event.isTrusted) return
         event.stopImmediatePropagation()
         const data = change(String(event.data), argument)

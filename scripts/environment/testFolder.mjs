@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const memory = '/dev/shm'
-/** Several times what a run needs. Containers have 64 MB by default. */
+/** Several times the size that a run needs. Containers have 64 MB by default. */
 const roomNeededBytes = 2 ** 31
 
 /**
- * Creates a folder for the temporary files of this process and its children, which is removed at the exit, and
- * returns its path. It is in memory if there is room: tests copy hundreds of small databases and sync their files.
- * TMPDIR chooses another place.
+ * Creates a folder for the temporary files of this process and its children, and returns its path. It is removed at
+ * exit. It is in memory if there is enough space: tests copy hundreds of small databases and sync their files. TMPDIR
+ * chooses another place.
  */
 export function makeTestFolder() {
   const parent = !process.env.TMPDIR && freeBytes(memory) > roomNeededBytes ? memory : tmpdir()
@@ -19,7 +19,7 @@ export function makeTestFolder() {
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
   process.once('exit', () => remove(folder))
-  // Without a handler a signal ends the process at once, and memory would stay in use.
+  // Without a handler a signal ends the process at once, and the folder stays in memory.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   return folder
 }
@@ -28,7 +28,7 @@ function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch (error) {
-    // After a signal, children may still write.
+    // After a signal, child processes may still write to it.
     console.error(`${folder} was not removed: ${error.message}`)
   }
 }

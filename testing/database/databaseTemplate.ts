@@ -22,7 +22,7 @@ export function embeddedTemplate(): Promise<Blob> {
   return (embedded ??= readOrMake())
 }
 
-/** Returns the folder of a migrated embedded database that was closed: copying it is faster than `embeddedTemplate`. */
+/** Returns the folder of a closed, migrated embedded database. Copying it is faster than loading `embeddedTemplate`. */
 export function embeddedFolder(): Promise<string> {
   return (folder ??= findOrMakeFolder())
 }
