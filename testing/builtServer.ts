@@ -26,11 +26,11 @@ export interface BuiltServerOptions {
   /** The folder of the build, absolute or relative to the project. */
   build?: string
   port?: number
-  /** Stays when the server stops. Without it the server gets an empty one, removed by `stop`. */
+  /** Data folder, which stays when the server stops. By default an empty one, removed by `stop`. */
   dataDir?: string
   /** Environment variables of the server, such as `GOOGLE_ISSUER`. */
   settings?: Record<string, string>
-  /** Node's own options, such as `--cpu-prof`, beside those of this process. */
+  /** Options of Node, such as `--cpu-prof`, in addition to those of this process. */
   nodeOptions?: string[]
 }
 

@@ -25,7 +25,7 @@ interface PressTimes {
 /** The times of one press. */
 type Press = Record<keyof PressTimes, number>
 
-/** Most difference between the clocks of the three processes, on one machine. */
+/** Largest difference between the clocks of the three processes, on one machine. */
 const clockToleranceMs = 1
 
 /** The times that `stageTimes.mjs` recorded in the server's process. */

@@ -274,7 +274,7 @@ export class LapKeeper {
     }
     for (let done = 0; done < due.length; done += mostStoredAtOnce)
       await this.#store(due.slice(done, done + mostStoredAtOnce))
-    // Times them on their new circuit.
+    // Times these sessions on their new circuit.
     if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
   }
 

@@ -128,7 +128,7 @@ export class ConnectionHandler {
 
   /** Handles the fix, then the heartbeat that it carries. */
   #onFix(fix: FixUp) {
-    this.#fix(fix)
+    this.#recordFix(fix)
     if (fix.hb !== undefined) {
       this.#carriedAt = fix.hb
       this.#onHeartbeat({ at: fix.hb })
@@ -138,7 +138,7 @@ export class ConnectionHandler {
     }
   }
 
-  #fix(fix: FixUp) {
+  #recordFix(fix: FixUp) {
     try {
       const from = { connection: this.#connection, address: this.#address }
       const recorded = this.#context.recordFix(this.#requireDataLink(), fix, from)
@@ -194,13 +194,13 @@ export class ConnectionHandler {
   async #handle(up: QueuedUp): Promise<void> {
     switch (up.t) {
       case 'subscribe':
-        return this.#watch(up.room)
+        return this.#subscribe(up.room)
       case 'unsubscribe':
-        return this.#unwatch(up.room)
+        return this.#unsubscribe(up.room)
       case 'drive':
         return this.#drive(up)
       case 'stop-driving':
-        if (this.#driving) this.#unwatch(`session:${this.#driving}`)
+        if (this.#driving) this.#unsubscribe(`session:${this.#driving}`)
         return
       case 'receipt':
         return recordReceipt(this.#context, this.#requireDataLink(), up)
@@ -215,7 +215,7 @@ export class ConnectionHandler {
     }
   }
 
-  async #watch(room: RoomName) {
+  async #subscribe(room: RoomName) {
     await this.#enter(room, snapshot => this.#snapshotFrame(room, snapshot))
   }
 
@@ -224,7 +224,7 @@ export class ConnectionHandler {
     return enterRoom(this.#context, { connection: this.#connection, userId, room }, buildFrame)
   }
 
-  #unwatch(room: RoomName) {
+  #unsubscribe(room: RoomName) {
     // A connection stays in its user's room: it always receives changes of its login and memberships.
     if (room !== `user:${this.#caller.userId}`) this.#context.hub.leave(room, this.#connection)
     if (room === `session:${this.#driving}`) this.#driving = null
