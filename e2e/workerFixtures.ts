@@ -45,8 +45,8 @@ const testsPerScene = 50
 const sessionsPerStage = 50
 
 /**
- * What a worker starts once, when a test first needs it. All of it is declared here: Playwright ends a worker
- * when the next test has other worker fixtures, and a new one with its server and browser takes seconds.
+ * Fixtures that a worker starts once, when a test first needs them. All worker fixtures are declared here: Playwright
+ * ends a worker when the next test has other ones, and a new worker with its server and browser takes seconds.
  */
 export const test = base.extend<object, WorkerFixtures>({
   server: [
