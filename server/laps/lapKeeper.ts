@@ -295,22 +295,23 @@ export class LapKeeper {
   }
 
   async #store(due: readonly DueTiming[]) {
-    const stored = await storeUpToDate(
+    const sessions = new Map(due.map(({ session }) => [session.id, session]))
+    const outdated = await storeUpToDate(
       this.#db,
       due.map(({ timed }) => timed),
+      (timed, changes) => {
+        const session = sessions.get(timed.timing.sessionId)
+        if (session) this.#onLapsStored(timed, session, changes)
+      },
     )
-    for (const { timed, session } of due) {
-      const { id, status } = session
-      const changes = stored.get(id)
-      // A finished drive cannot continue. After an inserted or deleted position it is timed from the start.
-      if (status === 'Complete' || !changes) this.#timed.delete(id)
-      if (changes) this.#onLapsStored(timed, session, changes)
-      else this.#pending.add(id)
-    }
+    // After an inserted or deleted position a session is timed from the start.
+    this.#timeAgain(outdated.map(({ timing }) => timing.sessionId))
   }
 
   #onLapsStored(timed: Timed, { id, status, team_id: team }: TimedSession, changes: LapChanges) {
     timed.stored = resultOf(timed.timing)
+    // A finished drive cannot continue.
+    if (status === 'Complete') this.#timed.delete(id)
     recordPitIns(this.#events, id, changes.visits)
     const room = `session:${id}` as const
     // Open screens stop showing the laps of an ended session as pending, even if there are none.

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { testDatabase } from '#testing/database/database.ts'
@@ -47,7 +47,54 @@ test('up-to-date sessions are stored, outdated ones in the same transaction are 
   expect(await storedLaps(db, last!)).toEqual(before)
 })
 
-test('the last fixes of an ended session complete its laps', async () => {
+test('laps are published if those of another session cannot be stored', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const clock = heldClock()
+  const published: string[] = []
+  const keeper = new LapKeeper({
+    db,
+    log: createLog('silent'),
+    clock,
+    live: { publish: (room, { t }) => void published.push(`${t} in ${room}`) },
+  })
+  const [sound, broken] = [await pastSession(db), await pastSession(db)]
+  const drive = async (from: number, to?: number) => {
+    for (const { sessionId, startMs } of [sound, broken]) {
+      const fixes = drivenFixes(startMs, { laps: 4 }).slice(from, to)
+      await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+      keeper.update(sessionId, fixes[0]?.at)
+    }
+    clock.pass(2000)
+    await keeper.idle()
+  }
+  await drive(0, 220)
+  expect(await storedLaps(db, sound.sessionId)).toHaveLength(2)
+  published.length = 0
+  // A position that arrives while the laps are stored: the broken session is stored after the sound one, and fails.
+  await db.deleteFrom('lap_timings').where('session_id', '=', sound.sessionId).execute()
+  await sql`
+    create function insert_position() returns trigger language plpgsql as
+    'begin
+      insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
+      select session_id, at + interval ''300 ms'', latitude, longitude, speed, accuracy_m from positions
+      where session_id = ${sql.raw(`''${broken.sessionId}''`)} order by at desc limit 1;
+      return null;
+    end'`.execute(db)
+  await sql`create trigger insert_position after insert on lap_timings for each row
+    execute function insert_position()`.execute(db)
+  await sql`create function refuse() returns trigger language plpgsql as
+    'begin raise exception ''refused''; end'`.execute(db)
+  await sql`create trigger refuse before update on lap_timings for each row
+    when (new.session_id = ${sql.lit(broken.sessionId)}) execute function refuse()`.execute(db)
+  await drive(220)
+  expect(await storedLaps(db, broken.sessionId)).toHaveLength(2)
+  expect(await storedLaps(db, sound.sessionId)).toHaveLength(3)
+  expect(published).toEqual([`laps-changed in session:${sound.sessionId}`])
+  await keeper.close()
+})
+
+test('the last fixes of a session that has ended finish its laps', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const clock = heldClock()

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { timeNewPositions } from '../computeLaps.ts'
@@ -31,25 +30,31 @@ export function hasNewResult({ timing, stored }: Timed): boolean {
 }
 
 /**
- * Stores the laps of sessions, and returns the changes of each stored session. If fixes were stored since the positions
- * were read, these are timed and the session is stored again. A session is missing in the result if its laps still do
- * not match the stored positions: it must be timed again.
+ * Stores the laps of sessions, and calls `onStored` with the changes of each as soon as they are stored: a later failure
+ * must not hide them. Fixes that were stored since the positions were read are timed first. Returns the sessions whose
+ * laps still do not match the stored positions: they have to be timed again.
  */
 export async function storeUpToDate(
   db: Kysely<Tables>,
   all: readonly Timed[],
-): Promise<Map<SessionId, LapChanges>> {
-  const stored = new Map<SessionId, LapChanges>()
+  onStored: (timed: Timed, changes: LapChanges) => void,
+): Promise<Timed[]> {
+  const left = new Set(all)
   for (let due = all; due.length > 0; ) {
-    for (const [sessionId, changes] of await storeLapsOf(
+    const stored = await storeLapsOf(
       db,
       due.map(({ timing }) => timing),
-    ))
-      stored.set(sessionId, changes)
-    const outdated = due.filter(({ timing }) => !stored.has(timing.sessionId) && !timing.isFinished)
+    )
+    for (const timed of due) {
+      const changes = stored.get(timed.timing.sessionId)
+      if (!changes) continue
+      left.delete(timed)
+      onStored(timed, changes)
+    }
+    const outdated = due.filter(timed => left.has(timed) && !timed.timing.isFinished)
     due = await withNewPositions(db, outdated)
   }
-  return stored
+  return [...left]
 }
 
 /** Times the new positions of sessions, and returns those that had some. */
