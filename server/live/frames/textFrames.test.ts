@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -92,7 +92,38 @@ test('frames are received in order, however they are split into chunks (L4)', as
   )
 })
 
-test('a close frame closes with its code, and later frames are ignored (L4)', async () => {
+test('frames that arrive together with the request are received (L4)', async () => {
+  const { port } = server.address() as AddressInfo
+  const client = connect(port, '127.0.0.1')
+  const request = [
+    'GET / HTTP/1.1',
+    'Host: localhost',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    'Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==',
+    'Sec-WebSocket-Version: 13',
+  ]
+  const cut = text('b').subarray(0, 5)
+  client.write(Buffer.concat([Buffer.from(`${request.join('\r\n')}\r\n\r\n`), text('a'), cut]))
+  const received: string[] = []
+  const [upgrade, stream, head] = await once(server, 'upgrade')
+  expect(head).toHaveLength(text('a').length + cut.length)
+  const both = new Promise<void>(resolve => {
+    const receive = (each: string) => {
+      if (received.push(each) === 2) resolve()
+    }
+    sockets.handleUpgrade(upgrade, stream as Duplex, head, webSocket => {
+      webSocket.on('message', (data: Buffer) => receive(data.toString()))
+      readTextFrames(stream as Duplex, receive)
+    })
+  })
+  client.write(text('b').subarray(5))
+  await both
+  expect(received).toEqual(['a', 'b'])
+  client.destroy()
+})
+
+test('a close frame after texts closes with its code, and nothing behind it is received (L4)', async () => {
   const { client, stream, received, closed, webSocket } = await open()
   const close = frame(Opcode.close, Buffer.from([0x0f, 0xa0]))
   stream.emit('data', Buffer.concat([text('a'), text('b'), close]))
