@@ -143,17 +143,22 @@ function vitest(name, args, env, options) {
       options,
     )
     const files = readReport(report)?.testResults ?? []
-    const tests = files.flatMap(({ name: path, assertionResults }) => {
-      const file = relative(root, path)
-      return assertionResults.map(({ status, fullName, duration = 0 }) => ({
-        title: `${file}: ${fullName}`,
-        file,
-        ms: duration,
-        status,
-      }))
-    })
-    return { code, tests }
+    return { code, tests: files.flatMap(testsOf) }
   })
+}
+
+function testsOf({ name: path, status: fileStatus, assertionResults }) {
+  const file = relative(root, path)
+  const tests = assertionResults.map(({ status, fullName, duration = 0 }) => ({
+    title: `${file}: ${fullName}`,
+    file,
+    ms: duration,
+    status,
+  }))
+  // The file cannot be imported, or a hook failed: no test did, but the file must be run again and listed.
+  if (fileStatus === 'failed' && tests.every(({ status }) => status !== 'failed'))
+    tests.push({ title: file, file, ms: 0, status: 'failed' })
+  return tests
 }
 
 async function browserTests(files) {
