@@ -47,9 +47,8 @@ test('up-to-date sessions are stored, outdated ones in the same transaction are 
   expect(await storedLaps(db, last!)).toEqual(before)
 })
 
-test('laps are published if those of another session cannot be stored', async () => {
-  await using database = await testDatabase()
-  const { db } = database.open
+/** Two sessions with two laps, of which one fails from now on when its laps are stored. */
+async function soundAndBroken(db: Kysely<Tables>) {
   const clock = heldClock()
   const published: string[] = []
   const keeper = new LapKeeper({
@@ -59,39 +58,73 @@ test('laps are published if those of another session cannot be stored', async ()
     live: { publish: (room, { t }) => void published.push(`${t} in ${room}`) },
   })
   const [sound, broken] = [await pastSession(db), await pastSession(db)]
+  const pass = async () => {
+    clock.pass(2000)
+    await keeper.idle()
+  }
   const drive = async (from: number, to?: number) => {
     for (const { sessionId, startMs } of [sound, broken]) {
       const fixes = drivenFixes(startMs, { laps: 4 }).slice(from, to)
       await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
       keeper.update(sessionId, fixes[0]?.at)
     }
-    clock.pass(2000)
-    await keeper.idle()
+    await pass()
   }
   await drive(0, 220)
   expect(await storedLaps(db, sound.sessionId)).toHaveLength(2)
   published.length = 0
-  // A position that arrives while the laps are stored: the broken session is stored after the sound one, and fails.
-  await db.deleteFrom('lap_timings').where('session_id', '=', sound.sessionId).execute()
+  await sql`create function refuse() returns trigger language plpgsql as
+    'begin raise exception ''refused''; end'`.execute(db)
+  await sql`create trigger refuse before update on lap_timings for each row
+    when (new.session_id = ${sql.lit(broken.sessionId)}) execute function refuse()`.execute(db)
+  return {
+    sound: sound.sessionId,
+    broken: broken.sessionId,
+    published,
+    keeper,
+    pass,
+    finish: () => drive(220),
+  }
+}
+
+test('laps that cannot be stored do not keep those of other sessions from it', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sound, broken, published, keeper, pass, finish } = await soundAndBroken(db)
+  await finish()
+  expect(await storedLaps(db, sound)).toHaveLength(2)
+  await pass()
+  expect(await storedLaps(db, sound)).toHaveLength(3)
+  expect(published).toEqual([`laps-changed in session:${sound}`])
+  await sql`drop function refuse cascade`.execute(db)
+  await pass()
+  await pass()
+  expect(await storedLaps(db, broken)).toHaveLength(3)
+  await keeper.close()
+})
+
+test('stored laps are published even if those of another session fail afterwards', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sound, broken, published, keeper, finish } = await soundAndBroken(db)
+  // A position that arrives while laps are stored: the broken session is stored after the sound one.
+  await db.deleteFrom('lap_timings').where('session_id', '=', sound).execute()
   await sql`
     create function insert_position() returns trigger language plpgsql as
     'begin
       insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
       select session_id, at + interval ''300 ms'', latitude, longitude, speed, accuracy_m from positions
-      where session_id = ${sql.raw(`''${broken.sessionId}''`)} order by at desc limit 1;
+      where session_id = ${sql.raw(`''${broken}''`)} order by at desc limit 1;
       return null;
     end'`.execute(db)
   await sql`create trigger insert_position after insert on lap_timings for each row
     execute function insert_position()`.execute(db)
-  await sql`create function refuse() returns trigger language plpgsql as
-    'begin raise exception ''refused''; end'`.execute(db)
-  await sql`create trigger refuse before update on lap_timings for each row
-    when (new.session_id = ${sql.lit(broken.sessionId)}) execute function refuse()`.execute(db)
-  await drive(220)
-  expect(await storedLaps(db, broken.sessionId)).toHaveLength(2)
-  expect(await storedLaps(db, sound.sessionId)).toHaveLength(3)
-  expect(published).toEqual([`laps-changed in session:${sound.sessionId}`])
+  await finish()
+  expect(await storedLaps(db, broken)).toHaveLength(2)
+  expect(await storedLaps(db, sound)).toHaveLength(3)
+  expect(published).toEqual([`laps-changed in session:${sound}`])
   await keeper.close()
+  await sql`drop function refuse, insert_position cascade`.execute(db)
 })
 
 test('the last fixes of a session that has ended finish its laps', async () => {
