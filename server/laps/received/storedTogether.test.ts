@@ -127,7 +127,7 @@ test('stored laps are published even if those of another session fail afterwards
   await sql`drop function refuse, insert_position cascade`.execute(db)
 })
 
-test('the last fixes of a session that has ended finish its laps', async () => {
+test('the last fixes of an ended session complete its laps', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const clock = heldClock()
