@@ -124,6 +124,28 @@ test('a message that expires on a hidden page is never shown or acknowledged (M6
   expect([stages(), driven.copy()]).toEqual([['3 reached'], false])
 })
 
+test('a message that expires before a visible page has painted it is never shown (M6)', () => {
+  const { driven, stages } = page()
+  driven.merge({ ...pit, expiresAt: testClock.now() + 1000 })
+  expect(driven.state.expired).toBe(false)
+  vi.advanceTimersByTime(1000)
+  expect(driven.state.expired).toBe(true)
+  driven.painted(3)
+  expect(driven.copy()).toBe(false)
+  expect(stages()).toEqual(['3 reached'])
+})
+
+test('a message that expired during a sleep behind another screen is not shown after it (M6)', () => {
+  const { driven, synchronise } = page()
+  driven.merge({ ...pit, expiresAt: testClock.now() + 1000 })
+  // The timers of a sleeping phone do not run.
+  vi.setSystemTime(Date.now() + 60_000)
+  synchronise()
+  expect(driven.state.expired).toBe(false)
+  driven.onScreenShown()
+  expect(driven.state.expired).toBe(true)
+})
+
 test('a message that may have expired is held back until the time is known (M6)', () => {
   const { driven, synchronise } = page({ synced: false })
   driven.merge({ ...pit, expiresAt: testClock.now() + 60_000 })
@@ -139,6 +161,17 @@ test('an acknowledgement needs a visible page', () => {
   driven.painted(3)
   shown.visible = false
   expect(driven.copy()).toBe(false)
+})
+
+test('after another screen a message is acknowledged only once it was painted again (S2)', () => {
+  const { driven, stages } = page()
+  driven.merge(pit)
+  driven.painted(3)
+  driven.onScreenShown()
+  expect(driven.copy()).toBe(false)
+  expect(stages()).toEqual(['3 reached', '3 shown'])
+  driven.painted(3)
+  expect(driven.copy()).toBe(true)
 })
 
 test('a stored message is shown only for its session, until the server responds', () => {

@@ -48,7 +48,7 @@ export class DriverMessage {
   /** Stored by an earlier page: shown while the server is unreachable. */
   #stored: Message | null
   #seen: SeenVersion | null
-  /** The newest version painted by this page. */
+  /** The newest version painted by this page, since the screen with the message was last opened. */
   #paintedVersion = 0
   #reachedVersion = 0
   #reachedAt: DeviceTime | null = null
@@ -113,6 +113,15 @@ export class DriverMessage {
     this.#report(version, 'copied', time)
     this.#refresh(message)
     return true
+  }
+
+  /**
+   * Call when the screen with the message opens, perhaps in place of a notice. The message may have expired behind
+   * the notice, and an acknowledgement needs it to be painted again.
+   */
+  onScreenShown() {
+    this.#paintedVersion = 0
+    this.onVisibilityChange()
   }
 
   /** Call when the page becomes visible or hidden. */
@@ -191,17 +200,14 @@ export class DriverMessage {
    */
   #isLate({ expiresAt }: Message): boolean {
     if (expiresAt === null) return false
-    const { clock, serverClock, isVisible } = this.#options
+    const { clock, serverClock } = this.#options
     // A device that has just woken up only guesses the time: wait for the server's clock.
     const isTimeUnknown = !serverClock.isSynchronized
     const dueInMs = expiresAt - serverClock.now()
     if (dueInMs <= 0 && !isTimeUnknown) return true
-    // A visible page paints the message at once; on a hidden one, or while the time is unknown, it may
-    // expire.
-    if (isTimeUnknown)
-      this.#cancelRefresh = clock.after(clockPollMs, () => this.onVisibilityChange())
-    else if (!isVisible())
-      this.#cancelRefresh = clock.after(dueInMs, () => this.onVisibilityChange())
+    // Even a visible page may not paint it in time: while a notice is in its place, or its code still loads.
+    const refreshInMs = isTimeUnknown ? clockPollMs : dueInMs
+    this.#cancelRefresh = clock.after(refreshInMs, () => this.onVisibilityChange())
     return isTimeUnknown
   }
 }

@@ -112,7 +112,7 @@ export class DriverScreen {
     channel.start()
     this.driver.start()
     this.answers.start()
-    this.takeOver()
+    this.#drive()
     void this.#fetch()
     this.#render()
   }
@@ -131,8 +131,15 @@ export class DriverScreen {
     return this.#paintedVersion
   }
 
-  /** Starts to drive from this screen, as the newest one. */
+  /** Presses "Drive here" on the notice: this screen drives as the newest one. */
   takeOver() {
+    this.page.run(() => {
+      this.#drive()
+      this.#render()
+    })
+  }
+
+  #drive() {
     this.#undoDrive()
     this.#refused = null
     this.#undoDrive = this.driver.drive(code => {
@@ -222,12 +229,15 @@ export class DriverScreen {
 
   #render() {
     const isOver = this.#isOver
-    const { message, expired } = this.driver.message.state
-    const version = isOver || !message ? 0 : message.version
-    if (isOver || !message) {
+    if (isOver || !this.driver.message.state.message) {
       this.#stopReporting?.()
       this.#stopReporting = null
-    } else this.#stopReporting ??= this.#fixes.start(() => this.#receiver.current())
+    } else if (!this.#stopReporting) {
+      this.#stopReporting = this.#fixes.start(() => this.#receiver.current())
+      this.driver.message.onScreenShown()
+    }
+    const { message, expired } = this.driver.message.state
+    const version = isOver || !message ? 0 : message.version
     if (message) for (let v = 1; v <= message.version; v++) this.settings.record.reached.add(v)
     const shown = `${version} ${expired}`
     if (shown === this.#shown) return

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'
@@ -11,7 +11,11 @@ export function useReceipts(driver: Driver): DriverMessageState {
   const { message, expired } = state
   const version = message?.version ?? 0
   const isLazy = message?.ask || message?.colour
-  useEffect(() => onVisibility(() => driver.message.onVisibilityChange()), [driver])
+  useLayoutEffect(() => {
+    // Before the first paint: a notice may have been in the place of an expired message.
+    driver.message.onScreenShown()
+    return onVisibility(() => driver.message.onVisibilityChange())
+  }, [driver])
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
     // Questions and words of the team are painted by `Background`.
