@@ -228,7 +228,11 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
       return secondScreen(world, random)
     case 'takeOver':
       for (const screen of world.screens)
-        if (screen.refused === 'driven-elsewhere' && screen.page.isAlive) screen.takeOver()
+        if (screen.refused === 'driven-elsewhere' && screen.page.isAlive) {
+          screen.takeOver()
+          // A double tap: the second one hits the screen that the message is not painted on yet.
+          screen.tap()
+        }
       return
     case 'killNode': {
       const index = random.whole(0, world.nodes.length - 1)
