@@ -73,10 +73,12 @@ async function soundAndBroken(db: Kysely<Tables>) {
   await drive(0, 220)
   expect(await storedLaps(db, sound.sessionId)).toHaveLength(2)
   published.length = 0
-  await sql`create function refuse() returns trigger language plpgsql as
+  await sql`create function refuse_broken() returns trigger language plpgsql as
     'begin raise exception ''refused''; end'`.execute(db)
-  await sql`create trigger refuse before update on lap_timings for each row
-    when (new.session_id = ${sql.lit(broken.sessionId)}) execute function refuse()`.execute(db)
+  await sql`create trigger refuse_broken before update on lap_timings for each row
+    when (new.session_id = ${sql.lit(broken.sessionId)}) execute function refuse_broken()`.execute(
+    db,
+  )
   return {
     sound: sound.sessionId,
     broken: broken.sessionId,
@@ -96,7 +98,7 @@ test('laps that cannot be stored do not keep those of other sessions from it', a
   await pass()
   expect(await storedLaps(db, sound)).toHaveLength(3)
   expect(published).toEqual([`laps-changed in session:${sound}`])
-  await sql`drop function refuse cascade`.execute(db)
+  await sql`drop function refuse_broken cascade`.execute(db)
   await pass()
   await pass()
   expect(await storedLaps(db, broken)).toHaveLength(3)
@@ -124,7 +126,7 @@ test('stored laps are published even if those of another session fail afterwards
   expect(await storedLaps(db, sound)).toHaveLength(3)
   expect(published).toEqual([`laps-changed in session:${sound}`])
   await keeper.close()
-  await sql`drop function refuse, insert_position cascade`.execute(db)
+  await sql`drop function refuse_broken, insert_position cascade`.execute(db)
 })
 
 test('the last fixes of an ended session complete its laps', async () => {
