@@ -41,6 +41,39 @@ test('an interrupted deletion is finished later and spares new fixes (F9)', asyn
   expect(await left(db)).toEqual({ positions: 1, deletions: 0 })
 })
 
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'sessions are locked in the order of their ids',
+  async () => {
+    await using made = await testDatabase()
+    const { db } = made.open
+    const { userId, sessionId, now } = await driven(db)
+    const [lower, higher] = ['00000000', 'ffffffff'].map(start => start + sessionId.slice(8))
+    // An update without locks would begin with the row that was inserted first.
+    for (const id of [higher, lower])
+      await sql`insert into sessions (id, team_id, user_id, name, status)
+      select ${id}, team_id, user_id, name, 'Complete' from sessions where id = ${sessionId}`.execute(
+        db,
+      )
+    let deletion: ReturnType<typeof beginDeletion> | undefined
+    await db.transaction().execute(async trx => {
+      await sql`select from sessions where id = ${lower} for share`.execute(trx)
+      deletion = beginDeletion(db, { userId, now })
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`
+          select from pg_locks where not granted and pid in (
+            select pid from pg_stat_activity where datname = current_database()
+          )`.execute(db)
+          return rows.length
+        })
+        .toBe(1)
+      await sql`select from sessions where id = ${higher} for share nowait`.execute(trx)
+    })
+    expect((await deletion)?.deletions).toHaveLength(3)
+  },
+)
+
 /** Creates a session with hours of positions over two days, and one position five seconds ahead. */
 async function driven(db: Kysely<Tables>) {
   const [userId, team, sessionId] = [randomUUID(), randomUUID(), randomUUID()]

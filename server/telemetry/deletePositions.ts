@@ -37,7 +37,12 @@ export function beginDeletion(
         select team_id from sessions
         where user_id = ${userId} and (id = ${sessionId ?? null} or ${sessionId === undefined})
       ) order by id for no key update`.execute(trx)
-    // The update locks the sessions: it waits for fixes that are being stored, and later ones see the deletion.
+    // Locks the sessions, in the order of their ids: laps of several sessions are stored with the same locks. It waits for
+    // fixes that are being stored, and later ones see the deletion.
+    await sql`
+      select from sessions
+      where user_id = ${userId} and (id = ${sessionId ?? null} or ${sessionId === undefined})
+      order by id for update`.execute(trx)
     const sessions = await trx
       .updateTable('sessions')
       .set({
