@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
 import { type BuiltServer, type BuiltServerOptions, startBuiltServer } from './builtServer.ts'
+import { administer, databaseAt } from './database/databaseServer.ts'
 import { quickStart } from './quickStart.ts'
 
 /** The migrated, empty database that is copied for each server. */
@@ -45,20 +45,4 @@ export async function startDatabases(): Promise<(() => Promise<void>) | undefine
   await server.stop()
   process.env.BROWSER_DATABASE_URL = postgres.url
   return () => postgres.stop()
-}
-
-function databaseAt(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function administer(serverUrl: string, statement: string) {
-  const client = new pg.Client({ connectionString: serverUrl })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }

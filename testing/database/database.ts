@@ -5,12 +5,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Database } from '#server/db/database.ts'
 import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
 import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
 import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
+import { administer, databaseAt } from './databaseServer.ts'
 import { embeddedFolder, embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
 import { openInMemory } from './memoryDatabase.ts'
 
@@ -110,23 +110,11 @@ async function databaseOnServer(
   const name = `pitboard_test_${randomBytes(8).toString('hex')}`
   await administer(serverUrl, `create database ${name} template ${template}`)
   const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
-  const databaseUrl = new URL(serverUrl)
-  databaseUrl.pathname = `/${name}`
   return {
-    settings: { dataDir, databaseUrl: databaseUrl.href },
+    settings: { dataDir, databaseUrl: databaseAt(serverUrl, name) },
     async [Symbol.asyncDispose]() {
       await administer(serverUrl, `drop database ${name} with (force)`)
       await remove()
     },
-  }
-}
-
-async function administer(serverUrl: string, statement: string) {
-  const client = new pg.Client({ connectionString: serverUrl })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }

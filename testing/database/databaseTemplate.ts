@@ -9,6 +9,7 @@ import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { migrate } from '#server/db/schema/migrate.ts'
 import { cachedFolder, fingerprint, testCache } from '../fingerprint.ts'
+import { databaseAt } from './databaseServer.ts'
 
 /** Advisory lock held while one test process creates the template. */
 const templateLock = 7_041_932
@@ -80,9 +81,7 @@ async function makeMigrated(client: pg.Client, serverUrl: string, name: string) 
   const making = `${name}_making`
   await client.query(`drop database if exists ${making} with (force)`)
   await client.query(`create database ${making}`)
-  const databaseUrl = new URL(serverUrl)
-  databaseUrl.pathname = `/${making}`
-  const database = await openDatabase({ databaseUrl: databaseUrl.href, dataDir: '' })
+  const database = await openDatabase({ databaseUrl: databaseAt(serverUrl, making), dataDir: '' })
   await migrate(database.db)
   await database.close()
   await client.query(`alter database ${making} rename to ${name}`)
