@@ -53,25 +53,13 @@ export const replayStates: readonly State[] = [
     await page.getByRole('alert').waitFor()
   }),
   watching('import-recording', async (page, stage) => {
-    await page.goto(`/teams/${stage.team.id}/sessions`)
-    await page.getByRole('button', { name: 'Import a recording' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog
-      .getByLabel('File', { exact: true })
-      .setInputFiles({ name: 'Spring race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
-    await dialog.getByRole('button', { name: 'Import' }).click()
-    await dialog.getByRole('alert').waitFor()
+    await importFile(page, stage)
+    await page.getByRole('dialog').getByRole('alert').waitFor()
   }),
   watching('import-recording-sending', async (page, stage) => {
     await page.route('**/recordings?*', () => {})
-    await page.goto(`/teams/${stage.team.id}/sessions`)
-    await page.getByRole('button', { name: 'Import a recording' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog
-      .getByLabel('File', { exact: true })
-      .setInputFiles({ name: 'Spring race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
-    await dialog.getByRole('button', { name: 'Import' }).click()
-    await dialog.getByRole('status').waitFor()
+    await importFile(page, stage)
+    await page.getByRole('dialog').getByRole('status').waitFor()
   }),
   watching('replay-none', async (page, stage) => {
     await open(page, stage)
@@ -182,4 +170,15 @@ function driveFixes() {
       speedKmh: Math.round(140 + 60 * Math.sin(share * 31) + 15 * Math.sin(share * 67)),
     }
   }).filter(({ at }) => Math.abs((at - startedAt) / lapMs - 6.5) > 0.15)
+}
+
+/** Imports a file that is not a recording. */
+async function importFile(page: Page, stage: Stage) {
+  await page.goto(`/teams/${stage.team.id}/sessions`)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'Spring race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  await dialog.getByRole('button', { name: 'Import' }).click()
 }
