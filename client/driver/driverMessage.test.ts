@@ -135,7 +135,7 @@ test('a message that expires before a visible page has painted it is never shown
   expect(stages()).toEqual(['3 reached'])
 })
 
-test('a message that expired during a sleep behind another screen is not shown after it (M6)', () => {
+test('a message that expired during a sleep is not shown by the next screen (M6)', () => {
   const { driven, synchronise } = page()
   driven.merge({ ...pit, expiresAt: testClock.now() + 1000 })
   // The timers of a sleeping phone do not run.
@@ -163,7 +163,7 @@ test('an acknowledgement needs a visible page', () => {
   expect(driven.copy()).toBe(false)
 })
 
-test('after another screen a message is acknowledged only once it was painted again (S2)', () => {
+test('after another screen a message is acknowledged only once painted again (S1)', () => {
   const { driven, stages } = page()
   driven.merge(pit)
   driven.painted(3)

@@ -123,7 +123,7 @@ test('frames that arrive together with the request are received (L4)', async () 
   client.destroy()
 })
 
-test('a close frame after texts closes with its code, and nothing behind it is received (L4)', async () => {
+test('a close frame closes with its code, and no later frame is received (L4)', async () => {
   const { client, stream, received, closed, webSocket } = await open()
   const close = frame(Opcode.close, Buffer.from([0x0f, 0xa0]))
   stream.emit('data', Buffer.concat([text('a'), text('b'), close]))
