@@ -72,7 +72,8 @@ class SimulatedRace {
   #storedText = ''
   #changedAtMs = 0
   #drivingSinceMs = 0
-  readonly #aheadSinceMs = new Map<RacePhone, number>()
+  /** The visits of phones that differed from the server's at the last comparison, and since when. */
+  readonly #ahead = new Map<RacePhone, { visits: string; sinceMs: number }>()
 
   constructor(settings: RaceSettings) {
     this.#settings = settings
@@ -261,11 +262,14 @@ class SimulatedRace {
     const stored = this.#stored.cars.get(sessionId)?.visits.map(({ from, to }) => [from, to])
     const own = phone.visits.map(({ startedAt, endedAt }) => [startedAt, endedAt])
     if (JSON.stringify(own) === JSON.stringify(stored)) {
-      this.#aheadSinceMs.delete(phone)
+      this.#ahead.delete(phone)
       return false
     }
-    const sinceMs = this.#aheadSinceMs.get(phone) ?? time.now
-    this.#aheadSinceMs.set(phone, sinceMs)
+    // They may have been equal since the last comparison: every change is a new difference.
+    const visits = JSON.stringify([own, stored])
+    const last = this.#ahead.get(phone)
+    const sinceMs = last?.visits === visits ? last.sinceMs : time.now
+    this.#ahead.set(phone, { visits, sinceMs })
     const mayBeMs = stored?.at(-1)?.[1] === null && own.at(-1)?.[1] !== null ? uploadMs : settleMs
     return !isServing || time.now - Math.max(sinceMs, this.world.servingSinceMs) < mayBeMs
   }
