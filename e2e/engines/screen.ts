@@ -103,7 +103,7 @@ export class Screen {
 
 /**
  * Runs in the page: returns the middle of the link or button, once it no longer moves. Content that loads may
- * still move it before the press arrives, so the element carries an attribute until it is clicked.
+ * still move or replace it before the press arrives, so its click is recorded.
  */
 async function pressable(name: string, selector: string): Promise<{ x: number; y: number } | null> {
   const textOf = (element: HTMLElement) =>
@@ -128,15 +128,15 @@ async function pressable(name: string, selector: string): Promise<{ x: number; y
   await new Promise(resolve => setTimeout(resolve, 100))
   const now = find()
   if (!now || before?.point.x !== now.point.x || before.point.y !== now.point.y) return null
-  now.element.dataset.unpressed = ''
-  const pressed = () => delete now.element.dataset.unpressed
+  sessionStorage.removeItem('pressed')
+  const pressed = () => sessionStorage.setItem('pressed', 'yes')
   now.element.addEventListener('click', pressed, { capture: true, once: true })
   return now.point
 }
 
-/** Runs in the page: whether the element has been clicked, also if its page has gone since. */
+/** Runs in the page: whether the element has been clicked, also if the click opened another page. */
 function isPressed(): boolean {
-  return document.querySelector('[data-unpressed]') === null
+  return sessionStorage.getItem('pressed') === 'yes'
 }
 
 /** Runs in the page: focuses the field, or with a value returns whether the field has it. */
