@@ -1,80 +1,19 @@
 import { parse } from 'csv-parse/sync'
-import type { RacingFix } from '../fix.ts'
+import type { RecordedFix } from './clean/recordedFix.ts'
+import { type CsvColumns, columnsIn, isHeader } from './csvColumns.ts'
+import { instantIn } from './instant.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
-/** The columns of a fix; the first name that a file has is used. `per` converts a value to the fix's unit. */
-interface Column {
-  readonly names: readonly string[]
-  readonly per: number
-}
+/** How the file of RaceChrono begins. Its speeds are in m/s, if it names no unit. */
+const raceChrono = /^\s*This file is created using RaceChrono/
 
 const kmh = 1 / 3.6
-const mph = 0.44704
 
-/**
- * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
- * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`. Beside another time, only the date
- * is read from `utc_s`. Throws RecordingRefused.
- */
-export function csvFixes(text: string): RacingFix[] {
-  const [header = [], ...rows] = rowsOf(text)
-  const names = header.map(name => name.toLowerCase())
-  return fixesOf(names, rows, {
-    time: [{ names: ['time_s', 't_s', 'utc_s'], per: 1000 }],
-    utc: 'utc_s',
-    latitude: 'latitude_deg',
-    longitude: 'longitude_deg',
-    speed: [
-      { names: ['speed_mps'], per: 1 },
-      { names: ['speed_kmh'], per: kmh },
-    ],
-    heading: 'heading_deg',
-    accuracy: 'accuracy_m',
-  })
-}
+/** The header is one of the first lines. */
+const headerLines = 200
 
-/**
- * Reads a CSV file of RaceChrono: a preamble, then the names, units and sources of the columns. Older versions
- * have the units after the names. Throws RecordingRefused.
- */
-export function raceChronoFixes(text: string): RacingFix[] {
-  // The parser is slow on rows whose number of columns differs from that of the first one.
-  const start = /^.*\btimestamp\b/im.exec(text)?.index
-  if (start === undefined) {
-    throw new RecordingRefused('The RaceChrono file has no column “timestamp”.')
-  }
-  const [names = [], ...rows] = rowsOf(text.slice(start))
-  const header = names.map(nameIn)
-  const speed = header.indexOf('speed')
-  const unit = `${names[speed] ?? ''} ${rows[0]?.[speed] ?? ''}`
-  return fixesOf(header, rows, {
-    time: [{ names: ['timestamp'], per: 1000 }],
-    latitude: 'latitude',
-    longitude: 'longitude',
-    speed: [{ names: ['speed'], per: /mph|mi\/h/.test(unit) ? mph : /k[mp]/.test(unit) ? kmh : 1 }],
-    heading: 'bearing',
-    accuracy: 'accuracy',
-  })
-}
-
-/** Returns the name of a column without its unit, such as “Speed (m/s)”. */
-function nameIn(cell: string): string {
-  return cell
-    .replace(/\(.*\)/, '')
-    .trim()
-    .toLowerCase()
-}
-
-interface Columns {
-  readonly time: readonly Column[]
-  /** Seconds since the epoch, in addition to another time. */
-  readonly utc?: string
-  readonly latitude: string
-  readonly longitude: string
-  readonly speed: readonly Column[]
-  readonly heading: string
-  readonly accuracy: string
-}
+/** Rows below the header that may contain units and sources. */
+const unitRows = 2
 
 /** A file with a longer row is refused. */
 const maxRowLetters = 100_000
@@ -82,90 +21,167 @@ const maxRowLetters = 100_000
 /** Separators other than the comma. With one of them a comma may be a decimal sign. */
 const separators = [';', '\t'] as const
 
-function rowsOf(text: string): string[][] {
-  // The header has no decimal numbers, so its separator is certain.
-  const header = /^(?:[ \t]*(?:#.*)?\r?\n)*(.*)/.exec(text)?.[1] ?? ''
-  const delimiter = separators.find(separator => header.includes(separator)) ?? ','
+/** A larger time without a unit is in milliseconds since the epoch. */
+const latestSeconds = 1e11
+
+/**
+ * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
+ * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`, or with the names that RaceChrono and other apps use.
+ * Other lines may precede the header, and units follow it. Beside another time, only the date is read from `utc_s`.
+ * Throws RecordingRefused.
+ */
+export function csvFixes(text: string): RecordedFix[] {
+  const { start, delimiter } = headerIn(text)
+  const speedPer = raceChrono.test(text) ? 1 : kmh
+  const rows = new Rows(speedPer)
+  eachRow(text.slice(start), delimiter, row => rows.add(row))
+  return rows.finish()
+}
+
+/** True for a row of units or sources. */
+function isText(row: readonly string[]): boolean {
+  return !row.some(cell => /^[\s"]*[-+]?\d+[.,]\d/.test(cell))
+}
+
+/** Finds the line with the names of the columns, and their separator: the header has no decimal numbers. */
+function headerIn(text: string): { start: number; delimiter: string } {
+  const end = text.includes('\n') ? '\n' : '\r'
+  for (let line = 0, start = 0; line < headerLines && start < text.length; line++) {
+    const at = text.indexOf(end, start)
+    const words = text.slice(start, at === -1 ? start + maxRowLetters : at)
+    const delimiter = separators.find(each => words.includes(each)) ?? ','
+    const cells = words.split(delimiter).map(cell => cell.replaceAll('"', '').trim())
+    if (!words.startsWith('#') && isHeader(cells)) return { start, delimiter }
+    if (at === -1) break
+    start = at + 1
+  }
+  throw new RecordingRefused(
+    'The file is neither VBO, GPX nor NMEA, and as a CSV file it needs the columns time_s or t_s or utc_s, latitude_deg, longitude_deg.',
+  )
+}
+
+/** Passes each row to `read`, which keeps none of them: a day at 25 Hz has two million. */
+function eachRow(text: string, delimiter: string, read: (row: string[]) => void) {
   try {
-    return parse(text, {
+    parse(text, {
       comment: '#',
       comment_no_infix: true,
       delimiter,
       maxRecordSize: maxRowLetters,
+      onRecord: row => {
+        read(row)
+        return null
+      },
       relaxColumnCount: true,
       relaxQuotes: true,
       skipEmptyLines: true,
       trim: true,
-      ...(delimiter !== ',' && { onRecord: withDecimalPoints }),
     })
-  } catch {
+  } catch (error) {
+    if (error instanceof RecordingRefused) throw error
     throw new RecordingRefused('The file is neither VBO, GPX, NMEA nor CSV.')
   }
 }
 
-function withDecimalPoints(row: string[]): string[] {
-  return row.map(cell => cell.replace(',', '.'))
+/** The fixes in rows, the first of which is the header. */
+class Rows {
+  readonly #speedPer: number
+  readonly #fixes: RecordedFix[] = []
+  #first: string[][] = []
+  #reader: RowReader | null = null
+
+  constructor(speedPer: number) {
+    this.#speedPer = speedPer
+  }
+
+  add(row: string[]) {
+    if (this.#reader) return this.#keep(this.#reader.fixOf(row))
+    this.#first.push(row)
+    if (this.#first.length > unitRows) this.#begin()
+  }
+
+  finish(): RecordedFix[] {
+    const { dateMs } = this.#reader ?? this.#begin()
+    for (const fix of this.#fixes) fix.atMs += dateMs
+    return this.#fixes
+  }
+
+  #begin(): RowReader {
+    const [header = [], ...below] = this.#first
+    const columns = columnsIn(header, below.filter(isText), this.#speedPer)
+    if (!columns)
+      throw new RecordingRefused(
+        'The file needs the columns time_s or t_s or utc_s, latitude_deg, longitude_deg.',
+      )
+    const reader = new RowReader(columns)
+    for (const row of below) this.#keep(reader.fixOf(row))
+    this.#reader = reader
+    return reader
+  }
+
+  #keep(fix: RecordedFix | null) {
+    if (fix) this.#fixes.push(fix)
+  }
 }
 
-/** Converts rows to fixes. Rows without a time or a position are left out: they belong to other sensors. */
-function fixesOf(header: string[], rows: string[][], columns: Columns): RacingFix[] {
-  const time = firstOf(header, columns.time)
-  const speed = firstOf(header, columns.speed)
-  const heading = header.indexOf(columns.heading)
-  const accuracy = header.indexOf(columns.accuracy)
-  const latitude = header.indexOf(columns.latitude)
-  const longitude = header.indexOf(columns.longitude)
-  if (!time || latitude === -1 || longitude === -1) {
-    const names = [
-      columns.time.flatMap(each => each.names).join(' or '),
-      columns.latitude,
-      columns.longitude,
-    ]
-    throw new RecordingRefused(`The file needs the columns ${names.join(', ')}.`)
+/** Converts rows to fixes. Rows without a time or a position belong to other sensors. */
+class RowReader {
+  readonly #columns: CsvColumns
+  /** Milliseconds from the time of the rows to the epoch, once a row shows it. */
+  #dateMs: number | null = null
+
+  constructor(columns: CsvColumns) {
+    this.#columns = columns
   }
-  const dateMs = dateOf(rows, { time, utc: header.indexOf(columns.utc ?? '') })
-  return rows.flatMap(row => {
-    const at = numberIn(row[time.index])
-    const north = numberIn(row[latitude])
-    const east = numberIn(row[longitude])
-    if (at === null || north === null || east === null) return []
-    const mps = speed ? numberIn(row[speed.index]) : null
+
+  /** Milliseconds to add to the time of each fix. */
+  get dateMs(): number {
+    return this.#dateMs ?? 0
+  }
+
+  fixOf(row: string[]): RecordedFix | null {
+    const { time, latitude, longitude, speed, heading, accuracy, utc } = this.#columns
+    const atMs = this.#timeIn(row)
+    if (atMs === null) return null
+    const utcS = utc && utc.index !== time.index ? numberIn(row[utc.index]) : null
+    if (utcS !== null) this.#dateMs ??= Math.round(utcS * 1000 - atMs)
+    const north = numberIn(row[latitude.index])
+    const east = numberIn(row[longitude.index])
+    if (north === null || east === null) return null
+    const mps = speed && numberIn(row[speed.index])
+    const metres = accuracy && numberIn(row[accuracy.index])
     return {
-      atMs: dateMs + at * time.per,
-      latitude: north,
-      longitude: east,
+      atMs,
+      latitude: this.#isAt(row, 'north', 'S') ? -north : north,
+      longitude: this.#isAt(row, 'east', 'W') ? -east : east,
       speedMps: mps === null ? null : mps * (speed?.per ?? 1),
-      headingDeg: numberIn(row[heading]),
-      accuracyM: numberIn(row[accuracy]),
+      headingDeg: heading && numberIn(row[heading.index]),
+      accuracyM: metres === null ? null : metres * (accuracy?.per ?? 1),
     }
-  })
-}
-
-/** Returns the milliseconds from the first column of time to `utc`, which has the date; 0 without `utc`. */
-function dateOf(
-  rows: readonly string[][],
-  { time, utc }: { time: { index: number; per: number }; utc: number },
-): number {
-  for (const row of utc === -1 ? [] : rows) {
-    const at = numberIn(row[time.index])
-    const utcS = numberIn(row[utc])
-    if (at !== null && utcS !== null) return Math.round(utcS * 1000 - at * time.per)
   }
-  return 0
-}
 
-function firstOf(
-  header: string[],
-  columns: readonly Column[],
-): { index: number; per: number } | null {
-  for (const { names, per } of columns) {
-    for (const name of names) if (header.includes(name)) return { index: header.indexOf(name), per }
+  #timeIn(row: string[]): number | null {
+    const { time, date } = this.#columns
+    const cell = row[time.index]
+    const value = numberIn(cell)
+    if (value !== null) return value * (value > latestSeconds ? 1 : time.per)
+    const ms = instantIn(cell ?? '')
+    if (Number.isNaN(ms)) return null
+    const day = date ? instantIn(row[date.index] ?? '') : 0
+    return Number.isNaN(day) ? null : day + ms
   }
-  return null
+
+  #isAt(row: string[], side: 'north' | 'east', letter: string): boolean {
+    const column = this.#columns[side]
+    return column !== null && row[column.index]?.trim().toUpperCase() === letter
+  }
 }
 
+/** Reads a number with a decimal point or comma, perhaps with its unit: “15.862 km/h”. */
 function numberIn(cell: string | undefined): number | null {
   if (cell === undefined || cell === '') return null
   const value = Number(cell)
-  return Number.isFinite(value) ? value : null
+  if (Number.isFinite(value)) return value
+  const [, digits] = /^([-+]?\d+(?:[.,]\d+)?)(?:\s+[a-z/]+)?$/i.exec(cell) ?? []
+  return digits === undefined ? null : Number(digits.replace(',', '.'))
 }

@@ -1,28 +1,55 @@
 import { SaxesParser } from 'saxes'
 import type { Position } from '#contract/shared/places/geo.ts'
-import type { RacingFix } from '../fix.ts'
+import type { RecordedFix } from './clean/recordedFix.ts'
+import { instantIn } from './instant.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
 /**
- * Reads the track points of a GPX 1.1 file. Speed (m/s), direction and accuracy (m) are read from `speed`, `course` and
- * `accuracy`, also in extensions of any namespace. Points without a time are left out. Throws RecordingRefused.
+ * Reads the track points of a GPX file (1.0 or 1.1). Speed (m/s), direction and accuracy (m) are read from `speed`,
+ * `course` and `accuracy`, also in extensions of any namespace. Times without a zone are in UTC. Points without a time
+ * are left out; if no point has one, the file is refused. Throws RecordingRefused.
  */
-export function gpxFixes(text: string): RacingFix[] {
-  return pointsOf(text).flatMap(point => fixOf(point) ?? [])
+export function gpxFixes(text: string): RecordedFix[] {
+  const fixes: RecordedFix[] = []
+  let points = 0
+  eachPoint(text, point => {
+    points += 1
+    const fix = fixOf(point)
+    if (fix) fixes.push(fix)
+  })
+  if (points > 0 && fixes.length === 0)
+    throw new RecordingRefused('The points of the GPX file have no times, so laps cannot be timed.')
+  if (points === 0)
+    throw new RecordingRefused('The GPX file has no track: waypoints and routes have no lap times.')
+  return fixes
 }
 
 /** Reads the positions of the track points, also of those without a time. Throws RecordingRefused. */
 export function gpxPositions(text: string): Position[] {
-  return pointsOf(text).flatMap(point => positionOf(point) ?? [])
+  const positions: Position[] = []
+  eachPoint(text, point => {
+    const position = positionOf(point)
+    if (position) positions.push(position)
+  })
+  return positions
 }
 
-/** The attributes and texts of each track point. Throws RecordingRefused. */
-function pointsOf(text: string): Record<string, string>[] {
+/** Letters that are parsed at once: the parser copies what it has not read. */
+const portionLetters = 1_000_000
+
+/**
+ * Reads the attributes and texts of each track point. A file may end early, because its logger lost power. Throws
+ * RecordingRefused.
+ */
+function eachPoint(text: string, visit: (point: Record<string, string>) => void) {
   const parser = new SaxesParser()
-  const points: Record<string, string>[] = []
   let point: Record<string, string> | null = null
   let content = ''
+  let points = 0
+  let isAtEnd = false
   parser.on('error', error => {
+    // What is missing at the end was not recorded.
+    if (isAtEnd && points > 0) return
     throw new RecordingRefused(`The file is no GPX file: ${error.message}.`)
   })
   parser.on('opentag', ({ name, attributes }) => {
@@ -35,22 +62,26 @@ function pointsOf(text: string): Record<string, string>[] {
   })
   parser.on('closetag', ({ name }) => {
     const local = localName(name)
-    if (!point) return
+    // Missing end tags at the end of a file are no end of a point.
+    if (!point || isAtEnd) return
     if (local !== 'trkpt') {
       point[local] = content.trim()
       content = ''
       return
     }
-    points.push(point)
+    points += 1
+    visit(point)
     point = null
   })
-  parser.write(text).close()
-  return points
+  for (let from = 0; from < text.length; from += portionLetters)
+    parser.write(text.slice(from, from + portionLetters))
+  isAtEnd = true
+  parser.close()
 }
 
-function fixOf(point: Record<string, string>): RacingFix | null {
+function fixOf(point: Record<string, string>): RecordedFix | null {
   const { time, speed, course, accuracy } = point
-  const atMs = Date.parse(time ?? '')
+  const atMs = instantIn(time ?? '')
   const position = positionOf(point)
   if (Number.isNaN(atMs) || !position) return null
   return {

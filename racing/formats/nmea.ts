@@ -1,40 +1,142 @@
-import type { RacingFix } from '../fix.ts'
+import type { RecordedFix } from './clean/recordedFix.ts'
+import { eachLine } from './lines.ts'
 
 /** A knot is 1,852 m in an hour. */
 const mpsPerKnot = 1852 / 3600
 
-/** Reads the RMC sentences of an NMEA 0183 log: time, position, speed and direction. Broken ones are left out. */
-export function nmeaFixes(text: string): RacingFix[] {
-  return text.split(/\r?\n/).flatMap(line => {
-    const [, sentence = '', checksum] = /\$([^*$]*)(?:\*([0-9A-Fa-f]{2}))?\s*$/.exec(line) ?? []
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Dates have two digits of the year. No receiver reports one before this, which is when GPS began. */
+const firstYear = 80
+
+/**
+ * Reads an NMEA 0183 log: time, position, speed and direction of its RMC sentences, or of its GGA, VTG and ZDA
+ * sentences if it has none. Damaged ones are left out, unless the checksums of most are wrong: then somebody has
+ * changed the file.
+ */
+export function nmeaFixes(text: string): RecordedFix[] {
+  const recommended = new Reader()
+  eachLine(text, line => {
+    if (line.includes('RMC,')) recommended.add(line)
+  })
+  const { fixes } = recommended
+  if (fixes.length > 0) return fixes
+  const essential = new Reader()
+  eachLine(text, line => {
+    if (line.includes('$')) essential.add(line)
+  })
+  return essential.fixes
+}
+
+class Reader {
+  readonly #fixes: RecordedFix[] = []
+  /** Fixes of sentences with a wrong checksum. */
+  readonly #damaged: RecordedFix[] = []
+  /** Start of the day by the newest ZDA sentence. */
+  #midnightMs: number | null = null
+  /** Days that began since the first fix, without a ZDA sentence. */
+  #days = 0
+  #lastMs = Number.NEGATIVE_INFINITY
+  #speedMps: number | null = null
+  #headingDeg: number | null = null
+
+  get fixes(): RecordedFix[] {
+    return this.#damaged.length > this.#fixes.length ? this.#damaged : this.#fixes
+  }
+
+  add(line: string) {
+    const start = line.lastIndexOf('$') + 1
+    const star = line.indexOf('*', start)
+    const sentence = line.slice(start, star === -1 ? undefined : star).trimEnd()
+    const checksum = star === -1 ? '' : line.slice(star + 1, star + 3)
+    const isDamaged = checksum !== '' && parseInt(checksum, 16) !== checksumOf(sentence)
     const fields = sentence.split(',')
-    if (!/^[A-Z]{2}RMC$/.test(fields[0] ?? '') || fields[2] !== 'A') return []
-    if (checksum !== undefined && parseInt(checksum, 16) !== checksumOf(sentence)) return []
-    const [, time, , latitude, north, longitude, east, knots, course, date] = fields
+    const fix = this.#fixOf(fields)
+    if (!fix || Number.isNaN(fix.atMs)) return
+    if (isDamaged) this.#damaged.push(fix)
+    else this.#fixes.push(fix)
+  }
+
+  #fixOf(fields: string[]): RecordedFix | null {
+    const kind = fields[0]?.slice(2)
+    if (kind === 'RMC') return recommendedFix(fields)
+    if (kind === 'GGA') return this.#essentialFix(fields)
+    if (kind === 'VTG') this.#setCourse(fields)
+    if (kind === 'ZDA') this.#midnightMs = midnightMs(fields[4]?.slice(-2), fields[3], fields[2])
+    return null
+  }
+
+  /** Sets the speed and direction of the fix before, which has none yet, or of the next one. */
+  #setCourse([, course, , , , knots]: string[]) {
     const speed = numberIn(knots)
+    this.#speedMps = speed === null ? null : speed * mpsPerKnot
+    this.#headingDeg = numberIn(course)
+    const last = this.fixes.at(-1)
+    if (!last || last.speedMps !== null) return
+    last.speedMps = this.#speedMps
+    last.headingDeg = this.#headingDeg
+    this.#speedMps = null
+    this.#headingDeg = null
+  }
+
+  #essentialFix([, time, latitude, north, longitude, east, quality]: string[]): RecordedFix | null {
+    if (quality === '0') return null
+    const ofDayMs = timeOfDayMs(time)
+    if (ofDayMs + this.#days * dayMs < this.#lastMs - dayMs / 2) this.#days += 1
+    this.#lastMs = ofDayMs + this.#days * dayMs
+    const midnight = this.#midnightMs ?? this.#days * dayMs
+    const speedMps = this.#speedMps
+    const headingDeg = this.#headingDeg
+    this.#speedMps = null
+    this.#headingDeg = null
     return {
-      atMs: epochMs(date, time),
-      latitude: degreesIn(latitude) * (north === 'S' ? -1 : 1),
-      longitude: degreesIn(longitude) * (east === 'W' ? -1 : 1),
-      speedMps: speed === null ? null : speed * mpsPerKnot,
-      headingDeg: numberIn(course),
+      atMs: midnight + ofDayMs,
+      ...placeOf(latitude, north, longitude, east),
+      speedMps,
+      headingDeg,
       accuracyM: null,
     }
-  })
+  }
+}
+
+function recommendedFix(fields: string[]): RecordedFix | null {
+  const [, time, status, latitude, north, longitude, east, knots, course, date = ''] = fields
+  if (status !== 'A') return null
+  const speed = numberIn(knots)
+  return {
+    atMs: midnightMs(date.slice(4), date.slice(2, 4), date.slice(0, 2)) + timeOfDayMs(time),
+    ...placeOf(latitude, north, longitude, east),
+    speedMps: speed === null ? null : speed * mpsPerKnot,
+    headingDeg: numberIn(course),
+    accuracyM: null,
+  }
+}
+
+function placeOf(latitude?: string, north?: string, longitude?: string, east?: string) {
+  return {
+    latitude: degreesIn(latitude) * (north === 'S' ? -1 : 1),
+    longitude: degreesIn(longitude) * (east === 'W' ? -1 : 1),
+  }
 }
 
 function checksumOf(sentence: string): number {
   let sum = 0
-  for (const letter of sentence) sum ^= letter.charCodeAt(0)
+  for (let index = 0; index < sentence.length; index++) sum ^= sentence.charCodeAt(index)
   return sum
 }
 
-/** Converts a time of day (hhmmss.ss) and a day (ddmmyy). Returns NaN if one of them is malformed. */
-function epochMs(date = '', time = ''): number {
-  const [, day, month, year] = /^(\d{2})(\d{2})(\d{2})$/.exec(date) ?? []
-  const [, hours, minutes, seconds] = /^(\d{2})(\d{2})(\d{2}(?:\.\d+)?)$/.exec(time) ?? []
-  const midnight = Date.UTC(2000 + Number(year), Number(month) - 1, Number(day))
-  return midnight + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+/** Returns the start of a day, each with two digits; NaN if one is malformed. */
+function midnightMs(year = '', month = '', day = ''): number {
+  const digits = [year, month, day].map(each => (/^\d\d$/.test(each) ? Number(each) : Number.NaN))
+  const [yy = Number.NaN, mm = Number.NaN, dd = Number.NaN] = digits
+  return Date.UTC(yy < firstYear ? 2000 + yy : 1900 + yy, mm - 1, dd)
+}
+
+/** Converts a time of day (hhmmss.ss). Returns NaN if it is malformed. */
+function timeOfDayMs(time = ''): number {
+  if (!/^\d{6}(?:\.\d*)?$/.test(time)) return Number.NaN
+  const seconds = Number(time.slice(4))
+  return (Number(time.slice(0, 2)) * 3600 + Number(time.slice(2, 4)) * 60 + seconds) * 1000
 }
 
 /** Converts degrees and minutes (dddmm.mmmm) to degrees. */

@@ -1,82 +1,182 @@
-import type { RacingFix } from '../fix.ts'
+import type { RecordedFix } from './clean/recordedFix.ts'
+import { timeOfDayIn } from './instant.ts'
+import { eachLine } from './lines.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Reads a VBO file: sections in brackets, names of columns, and rows. Latitude and longitude are in minutes, west
- * is positive; time is HHMMSS.ss, velocity km/h. Times count from the day in the first line, if it names one, else from
- * 0. Throws RecordingRefused.
+ * Reads a VBO file: sections in brackets in any order, names of columns, and rows; several sessions may follow each
+ * other. Latitude and longitude are in minutes, west is positive, or in degrees; time is HHMMSS.ss, velocity km/h if
+ * the header names no other unit. Times count from the day in the first line, if it names one, else from 0. Throws
+ * RecordingRefused.
  */
-export function vboFixes(text: string): RacingFix[] {
-  const sections = sectionsOf(text)
-  const names = sections.get('column names')?.join(' ').trim().toLowerCase().split(/\s+/) ?? []
+export function vboFixes(text: string): RecordedFix[] {
+  const reader = new Reader()
+  eachLine(text, line => reader.add(line))
+  return reader.finish()
+}
+
+/** Indexes of columns; -1 if the file has none. */
+interface Columns {
+  time: number
+  lat: number
+  long: number
+  velocity: number
+  heading: number
+  accuracy: number
+}
+
+/** When a file was created, in the zone of its logger. */
+interface Created {
+  readonly dayMs: number
+  /** Null if the file names only the day. */
+  readonly ofDayMs: number | null
+}
+
+class Reader {
+  readonly #fixes: RecordedFix[] = []
+  #section = ''
+  #names: string[] = []
+  #columns: Columns | null = null
+  #mpsPerUnit = 1 / 3.6
+  #created: Created | null = null
+  #midnightMs: number | null = null
+  #lastMs = Number.NEGATIVE_INFINITY
+
+  add(line: string) {
+    if (this.#section === 'data' && line !== '' && line[0] !== '[' && line[0] !== 'F')
+      return this.#addRow(line)
+    const [, title] = /^\s*\[(.+)\]\s*$/.exec(line) ?? []
+    if (title !== undefined) return this.#begin(title.toLowerCase())
+    const created = createdIn(line)
+    if (created) this.#startSession(created)
+    else if (line.trim() === '') return
+    else if (this.#section === 'column names')
+      this.#names.push(...line.trim().toLowerCase().split(separatorIn(line)))
+    else if (this.#section === 'header' || this.#section === 'channel units')
+      this.#mpsPerUnit = unitIn(line) ?? this.#mpsPerUnit
+  }
+
+  finish(): RecordedFix[] {
+    if (!this.#columns)
+      throw new RecordingRefused('The VBO file needs the columns time, lat and long.')
+    const isInDegrees = this.#fixes.every(
+      ({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180,
+    )
+    if (!isInDegrees) {
+      for (const fix of this.#fixes) {
+        fix.latitude /= 60
+        fix.longitude /= -60
+      }
+    }
+    return this.#fixes
+  }
+
+  #begin(title: string) {
+    this.#section = title
+    if (title === 'column names') this.#names = []
+    if (title === 'data') this.#columns = columnsOf(this.#names)
+  }
+
+  #startSession(created: Created) {
+    this.#created = created
+    this.#midnightMs = null
+    this.#section = ''
+  }
+
+  #addRow(line: string) {
+    if (!this.#columns) return
+    const { time, lat, long, velocity, heading, accuracy } = this.#columns
+    const cells = line.trim().split(separatorIn(line))
+    const ofDayMs = timeIn(cells[time])
+    const latitude = numberIn(cells[lat])
+    const longitude = numberIn(cells[long])
+    // Zeros are written before the first position: their time is not set either.
+    if (
+      ofDayMs === null ||
+      latitude === null ||
+      longitude === null ||
+      (latitude === 0 && longitude === 0)
+    )
+      return
+    this.#midnightMs ??= this.#midnightBefore(ofDayMs)
+    if (ofDayMs + this.#midnightMs < this.#lastMs - dayMs / 2) this.#midnightMs += dayMs
+    this.#lastMs = ofDayMs + this.#midnightMs
+    const speed = numberIn(cells[velocity])
+    this.#fixes.push({
+      atMs: this.#lastMs,
+      latitude,
+      longitude,
+      speedMps: speed === null ? null : speed * this.#mpsPerUnit,
+      headingDeg: numberIn(cells[heading]),
+      // Pitboard's own column, in metres: 0 where it is unknown.
+      accuracyM: numberIn(cells[accuracy]) || null,
+    })
+  }
+
+  /** Returns the start of the day (UTC) of the first row. The file may be created in another zone, on another day. */
+  #midnightBefore(ofDayMs: number): number {
+    if (!this.#created) return 0
+    const { dayMs: day, ofDayMs: createdMs } = this.#created
+    const days = createdMs === null ? 0 : Math.round((createdMs - ofDayMs) / dayMs)
+    return day + days * dayMs
+  }
+}
+
+/** Returns what separates the cells of a line: commas, if it has nothing else. */
+function separatorIn(line: string): RegExp | string {
+  return line.includes(',') && !/\S\s+\S/.test(line) ? ',' : /\s+/
+}
+
+function columnsOf(names: readonly string[]): Columns | null {
   const index = (...any: string[]) => names.findIndex(name => any.includes(name))
   const columns = {
     time: index('time'),
     lat: index('lat', 'latitude'),
-    long: index('long', 'longitude'),
+    long: index('long', 'lon', 'longitude'),
+    velocity: index('velocity', 'velocity_kmh', 'speed'),
+    heading: index('heading'),
+    accuracy: index('accuracy'),
   }
-  const velocity = index('velocity', 'velocity_kmh')
-  const heading = index('heading')
-  const accuracy = index('accuracy')
-  if (Object.values(columns).includes(-1)) {
-    throw new RecordingRefused('The VBO file needs the columns time, lat and long.')
-  }
-  let midnightMs = createdOnMs(text)
-  let lastMs = midnightMs
-  return (sections.get('data') ?? []).flatMap(line => {
-    const cells = line.trim().split(/\s+/).map(Number)
-    const value = (column: number) => {
-      const cell = cells[column]
-      return cell === undefined || Number.isNaN(cell) ? null : cell
-    }
-    const time = value(columns.time)
-    const lat = value(columns.lat)
-    const long = value(columns.long)
-    if (time === null || lat === null || long === null) return []
-    let atMs = timeOfDayMs(time) + midnightMs
-    if (atMs < lastMs - dayMs / 2) {
-      midnightMs += dayMs
-      atMs += dayMs
-    }
-    lastMs = atMs
-    const kmh = value(velocity)
-    return {
-      atMs,
-      latitude: lat / 60,
-      longitude: -long / 60,
-      speedMps: kmh === null ? null : kmh / 3.6,
-      headingDeg: value(heading),
-      // Pitboard's own column, in metres: 0 where it is unknown.
-      accuracyM: value(accuracy) || null,
-    }
-  })
+  return columns.time === -1 || columns.lat === -1 || columns.long === -1 ? null : columns
 }
 
-/** Returns the start of the day (UTC) on which the file was created; 0 if it has no such line. */
-function createdOnMs(text: string): number {
-  const [, day, month, year] =
-    /^File created on (\d{1,2})\/(\d{1,2})\/(\d{4})/i.exec(text.slice(0, 100)) ?? []
-  return year ? Date.UTC(Number(year), Number(month) - 1, Number(day)) : 0
+/** Returns the metres a second in a unit of the velocity, if the line names it. */
+function unitIn(line: string): number | null {
+  const [, unit = ''] = /^\s*velocity[\s_(]+(.*)$/i.exec(line) ?? []
+  if (/^mph|^mi/i.test(unit)) return 0.44704
+  if (/^kn|^kts/i.test(unit)) return 1852 / 3600
+  if (/^m\/s|^mps/i.test(unit)) return 1
+  return /^k/i.test(unit) ? 1 / 3.6 : null
 }
 
-/** Returns the lines under each title in brackets. */
-function sectionsOf(text: string): Map<string, string[]> {
-  const sections = new Map<string, string[]>()
-  let lines: string[] = []
-  for (const line of text.split(/\r?\n/)) {
-    const [, title] = /^\[(.+)\]\s*$/.exec(line) ?? []
-    if (title !== undefined) {
-      lines = []
-      sections.set(title.toLowerCase(), lines)
-    } else if (line.trim() !== '') lines.push(line)
+/** Returns the day and time of day at which the file was created, in the zone of the logger; null for other lines. */
+function createdIn(line: string): Created | null {
+  const [, day, month, year, time] =
+    /^File created on (\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s*(?:at|@)?\s*(\d{1,2}:\d{2}(?::\d{2})?))?/i.exec(
+      line,
+    ) ?? []
+  if (year === undefined) return null
+  const dayMsOf = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  return { dayMs: dayMsOf, ofDayMs: time === undefined ? null : timeOfDayIn(time) }
+}
+
+/** Reads HHMMSS.ss or HH:MM:SS.ss. */
+function timeIn(cell: string | undefined): number | null {
+  if (cell?.includes(':')) {
+    const ms = timeOfDayIn(cell)
+    return Number.isNaN(ms) ? null : ms
   }
-  return sections
+  const value = numberIn(cell)
+  if (value === null || value < 0) return null
+  const hours = Math.floor(value / 10_000)
+  const minutes = Math.floor(value / 100) % 100
+  return Math.round((hours * 3600 + minutes * 60 + (value % 100)) * 1000)
 }
 
-function timeOfDayMs(hhmmss: number): number {
-  const hours = Math.floor(hhmmss / 10_000)
-  const minutes = Math.floor(hhmmss / 100) % 100
-  return Math.round((hours * 3600 + minutes * 60 + (hhmmss % 100)) * 1000)
+function numberIn(cell: string | undefined): number | null {
+  if (cell === undefined || cell === '') return null
+  const value = Number(cell.includes(',') ? cell.replace(',', '.') : cell)
+  return Number.isFinite(value) ? value : null
 }

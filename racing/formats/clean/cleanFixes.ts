@@ -1,0 +1,41 @@
+import { maxAccuracyM } from '#contract/shared/bounds.ts'
+import { inOrder } from './inOrder.ts'
+import { withoutJumps, withoutRepeats } from './positions.ts'
+import type { RecordedFix } from './recordedFix.ts'
+import { correctSpeeds } from './speedUnit.ts'
+
+/** Faster than any car on a circuit, in metres a second. */
+export const fastestMps = 150
+
+/** A receiver without a position reports 0° north and 0° east. No circuit is within this many degrees of it. */
+const nowhereDeg = 0.01
+
+/** Returns the fixes of a recording in order of time, without what no car and no receiver can report. */
+export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
+  const fixes = inOrder(all.filter(isOnEarth))
+  correctHeadings(fixes)
+  for (const fix of fixes) fix.accuracyM = within(fix.accuracyM, maxAccuracyM)
+  const placed = withoutJumps(withoutRepeats(fixes), fastestMps)
+  correctSpeeds(placed)
+  for (const fix of placed) fix.speedMps = within(fix.speedMps, fastestMps)
+  return placed
+}
+
+function isOnEarth({ latitude, longitude, atMs }: RecordedFix): boolean {
+  return (
+    Math.abs(latitude) <= 90 &&
+    Math.abs(longitude) <= 180 &&
+    Number.isFinite(atMs) &&
+    (Math.abs(latitude) > nowhereDeg || Math.abs(longitude) > nowhereDeg)
+  )
+}
+
+/** Replaces directions by null where they are impossible, or everywhere if all are 0: then they are unknown. */
+function correctHeadings(fixes: readonly RecordedFix[]) {
+  const isUnknown = fixes.length > 1 && fixes.every(({ headingDeg }) => !headingDeg)
+  for (const fix of fixes) fix.headingDeg = isUnknown ? null : within(fix.headingDeg, 360)
+}
+
+function within(value: number | null, most: number): number | null {
+  return value !== null && value >= 0 && value <= most ? value : null
+}

@@ -1,0 +1,33 @@
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
+/**
+ * Reads a date, a time of day, or both: ISO 8601 (UTC without a zone), 14-AUG-16, 2010/12/28, 31/12/2025. A time of
+ * day counts from midnight. Returns milliseconds; NaN if the text is none of them.
+ */
+export function instantIn(text: string): number {
+  const [, first = '', time] = /^(?:([^\s:]+?)(?:[T\s]+|$))?(\d{1,2}:.*)?$/i.exec(text.trim()) ?? []
+  if (first === '' && !time) return Number.NaN
+  return (first === '' ? 0 : dayIn(first)) + (time ? timeOfDayIn(time) : 0)
+}
+
+function dayIn(text: string): number {
+  const [one = '', middle = '', other = ''] = text.split(/[-/.]/)
+  const month = /^\d+$/.test(middle) ? Number(middle) - 1 : months.indexOf(middle.toLowerCase())
+  const isYearFirst = one.length === 4
+  const year = Number(isYearFirst ? one : other)
+  const day = Number((isYearFirst ? other : one) || Number.NaN)
+  if (month < 0 || other === '') return Number.NaN
+  return Date.UTC(year < 100 ? 2000 + year : year, month, day)
+}
+
+/** Reads h:mm, h:mm:ss.sss or mm:ss.sss with hours, and an offset from UTC. */
+export function timeOfDayIn(text: string): number {
+  const [, hours, minutes, seconds = '0', zone = ''] =
+    /^(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d*)?))?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(text) ?? []
+  if (hours === undefined) return Number.NaN
+  const [, sign, offHours, offMinutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
+  const offMinutesAll = offHours ? Number(offHours) * 60 + Number(offMinutes) : 0
+  const ofDayMs =
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))) * 1000
+  return Math.round(ofDayMs) - (sign === '-' ? -1 : 1) * offMinutesAll * 60_000
+}
