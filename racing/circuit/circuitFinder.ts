@@ -2,6 +2,7 @@ import type { Circuit } from '#contract/circuits/circuit.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
+import { memoized } from '../memoized.ts'
 import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircuit.ts'
 import type { GivenCircuit } from './givenCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
@@ -114,7 +115,7 @@ export class CircuitFinder implements CircuitSource {
   }
 }
 
-function foundShipped(shipped: Circuit): FoundCircuit {
+const foundShipped = memoized((shipped: Circuit): FoundCircuit => {
   const { outline, startFinish } = shipped
   return { ...circuitFrom(outline, startFinish), shipped, given: null, learned: null, outline }
-}
+})

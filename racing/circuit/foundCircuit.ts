@@ -1,6 +1,7 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
+import { memoized } from '../memoized.ts'
 import { type GivenCircuit, timedCircuit } from './givenCircuit.ts'
 import type { LearnedCircuit } from './learn.ts'
 import { circuitFrom, type TimedCircuit } from './outline.ts'
@@ -25,9 +26,10 @@ export interface CircuitSource {
   add(fix: RacingFix): boolean
 }
 
-export function foundGiven(given: GivenCircuit): FoundCircuit {
+/** Returns a given circuit as that of a drive: the same object for the same circuit. */
+export const foundGiven = memoized((given: GivenCircuit): FoundCircuit => {
   return { ...timedCircuit(given), shipped: null, given, learned: null, outline: given.outline }
-}
+})
 
 /** Returns the same circuit driven the other way round, with the same line. */
 export function reversed({ track, gate, outline, pitLane, ...found }: FoundCircuit): FoundCircuit {

@@ -1,5 +1,6 @@
 import { pointAtProgress, type Track } from '#contract/shared/places/track.ts'
 import type { PlacedFix } from '../fix.ts'
+import { memoized } from '../memoized.ts'
 import { Odometer } from './odometer.ts'
 
 /** The place of a car on the circuit when a fix was taken. */
@@ -66,13 +67,19 @@ interface Step {
   readonly from: Int32Array
 }
 
+/** Returns places all around an outline at equal distances: metres east and north of each, one after the other. */
+const placesOf = memoized((track: Track): Float64Array => {
+  const count = Math.max(8, Math.round(track.lengthM / placeEveryM))
+  const places = Array.from({ length: count }, (_, place) => pointAtProgress(track, place / count))
+  return Float64Array.from(places.flatMap(({ eastM, northM }) => [eastM, northM]))
+})
+
 /**
  * Follows a car along an outline: the most likely path, given its odometer and its positions (the Viterbi
  * algorithm over places every 10 m, with a fixed lag). A parallel straight or a pit road does not mislead it.
  */
 export class ProgressMatcher {
-  readonly #eastM: Float64Array
-  readonly #northM: Float64Array
+  readonly #placesM: Float64Array
   readonly #everyM: number
   readonly #odometer: Odometer
   #steps: Step[] = []
@@ -84,14 +91,9 @@ export class ProgressMatcher {
   #alongM: number | null = null
 
   constructor(track: Track) {
-    const count = Math.max(8, Math.round(track.lengthM / placeEveryM))
-    this.#everyM = track.lengthM / count
+    this.#placesM = placesOf(track)
+    this.#everyM = track.lengthM / this.#count
     this.#odometer = new Odometer(track.lengthM)
-    const places = Array.from({ length: count }, (_, place) =>
-      pointAtProgress(track, place / count),
-    )
-    this.#eastM = Float64Array.from(places, ({ eastM }) => eastM)
-    this.#northM = Float64Array.from(places, ({ northM }) => northM)
   }
 
   /**
@@ -127,7 +129,7 @@ export class ProgressMatcher {
     const driven = this.#odometer.take()
     const known = this.#costs
     const every = this.#everyM
-    const count = this.#eastM.length
+    const count = this.#count
     const { drivenM } = driven
     const spreadM = Math.min(placeSpreadM + driven.spreadM, largestSpread * every * count)
     const nearest = Math.floor((drivenM - reachSpreads * spreadM) / every)
@@ -196,8 +198,8 @@ export class ProgressMatcher {
 
   #offM({ eastM, northM }: PlacedFix, place: number): number {
     const index = this.#around(place)
-    const east = eastM - (this.#eastM[index] as number)
-    const north = northM - (this.#northM[index] as number)
+    const east = eastM - (this.#placesM[index] as number)
+    const north = northM - (this.#placesM[index + 1] as number)
     // Much faster than Math.hypot.
     return Math.sqrt(east * east + north * north)
   }
@@ -207,10 +209,11 @@ export class ProgressMatcher {
     const before = this.#around(place - 1)
     const here = this.#around(place)
     const after = this.#around(place + 1)
-    const wayEastM = (this.#eastM[after] as number) - (this.#eastM[before] as number)
-    const wayNorthM = (this.#northM[after] as number) - (this.#northM[before] as number)
-    const offEastM = eastM - (this.#eastM[here] as number)
-    const offNorthM = northM - (this.#northM[here] as number)
+    const m = this.#placesM
+    const wayEastM = (m[after] as number) - (m[before] as number)
+    const wayNorthM = (m[after + 1] as number) - (m[before + 1] as number)
+    const offEastM = eastM - (m[here] as number)
+    const offNorthM = northM - (m[here + 1] as number)
     const wayM = Math.hypot(wayEastM, wayNorthM)
     return {
       aheadM: (offEastM * wayEastM + offNorthM * wayNorthM) / wayM,
@@ -218,9 +221,14 @@ export class ProgressMatcher {
     }
   }
 
+  get #count(): number {
+    return this.#placesM.length / 2
+  }
+
+  /** Returns the index of a place, which is counted on through all laps. */
   #around(place: number): number {
-    const count = this.#eastM.length
-    return ((place % count) + count) % count
+    const count = this.#count
+    return 2 * (((place % count) + count) % count)
   }
 
   /** The places that are not final yet, as they look now. */
@@ -231,7 +239,9 @@ export class ProgressMatcher {
 
   /** Removes the oldest step. */
   #takeOldest(): Progress {
-    const [place = 0] = this.#bestPath()
+    let place = this.#best()
+    for (let index = this.#steps.length - 1; index > 0; index--)
+      place = placeBefore(this.#steps[index] as Step, place)
     const step = this.#steps.shift() as Step
     const alongM = place * this.#everyM
     if (this.#alongM !== null) this.#odometer.calibrate(step.drivenM, alongM - this.#alongM)
@@ -239,14 +249,13 @@ export class ProgressMatcher {
     return this.#progressAt(step, place)
   }
 
-  /** The places of all steps on the best path. */
+  /** Returns the places of all steps on the best path. */
   #bestPath(): number[] {
     const places: number[] = []
     let place = this.#best()
     for (let index = this.#steps.length - 1; index >= 0; index--) {
       places[index] = place
-      const { first, from } = this.#steps[index] as Step
-      place = from[place - first] as number
+      place = placeBefore(this.#steps[index] as Step, place)
     }
     return places
   }
@@ -272,4 +281,9 @@ function indexOfLeast(values: Float64Array): number {
     if ((values[index] as number) < (values[least] as number)) least = index
   }
   return least
+}
+
+/** Returns the place at the step before, on the best path to a place. */
+function placeBefore({ first, from }: Step, place: number): number {
+  return from[place - first] as number
 }

@@ -11,13 +11,14 @@ import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
 import { Stops } from '#racing/pits/stops.ts'
-import { type CircuitVersion, givenCircuit } from '../circuits/circuitVersion.ts'
+import type { CircuitVersion } from '../circuits/circuitVersion.ts'
 import {
   type CircuitColumns,
   circuitsNear,
   firstPlacesAfter,
   pinnedVersion,
 } from '../circuits/settleCircuit.ts'
+import { sharedCircuit } from '../circuits/sharedCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
 
@@ -72,6 +73,9 @@ async function firstPlaces(
   })
 }
 
+/** The version by which a session is timed, without its outline, which sessions share. */
+type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
+
 /** The laps of one session, computed from its positions up to a cursor. */
 export class SessionTiming implements Cursor {
   readonly sessionId: SessionId
@@ -79,7 +83,7 @@ export class SessionTiming implements Cursor {
   /** Positions up to this time are not used. */
   readonly startMs: EpochMs
   /** The version by which the session is timed; null while its circuit is searched: nothing is stored then. */
-  readonly pinned: CircuitVersion | null
+  readonly pinned: PinnedVersion | null
   readonly #drive: DriveTimer
   readonly #stops = new Stops()
   /** Learns the circuit from further laps, while it is known from a few only. */
@@ -100,9 +104,9 @@ export class SessionTiming implements Cursor {
     this.sessionId = session.id
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
     this.startMs = firstPossibleMs(session)
-    this.pinned = pinned
+    this.pinned = pinned && { id: pinned.id, version: pinned.version, laps: pinned.laps }
     this.#drive = new DriveTimer(
-      pinned ? new FixedCircuit(givenCircuit(pinned)) : new CircuitFinder(circuits),
+      pinned ? new FixedCircuit(sharedCircuit(pinned)) : new CircuitFinder(circuits),
     )
     const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
     this.#learner = isLearning ? new CircuitFinder() : null

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { circuitById, circuits } from '../../circuits/circuits.ts'
-import { distanceM, planeAround } from './geo.ts'
-import { nearestOnTrack, pointAtProgress, progressAlong, trackOf, trailBehind } from './track.ts'
+import { distanceM, type Position, planeAround } from './geo.ts'
+import {
+  nearestOnTrack,
+  pointAtProgress,
+  progressAlong,
+  type Track,
+  trackOf,
+  trailBehind,
+} from './track.ts'
 
 // A square of 400 m around a position in Spa, driven clockwise from its south-west corner.
 const plane = planeAround({ latitude: 50.44, longitude: 5.97 })
@@ -15,6 +22,23 @@ const square = [
 const track = trackOf(square.map(plane.toPosition))
 const at = (eastM: number, northM: number) => plane.toPosition({ eastM, northM })
 const lapShare = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+
+/** Compares all pieces of the outline. */
+function leastDistanceM({ plane, points }: Track, position: Position): number {
+  const here = plane.toPoint(position)
+  const distancesM = points.slice(1).map((to, index) => {
+    const from = points[index]!
+    const eastM = to.eastM - from.eastM
+    const northM = to.northM - from.northM
+    const dot = (here.eastM - from.eastM) * eastM + (here.northM - from.northM) * northM
+    const share = Math.min(1, Math.max(0, dot / (eastM ** 2 + northM ** 2)))
+    return Math.hypot(
+      from.eastM + eastM * share - here.eastM,
+      from.northM + northM * share - here.northM,
+    )
+  })
+  return Math.min(...distancesM)
+}
 
 describe('circuits', () => {
   // spec: MP-1
@@ -92,6 +116,19 @@ describe('measuring', () => {
         expect(spot.offM).toBeLessThan(0.01)
         const apart = Math.abs(spot.progress - progress)
         expect(Math.min(apart, 1 - apart) * spa.lengthM).toBeLessThan(0.1)
+      }),
+    )
+  })
+
+  test('skipping parts of the outline finds the same spot as comparing all of it', () => {
+    const spa = trackOf(circuits[0].outline)
+    const aside = fc.double({ min: -3000, max: 3000, noNaN: true })
+    fc.assert(
+      fc.property(lapShare, aside, aside, (progress, eastM, northM) => {
+        const point = pointAtProgress(spa, progress)
+        const beside = { eastM: point.eastM + eastM, northM: point.northM + northM }
+        const position = spa.plane.toPosition(beside)
+        expect(nearestOnTrack(spa, position).offM).toBe(leastDistanceM(spa, position))
       }),
     )
   })

@@ -50,16 +50,22 @@ export function nearestOnTrack(track: Track, position: Position): Spot {
   let offM = Number.POSITIVE_INFINITY
   let point = here
   let alongM = 0
+  let fartherUntilM = 0
   for (let index = 1; index < points.length; index++) {
+    const endM = track.alongM[index] ?? 0
+    if (endM < fartherUntilM) continue
     const from = points[index - 1] ?? here
     const to = points[index] ?? from
     const share = shareNearest(here, from, to)
     const candidate = between(from, to, share)
     const candidateM = apartM(here, candidate)
-    if (candidateM >= offM) continue
-    offM = candidateM
-    point = candidate
-    alongM = (track.alongM[index - 1] ?? 0) + share * apartM(from, to)
+    if (candidateM < offM) {
+      offM = candidateM
+      point = candidate
+      alongM = (track.alongM[index - 1] ?? 0) + share * apartM(from, to)
+    }
+    // Nothing is nearer before the track has made up the difference, so most of the outline is skipped.
+    fartherUntilM = endM + apartM(here, to) - offM
   }
   if (alongM >= lengthM) alongM = 0
   return { point, alongM, progress: alongM / lengthM, offM }
