@@ -44,6 +44,11 @@ function stadium(straightM: number, widthM: number): Position[] {
   ])
 }
 
+const zolderInSpain = zolder.outline.map(({ latitude, longitude }) => ({
+  latitude: latitude - 10,
+  longitude: longitude - 8,
+}))
+
 const long: GivenCircuit = { id: 'long', ...circuit(stadium(2400, 500)) }
 /** The western half of the long one, with a link road in the middle. */
 const west = long.outline.filter(({ longitude }) => longitude < -3)
@@ -129,6 +134,24 @@ test.each([
   expect(full.length).toBeGreaterThanOrEqual(laps - 3)
   const times = full.map(({ timeMs }) => timeMs).toSorted((a, b) => a - b)
   expect(times.at(-1)! / times[0]!).toBeLessThan(1.15)
+})
+
+test.each([30, 90])('a circuit is found after %s minutes of driving to it', minutes => {
+  const fixes = drive(zolderInSpain, 8, 2)
+  const first = fixes[0]!
+  const count = minutes * 60 * 2
+  const road = Array.from({ length: count }, (_, index): RacingFix => {
+    const byS = (count - index) / 2
+    const place = { eastM: -20 * byS, northM: 2000 * Math.sin(byS / 300) }
+    return {
+      ...first,
+      ...planeAround(first).toPosition(place),
+      atMs: first.atMs - byS * 1000,
+      speedMps: 21,
+    }
+  })
+  const timer = timed([...road, ...fixes], new CircuitFinder())
+  expect(fullLaps(timer)).toBeGreaterThanOrEqual(6)
 })
 
 test('learning in steps gives the same circuit', () => {

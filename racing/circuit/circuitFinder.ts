@@ -22,9 +22,15 @@ const growth = 1.5
 /** Steps of learning for each fix, so that none of them blocks the process. */
 const stepsPerFix = 3
 
-/** Learning ends after this many whole laps, or fixes: a drive of an hour without a closed lap is on no circuit. */
+/** Learning ends after this many whole laps, or with this many fixes. */
 export const finalLaps = 5
 const maxLearnedFixes = 4000
+
+/**
+ * Without a closed lap the older half of the fixes is forgotten then, this many times: the car drove to the circuit on a
+ * road. A drive of some hours without a closed lap is on no circuit.
+ */
+const mostForgotten = 8
 
 /**
  * Finds the circuit of a drive: a given one, a shipped one, or the one that the car drives. The same fixes always give
@@ -40,6 +46,7 @@ export class CircuitFinder implements CircuitSource {
   #learning: ReturnType<typeof learnSteps> | null = null
   /** The line of the first learned outline: a better outline must not move it. */
   #line: Position | undefined
+  #forgotten = 0
 
   /**
    * Given circuits are found before shipped ones. Throws RangeError if the outline of one has fewer than three
@@ -84,7 +91,7 @@ export class CircuitFinder implements CircuitSource {
     this.#learning = null
     const isFull = this.#learned.length >= maxLearnedFixes / growth
     if (!learned) {
-      if (isFull) this.#end()
+      if (isFull) this.#forgetHalf()
       return false
     }
     const { outline } = learned
@@ -105,6 +112,13 @@ export class CircuitFinder implements CircuitSource {
     this.#known = new KnownCircuits([])
     this.#found = found
     return true
+  }
+
+  #forgetHalf() {
+    this.#forgotten += 1
+    if (this.#forgotten > mostForgotten) return this.#end()
+    this.#learned = this.#learned.slice(this.#learned.length >> 1)
+    this.#learnAt = Math.ceil(this.#learned.length * growth)
   }
 
   #end() {
