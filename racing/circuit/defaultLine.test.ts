@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { distanceM, type Position } from '#contract/shared/places/geo.ts'
 import { driveAround } from '#testing/drives.ts'
@@ -35,6 +36,19 @@ test.each([
 ])('the line of a learned circuit is where its lap closed, $name', ({ accuracyM }) => {
   const { outline, line } = learned(reporting(() => accuracyM))
   expect(distanceM(line, outline[0]!)).toBeLessThan(0.1)
+})
+
+test('without a reported accuracy the line is where the car is fast, if the lap closed where it is slow', () => {
+  const drive = driveAround(spaFrancorchamps, { laps: 4, hz: 1 })
+  const fixes = drive.map(fix => ({ ...fix, headingDeg: null, accuracyM: null }))
+  const slowest = Math.min(...drive.map(({ speedMps }) => speedMps))
+  const start = drive.findIndex(({ speedMps }) => speedMps === slowest)
+  const { outline, line } = learned(fixes.slice(start))
+  const speedAt = (place: Position) =>
+    drive.reduce((near, fix) => (distanceM(fix, place) < distanceM(near, place) ? fix : near))
+      .speedMps
+  expect(speedAt(outline[0]!)).toBeLessThan(17)
+  expect(speedAt(line)).toBeGreaterThan(50)
 })
 
 test('with an equally poor receiver everywhere the line is where the car is fast', () => {

@@ -11,8 +11,8 @@ const longestStepShare = 1 / 4
 
 /**
  * Returns the share of the lap at which a learned circuit should have its line. It is 0, where the lap was closed, if
- * laps can be timed there or the receiver reports no accuracy. Otherwise it is the place where lap times have the
- * smallest ±: the reported accuracy is good in most passes, and the car is fast.
+ * laps can be timed there. Otherwise it is the place where lap times have the smallest ±: the reported accuracy, if any,
+ * is good in most passes, and the car is fast.
  */
 export function defaultLineShare(path: readonly Progress[], lengthM: number): number {
   const accuracy = new Accuracy()
@@ -23,7 +23,6 @@ export function defaultLineShare(path: readonly Progress[], lengthM: number): nu
     const before = path[index - 1]
     if (!before || after.alongM - before.alongM > longestStepShare * lengthM) continue
     const crossing = crossingWithin(before, after)
-    if (!crossing) continue
     const plusMinusMs = accuracy.plusMinusMs(crossing, crossing)
     const last = Math.floor(after.alongM / everyM)
     for (let place = Math.floor(before.alongM / everyM) + 1; place <= last; place++)
@@ -35,16 +34,15 @@ export function defaultLineShare(path: readonly Progress[], lengthM: number): nu
   return isPoorAtStart && Number.isFinite(leastMs) ? medians.indexOf(leastMs) / count : 0
 }
 
-/** Returns a crossing of a line between two places of a car; null if the receiver reported no accuracy. */
+/** Returns a crossing of a line between two places of a car. */
 function crossingWithin(before: Progress, after: Progress) {
   const claimM = Math.max(before.fix.accuracyM ?? 0, after.fix.accuracyM ?? 0)
-  if (claimM === 0) return null
   const gapMs = after.fix.atMs - before.fix.atMs
   return {
     atMs: after.fix.atMs,
     speedMps: Math.max(parkedMps, (before.fix.speedMps + after.fix.speedMps) / 2),
     // A receiver that is wrong by more than the width of a circuit reports an accuracy that is too good.
-    accuracyM: Math.max(claimM, before.offM, after.offM),
+    accuracyM: claimM === 0 ? null : Math.max(claimM, before.offM, after.offM),
     atArrival: false,
     gapMs,
     isSeen: gapMs <= longestSeenMs,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
-import { driveAround, durationMs } from '#testing/drives.ts'
+import { driveAround, durationMs, seeded } from '#testing/drives.ts'
 import type { RacingFix } from '../fix.ts'
 import { learnCircuit } from './learn.ts'
 
@@ -66,4 +66,19 @@ test('no circuit is learned from a position that is stuck while a speed is repor
     }),
   )
   expect(learnCircuit(fixes)).toBeNull()
+})
+
+test.each([1, 2, 3])('single wild positions do not lengthen the learned circuit, seed %s', seed => {
+  const truth = trackOf(driveAround(zolder))
+  const random = seeded(seed)
+  const away = () => 200 * (random() < 0.5 ? -1 : 1) * (0.4 + random())
+  const fixes = driveAround(zolder, { laps: 6, hz: 1, noiseM: 1, seed }).map(
+    (sample, index): RacingFix => {
+      const point = truth.plane.toPoint(sample)
+      const wild = { eastM: point.eastM + away(), northM: point.northM + away() }
+      const position = index % 60 === 30 ? truth.plane.toPosition(wild) : sample
+      return { ...sample, ...position, headingDeg: null, accuracyM: null }
+    },
+  )
+  expect(Math.abs((learnCircuit(fixes)?.lengthM ?? 0) / truth.lengthM - 1)).toBeLessThan(0.015)
 })

@@ -43,6 +43,9 @@ const rounds = 2
 /** Fixes that are matched in one step. */
 const fixesPerStep = 20
 
+/** A way over a single fix that is longer than twice the direct one, by this distance, was not driven. */
+const spikeM = 60
+
 /** A car below this speed is parked. */
 const standingMps = 1
 
@@ -63,11 +66,12 @@ export function learnCircuit(fixes: readonly RacingFix[]): LearnedCircuit | null
 
 /** Learns the same in steps of about a millisecond each. */
 export function* learnSteps(
-  fixes: readonly RacingFix[],
+  all: readonly RacingFix[],
 ): Generator<undefined, LearnedCircuit | null, undefined> {
-  const [first] = fixes
+  const [first] = all
   if (!first) return null
   const plane = planeAround(first)
+  const fixes = withoutSpikes(all, plane.toPoint)
   const driven = yield* drivenFixes(fixes, plane.toPoint)
   const closure = yield* closureOf(driven)
   if (!closure) return null
@@ -97,6 +101,23 @@ export function* learnSteps(
     laps,
     errorM,
   }
+}
+
+/**
+ * Drops single fixes far from those before and after them: one of them would lengthen the first lap by twice its error.
+ */
+function withoutSpikes(
+  fixes: readonly RacingFix[],
+  toPoint: (position: Position) => Point,
+): RacingFix[] {
+  const points = fixes.map(toPoint)
+  return fixes.filter((_, index) => {
+    const before = points[index - 1]
+    const here = points[index] as Point
+    const after = points[index + 1]
+    if (!before || !after) return true
+    return apartM(before, here) + apartM(here, after) <= 2 * apartM(before, after) + spikeM
+  })
 }
 
 /** Adds speed, direction and odometer, where the receiver reports none, from the distances between fixes. */
