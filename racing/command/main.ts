@@ -2,17 +2,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Position } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
-import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
-import { learnCircuit } from '#racing/circuit/learn.ts'
-import { circuitFrom, signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
-import type { RacingFix } from '#racing/fix.ts'
+import { signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
 import { outlineIn } from '#racing/formats/geoJson.ts'
 import { maxRecordingBytes, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
-import { DriveTimer } from '#racing/laps/driveTimer.ts'
-import { finishedLaps } from '#racing/laps/finishedLaps.ts'
-import { type LapTable, lapsOf } from '#racing/laps/lapTimer.ts'
+import { type TimedRecording, timeRecording } from './timeRecording.ts'
 
 const usage = `npm run laps -- FILE [options]
 
@@ -26,15 +20,6 @@ speed_mps), heading_deg and accuracy_m.
                   where the outline does, or where the receiver was good
                   if it was poor there
   --json          prints JSON`
-
-/** Least time between fixes from which a circuit is learned: more of them do not improve it. */
-const learnEveryMs = 450
-
-/** A circuit is learned from at most this many fixes, about three hours: more laps do not improve it. */
-const mostLearned = 20_000
-
-/** A line farther from the circuit is a mistake. */
-const farthestLineM = 500
 
 /** Half the length of the line that is printed. */
 const halfLineM = 25
@@ -101,52 +86,9 @@ function positionIn(text: string): Position {
 
 function report({ file, circuit: circuitFile, line, json }: Options): string {
   const fixes = readRecording(textOf(file))
-  const timed = circuitFile
-    ? onGivenCircuit(fixes, outlineIn(textOf(circuitFile)), line)
-    : onLearnedCircuit(fixes, line)
+  const outline = circuitFile === undefined ? undefined : outlineIn(textOf(circuitFile))
+  const timed = timeRecording(fixes, { outline, line })
   return json ? JSON.stringify(jsonOf(timed), null, 2) : sentencesOf(timed)
-}
-
-/** Returns the circuit of a recording, null if no lap was closed, and its laps. */
-interface Timed extends LapTable {
-  readonly circuit: TimedCircuit | null
-}
-
-function onLearnedCircuit(fixes: readonly RacingFix[], line: Position | undefined): Timed {
-  let lastMs = Number.NEGATIVE_INFINITY
-  const some = fixes.filter(({ atMs }) => {
-    if (atMs - lastMs < learnEveryMs) return false
-    lastMs = atMs
-    return true
-  })
-  const learned = learnCircuit(some.slice(0, mostLearned)) ?? learnCircuit(some)
-  if (!learned) return { circuit: null, laps: [], pitVisits: [], isPoor: false }
-  requireNear(learned.outline, line)
-  const circuit = circuitFrom(learned.outline, line ?? learned.line)
-  return { circuit, ...lapsOf(fixes, circuit) }
-}
-
-function onGivenCircuit(
-  fixes: readonly RacingFix[],
-  outline: Position[],
-  line: Position | undefined,
-): Timed {
-  requireNear(outline, line)
-  const start = line ?? outline[0]
-  if (!start) throw new RecordingRefused('The circuit has no points.')
-  const timer = new DriveTimer(new FixedCircuit({ id: 'file', outline, line: start }))
-  for (let index = 0; index < fixes.length; ) {
-    index = timer.add(fixes[index] as RacingFix) ? index + 1 : 0
-  }
-  timer.finish()
-  const { circuit, laps, pitVisits, isPoor } = timer
-  return { circuit, laps: finishedLaps(laps), pitVisits, isPoor }
-}
-
-function requireNear(outline: readonly Position[], line: Position | undefined) {
-  const offM = line ? nearestOnTrack(trackOf(outline), line).offM : 0
-  if (offM <= farthestLineM) return
-  throw new RecordingRefused(`The line is ${Math.round(offM)} m from the circuit.`)
 }
 
 function textOf(file: string): string {
@@ -159,7 +101,7 @@ function textOf(file: string): string {
   }
 }
 
-function jsonOf({ circuit, laps, isPoor }: Timed) {
+function jsonOf({ circuit, laps, isPoor }: TimedRecording) {
   return {
     circuit: {
       lengthM: circuit && Math.round(circuit.track.lengthM * 10) / 10,
@@ -192,7 +134,7 @@ function lineOf({ track, gate }: TimedCircuit): [Position, Position] {
   return [end(-halfLineM), end(halfLineM)]
 }
 
-function sentencesOf({ circuit, laps, isPoor }: Timed): string {
+function sentencesOf({ circuit, laps, isPoor }: TimedRecording): string {
   if (!circuit) return 'The recording closes no lap.'
   const lines = [`Circuit: ${Math.round(circuit.track.lengthM)} m, ${directionOf(circuit)}.`, '']
   for (const { number, timeMs, plusMinusMs, kind, isSeen } of laps) {

@@ -16,6 +16,9 @@ const leastSetMs = 3000
 const leastWayM = 100
 const aheadShare = 0.35
 
+/** A car that turns drives less than this share of its way ahead. */
+const straightShare = 0.85
+
 /** A file has no gap this long. The first minute before it, or this share of the file, has the time of a cold start. */
 const longestGapMs = 2 * 24 * 60 * 60 * 1000
 const coldFixes = 60
@@ -27,25 +30,19 @@ export function inOrder(all: readonly RecordedFix[]): RecordedFix[] {
   let shiftMs = 0
   /** The clock is right after it was set: earlier times are moved. */
   let setMs = 0
-  let before: RecordedFix | undefined
   let last: RecordedFix | undefined
   let stepMs = 1000
   let isSorted = true
   for (const [index, fix] of fixes.entries()) {
     const ownMs = fix.atMs
     const byMs = last ? ownMs + shiftMs - last.atMs : 0
-    if (
-      last &&
-      before &&
-      isClockStep(byMs, { before, last, fix, next: fixes[index + 1], stepMs })
-    ) {
+    if (isClockStep(fixes, index, { byMs, stepMs })) {
       setMs += byMs - stepMs
       shiftMs -= byMs - stepMs
     } else if (last && byMs < -disorderMs) shiftMs += pauseMs - byMs
     else if (byMs > 0 && byMs < leastSetMs) stepMs = byMs
     fix.atMs = ownMs + shiftMs
     if (last && fix.atMs < last.atMs) isSorted = false
-    before = last
     last = fix
   }
   if (setMs !== 0) for (const fix of fixes) fix.atMs += setMs
@@ -53,44 +50,40 @@ export function inOrder(all: readonly RecordedFix[]): RecordedFix[] {
   return fixes.filter(({ atMs }, index) => atMs !== fixes[index - 1]?.atMs)
 }
 
-interface Around {
-  readonly before: RecordedFix
-  readonly last: RecordedFix
-  readonly fix: RecordedFix
-  readonly next: RecordedFix | undefined
-  /** The usual time between fixes. */
-  readonly stepMs: number
-}
+/** Speeds and directions are measured over this time, because of the receiver's noise. */
+const measuredMs = 900
 
-/** True if the time changes by far more or less than the car drives: its clock was set. */
-function isClockStep(byMs: number, { before, last, fix, next, stepMs }: Around): boolean {
-  if (!next || (byMs < leastSetMs && byMs > -leastSetMs)) return false
-  const earlierM = distanceM(before, last)
-  const laterM = distanceM(fix, next)
-  const mps = (1000 * Math.min(earlierM, laterM)) / stepMs
-  if (mps < parkedMps || Math.max(earlierM, laterM) > 2 * Math.min(earlierM, laterM)) return false
-  const wayM = (mps * Math.abs(byMs)) / 1000
-  const driverM = distanceM(last, fix)
-  const isNext = driverM > 0.3 * earlierM && driverM < 2 * Math.max(earlierM, laterM)
-  // In a gap in reception the car may come back, but not in the same direction.
-  return (
-    isNext &&
-    wayM >= leastWayM &&
-    driverM <= aheadShare * wayM &&
-    isStraight(before, last, fix, next)
-  )
-}
+/** A receiver's noise between two fixes. */
+const noiseM = 5
 
-/** True if the car drives on in about the same direction, and not back. */
-function isStraight(
-  before: RecordedFix,
-  last: RecordedFix,
-  fix: RecordedFix,
-  next: RecordedFix,
+/**
+ * True if the time changes by `byMs` before the fix with this index, by far more or less than the car drives: its clock
+ * was set. `stepMs` is the usual time between fixes. Earlier fixes are already moved, which does not matter here.
+ */
+function isClockStep(
+  fixes: readonly RecordedFix[],
+  index: number,
+  { byMs, stepMs }: { byMs: number; stepMs: number },
 ): boolean {
-  const shareOf = (one: RecordedFix, middle: RecordedFix, other: RecordedFix) =>
-    distanceM(one, other) / (distanceM(one, middle) + distanceM(middle, other))
-  return shareOf(before, last, fix) > 0.9 && shareOf(last, fix, next) > 0.9
+  if (byMs < leastSetMs && byMs > -leastSetMs) return false
+  const over = Math.max(1, Math.ceil(measuredMs / stepMs))
+  const before = fixes[index - 1 - over]
+  const last = fixes[index - 1]
+  const fix = fixes[index]
+  const after = fixes[index + over]
+  if (!before || !last || !fix || !after) return false
+  const earlierMps = (1000 * distanceM(before, last)) / (last.atMs - before.atMs)
+  const laterMps = (1000 * distanceM(fix, after)) / (after.atMs - fix.atMs)
+  const mps = Math.min(earlierMps, laterMps)
+  if (!(mps >= parkedMps && Math.max(earlierMps, laterMps) <= 2 * mps)) return false
+  const stepM = distanceM(last, fix)
+  const usualM = (mps * stepMs) / 1000
+  const isNext = stepM >= 0.3 * usualM - noiseM && stepM <= 2 * usualM + noiseM
+  const wayM = (mps * Math.abs(byMs)) / 1000
+  if (!isNext || wayM < leastWayM || stepM > aheadShare * wayM) return false
+  // In a gap in reception the car may come back, but not in the same direction.
+  const wholeM = distanceM(before, last) + stepM + distanceM(fix, after)
+  return distanceM(before, after) > straightShare * wholeM
 }
 
 /** Drops single fixes whose time is far from that of both neighbours. */
