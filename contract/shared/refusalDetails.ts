@@ -2,7 +2,12 @@
 
 import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
 import { maxOwnWords, maxWordLetters } from './ownWords.ts'
-import { maxRecordingMs, maxTeamRecordedFixes, maxUnpackedBytes } from './replay/recordingRules.ts'
+import {
+  maxRecordingMs,
+  maxTeamRecordedFixes,
+  maxUnpackedBytes,
+  maxUploadBytes,
+} from './replay/recordingRules.ts'
 
 export type RefusalDetail = keyof typeof detailSentences
 
@@ -30,9 +35,11 @@ export const detailSentences = {
   'picture-needed': 'Use a PNG, JPEG or WebP picture.',
   'recording-unreadable':
     'This file has no positions that can be read. Use VBO, GPX, NMEA, RaceChrono CSV, or a CSV file with the columns utc_s, latitude_deg and longitude_deg.',
+  'recording-without-times':
+    'The positions in this file have no times, so laps cannot be timed. Export the recording with times.',
   'recording-slow':
     'Reading this recording takes the server too long. Try again later, or import a shorter part.',
-  'recording-too-large': `Use a recording of at most ${maxUnpackedBytes / 2 ** 20} MB.`,
+  'recording-too-large': `This recording is too large: use at most ${maxUnpackedBytes / 2 ** 20} MB, and ${maxUploadBytes / 2 ** 20} MB compressed. Export it with fewer positions a second, or in parts.`,
   'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours.`,
   'recording-undated': 'This recording contains no date. Enter the day.',
   'recording-future':

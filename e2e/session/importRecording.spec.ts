@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
 import { test } from '../fixtures.ts'
 
@@ -35,6 +36,25 @@ test('a member imports a recording, and sees its laps', async ({ open, person })
   await expect(page).toHaveURL(/\/laps$/)
   await expect(page.getByText('Spring race, Ana Tester.')).toBeVisible()
   await expect(page.getByText('Stint 1')).toBeVisible()
+})
+
+test('a recording that is too large is refused before it is sent', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/sessions`)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  const sent: string[] = []
+  page.on('request', request => sent.push(request.url()))
+  await dialog.getByLabel('File', { exact: true }).setInputFiles({
+    name: 'Day.csv.gz',
+    mimeType: 'application/gzip',
+    buffer: Buffer.alloc(maxUploadBytes + 1),
+  })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('256 MB, and 24 MB compressed')
+  expect(sent.filter(url => url.includes('/recordings'))).toEqual([])
 })
 
 test('on a phone the buttons stay on the screen below an error and progress', async ({

@@ -2,6 +2,9 @@ const kmh = 1 / 3.6
 const mph = 0.44704
 const knots = 1852 / 3600
 
+/** The rest of a longer name does not matter. */
+const longestName = 100
+
 /** A column of a CSV file. */
 export interface CsvColumn {
   readonly index: number
@@ -134,6 +137,7 @@ export function isHeader(cells: readonly string[]): boolean {
 /** Returns the name of a column without its unit, source and device: “Speed (m/s) *calc”, “GPS_Latitude”. */
 function simpleName(cell: string): string {
   return cell
+    .slice(0, longestName)
     .toLowerCase()
     .replace(/\(.*\)|\[.*\]|\*.*$/g, '')
     .replaceAll('_', ' ')

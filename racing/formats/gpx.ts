@@ -18,7 +18,12 @@ export function gpxFixes(text: string): RecordedFix[] {
     if (fix) fixes.push(fix)
   })
   if (points > 0 && fixes.length === 0)
-    throw new RecordingRefused('The points of the GPX file have no times, so laps cannot be timed.')
+    throw new RecordingRefused(
+      'The points of the GPX file have no times, so laps cannot be timed.',
+      {
+        lacksTimes: true,
+      },
+    )
   if (points === 0)
     throw new RecordingRefused('The GPX file has no track: waypoints and routes have no lap times.')
   return fixes

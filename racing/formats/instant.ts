@@ -1,3 +1,6 @@
+/** A longer text is no time: searching one in it would take too long. */
+const longestText = 60
+
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /**
@@ -5,6 +8,7 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
  * day counts from midnight. Returns milliseconds; NaN if the text is none of them.
  */
 export function instantIn(text: string): number {
+  if (text.length > longestText) return Number.NaN
   const [, first = '', time] = /^(?:([^\s:]+?)(?:[T\s]+|$))?(\d{1,2}:.*)?$/i.exec(text.trim()) ?? []
   if (first === '' && !time) return Number.NaN
   return (first === '' ? 0 : dayIn(first)) + (time ? timeOfDayIn(time) : 0)

@@ -151,3 +151,16 @@ test('a circuit nested in collections, or with text as coordinates, is refused',
   }
   expect(() => outlineIn(JSON.stringify(texts))).toThrow('not on earth')
 })
+
+test.each([
+  { name: 'a long name of a column', content: `${'('.repeat(90_000)},latitude,longitude\n1,2,3` },
+  { name: 'a long time', content: `time,latitude,longitude\n${'T'.repeat(90_000)},50,5\n` },
+  { name: 'a long sentence', content: `$GPRMC,${' '.repeat(400_000)}*x` },
+  { name: 'a long title', content: `[header]\n${'[] '.repeat(200_000)}\n[column names]\ntime` },
+])(
+  '$name is refused in time that grows with its length alone',
+  ({ content }) => {
+    expect(() => readRecording(content)).toThrow(RecordingRefused)
+  },
+  5000,
+)

@@ -1,10 +1,13 @@
 // No zod here: both sides need these at run time.
 
 /** Largest upload of a recording, in bytes. The app compresses it before: the text may be larger. */
-export const maxUploadBytes = 16 * 1024 * 1024
+export const maxUploadBytes = 24 * 1024 * 1024
 
-/** Largest recording once it is unpacked, in bytes: a day at 1 Hz is 8 to 20 MB, depending on the format. */
-export const maxUnpackedBytes = 64 * 1024 * 1024
+/**
+ * Largest recording once it is unpacked, in bytes: a day at 10 Hz is 36 to 200 MB, depending on the format and on other
+ * sensors.
+ */
+export const maxUnpackedBytes = 256 * 1024 * 1024
 
 /** Most stored positions of a recording: seven hours at 10 Hz, or more than two days at 1 Hz. */
 export const maxRecordedFixes = 250_000

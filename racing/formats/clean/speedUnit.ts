@@ -26,6 +26,9 @@ const agreeWithin = 0.06
 const overMs = 900
 const longestMs = 2500
 
+/** No receiver measures this often in that time. */
+const mostRows = 200
+
 /** Slower cars are not compared, nor fewer steps; more steps show nothing else. */
 const fastMps = 8
 const leastSteps = 30
@@ -60,7 +63,11 @@ function speedRatios(fixes: readonly RecordedFix[]): number[] {
   for (let index = 0; index < fixes.length; index += every) {
     const from = fixes[index] as RecordedFix
     let end = index + 1
-    while ((fixes[end]?.atMs ?? Number.POSITIVE_INFINITY) - from.atMs < overMs) end++
+    while (
+      end - index < mostRows &&
+      (fixes[end]?.atMs ?? Number.POSITIVE_INFINITY) - from.atMs < overMs
+    )
+      end++
     const to = fixes[end]
     if (!to || to.atMs - from.atMs > longestMs || from.speedMps === null || to.speedMps === null)
       continue

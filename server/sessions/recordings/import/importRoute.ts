@@ -56,7 +56,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
         summary:
           'Stores a recording as an ended session of the caller: VBO, GPX, NMEA, RaceChrono CSV or plain CSV.',
         description:
-          'The body is the file, as it is or compressed with gzip: at most 16 MB, and 64 MB unpacked. Idempotent.',
+          'The body is the file, as it is or compressed with gzip: at most 24 MB, and 256 MB unpacked. Idempotent.',
         security: [{ login: [] }],
         consumes: ['application/octet-stream'],
         params: Params,
@@ -75,8 +75,9 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
         })
         await requireTeam(context, request.params, userId)
         const announced = Number(request.headers['content-length'] ?? maxUploadBytes)
-        const bytes = Math.min(announced, maxUploadBytes)
-        const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
+        if (announced > maxUploadBytes)
+          throw new Refusal('too-large', { detail: 'recording-too-large' })
+        const slot = slots.take({ userId, ip: request.ip, bytes: announced }, reply.raw)
         admitted.set(request, { caller, slot })
       },
       handler: async (request, reply) => {

@@ -70,6 +70,11 @@ test.each<[string, string | Uint8Array, RefusalDetail]>([
   ['text that is not a recording', 'hello', 'recording-unreadable'],
   ['bytes', new Uint8Array([0, 255, 254, 1]), 'recording-unreadable'],
   ['an entity of XML', '<!DOCTYPE x [<!ENTITY a "b">]><gpx>&a;</gpx>', 'recording-unreadable'],
+  [
+    'a GPX file without times',
+    '<gpx><trk><trkseg><trkpt lat="50" lon="5"/></trkseg></trk></gpx>',
+    'recording-without-times',
+  ],
   ['a time before GPS', header + row(1_000_000), 'recording-unreadable'],
   ['a time in the future', header + row(1_777_722_400 + 90_000), 'recording-future'],
   [

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { topSpeedKmh } from '#contract/shared/bounds.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
@@ -25,12 +25,12 @@ const earliestMs = Date.UTC(1990, 0, 1)
 
 /** Reads an uploaded recording, within its limits. Never throws for what is in the file. */
 export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadResponse {
-  const content = unpacked(bytes)
-  if (!content) return { refused: 'recording-too-large' }
-  const hash = createHash('sha256').update(content)
-  const read = fixesIn(textIn(content))
-  if (!read) return { refused: 'recording-unreadable' }
-  const { kept, perSecond } = thinned(read)
+  const unread = contentOf(bytes)
+  if (!unread) return { refused: 'recording-too-large' }
+  const { hash, text } = unread
+  const read = fixesIn(text)
+  if ('refused' in read) return read
+  const { kept, perSecond } = thinned(read.fixes)
   const fixes = dated(kept, day)
   if (!fixes) return { refused: 'recording-undated' }
   // On another day it is another recording.
@@ -53,6 +53,12 @@ export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadRespon
   }
 }
 
+/** Returns the text of a file, and its hash. Its bytes are released before the text is read. Null if it is too large. */
+function contentOf(bytes: Uint8Array): { hash: Hash; text: string } | null {
+  const content = unpacked(bytes)
+  return content && { hash: createHash('sha256').update(content), text: textIn(content) }
+}
+
 /** Decompresses gzip. Null if the text is too large or damaged. */
 function unpacked(bytes: Uint8Array): Uint8Array | null {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
@@ -64,12 +70,12 @@ function unpacked(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-function fixesIn(text: string): RacingFix[] | null {
+function fixesIn(text: string): { fixes: RacingFix[] } | { refused: RefusalDetail } {
   try {
-    return readRecording(text)
+    return { fixes: readRecording(text) }
   } catch (error) {
-    if (error instanceof RecordingRefused) return null
-    throw error
+    if (!(error instanceof RecordingRefused)) throw error
+    return { refused: error.lacksTimes ? 'recording-without-times' : 'recording-unreadable' }
   }
 }
 

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../../../log.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
 
-/** Reading 64 MB takes some seconds. A file that takes longer is hostile. */
-const longestMs = 30_000
+/** Reading 256 MB takes up to 20 s. A file that takes much longer is hostile. */
+const longestMs = 60_000
 
 /** Memory of the thread, in MB: rows of a CSV file take several times its size. */
 const maxHeapMb = 768

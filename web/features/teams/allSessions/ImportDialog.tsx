@@ -3,7 +3,10 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
+import { maxUnpackedBytes, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
 import { post } from '#web/api/call.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { refusalOf } from '#web/api/refusals/refusalOf.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { sendWithProgress } from '#web/api/sendWithProgress.ts'
 import { recordingsText } from '#web/text/team/recordings.ts'
@@ -17,7 +20,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './ImportDialog.module.css'
 import { importedText } from './importedText.ts'
 
-/** Time to send 16 MB over a paddock's network and to store 250,000 positions. */
+/** Time to send 24 MB over a paddock's network, to read them and to store 250,000 positions. */
 const uploadTimeoutMs = 180_000
 
 /** The form of an import. */
@@ -140,10 +143,23 @@ async function send(
   )
 }
 
-/** Compresses a file to about a fifth, so that a slow network can upload it in time. */
+/**
+ * Compresses a file to about a fifth, so that a slow network can upload it in time.
+ * @throws {CallRefused} if it is too large, before a byte is sent.
+ */
 async function compressed(file: File): Promise<Blob> {
-  if (!('CompressionStream' in window) || /\.gz$/i.test(file.name)) return file
-  return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+  const isPacked = /\.gz$/i.test(file.name)
+  if (!isPacked && file.size > maxUnpackedBytes) throw await tooLarge()
+  const isSentAsIs = isPacked || !('CompressionStream' in window)
+  const packed = isSentAsIs
+    ? file
+    : await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+  if (packed.size > maxUploadBytes) throw await tooLarge()
+  return packed
+}
+
+async function tooLarge(): Promise<CallRefused> {
+  return new CallRefused(await refusalOf({ code: 'too-large', detail: 'recording-too-large' }))
 }
 
 function titleOf({ name }: File): string {
