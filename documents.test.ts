@@ -5,7 +5,7 @@ import { minProtocol, protocol } from '#contract/shared/liveRules.ts'
 
 /** Folders and files of the repository. Others, such as `dist`, `data` and `shots`, are made by commands. */
 const folders =
-  '.github bench client contract deploy docs e2e patches scripts server sim support testing web'.split(
+  '.github bench client contract deploy docs e2e patches racing scripts server sim support testing web'.split(
     ' ',
   )
 const files = [

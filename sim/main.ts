@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { circuits } from '#contract/circuits/circuits.ts'
+import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import type { Me } from '#contract/people/users.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { type Drive, driveAround, lapFromFile } from '#testing/drives.ts'
@@ -42,9 +42,9 @@ async function drive(words: string[]): Promise<number> {
     onProblem: sentence => console.error(sentence),
   })
   console.log(`Driving ${lap} at ${url}. Ctrl-C stops the car.`)
-  const park = () => void car.stop()
-  process.once('SIGINT', park)
-  process.once('SIGTERM', park)
+  const stop = () => void car.stop()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
   const end = await car.ended
   await car.stop()
   console.log(sentenceOf(end))

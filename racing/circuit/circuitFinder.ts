@@ -1,5 +1,5 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
-import { circuits } from '#contract/circuits/circuits.ts'
+import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { circuits } from '#contract/circuits/circuits.ts'
+import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { type DriveSample, driveAround, durationMs } from '#testing/drives.ts'
 import { CircuitFinder } from '../circuit/circuitFinder.ts'

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import type { CircuitSource, LineSource } from '#contract/circuits/circuitRules.ts'
-import { circuitById } from '#contract/circuits/circuits.ts'
+import { circuitById } from '#contract/circuits/shippedCircuits.ts'
 import type { CircuitId, SessionCircuit } from '#contract/circuits.ts'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { Position } from '#contract/shared/places/geo.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { circuitById, circuits } from '../../circuits/circuits.ts'
+import { circuitById, circuits } from '../../circuits/shippedCircuits.ts'
 import { distanceM, type Position, planeAround } from './geo.ts'
 import {
   nearestOnTrack,

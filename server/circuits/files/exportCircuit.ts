@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CircuitGate, circuitGates } from '#contract/circuits/circuitRules.ts'
-import { circuitById } from '#contract/circuits/circuits.ts'
+import { circuitById } from '#contract/circuits/shippedCircuits.ts'
 import { CircuitId } from '#contract/circuits.ts'
 import { TeamId } from '#contract/ids.ts'
 import type { Position } from '#contract/shared/places/geo.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
-import { circuits } from '#contract/circuits/circuits.ts'
+import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
 import {
   type Drawing,

@@ -1,4 +1,4 @@
-import { circuits } from '#contract/circuits/circuits.ts'
+import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
 import { trackOf } from '#contract/shared/places/track.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { circuits } from '#contract/circuits/circuits.ts'
+import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { isNearTrack } from '#contract/shared/places/geo.ts'
 import { type Drawing, type DrawnCircuit, drawingOf, drawnShipped } from '#web/circuits/drawing.ts'
