@@ -42,30 +42,38 @@ export class Metrics {
   /** Registers gauges and counters that are read on each scrape, and Node's own metrics. */
   collectFrom({ hub, recorder, readiness }: Sources) {
     const { counts } = hub
-    this.#gauge('connections', 'Open live connections.', () => hub.connectionCount)
-    this.#gauge('rooms', 'Rooms with a subscriber on this node.', () => hub.roomCount)
-    this.#counter('fixes_total', 'Fixes received from cars.', () => recorder.counts.recorded)
-    this.#gauge('fixes_queued', 'Fixes in the write queue.', () => recorder.counts.queued)
+    this.#gauge('pitboard_connections', 'Open live connections.', () => hub.connectionCount)
+    this.#gauge('pitboard_rooms', 'Rooms with a subscriber on this node.', () => hub.roomCount)
     this.#counter(
-      'fixes_dropped_total',
+      'pitboard_fixes_total',
+      'Fixes received from cars.',
+      () => recorder.counts.recorded,
+    )
+    this.#gauge('pitboard_fixes_queued', 'Fixes in the write queue.', () => recorder.counts.queued)
+    this.#counter(
+      'pitboard_fixes_dropped_total',
       'Fixes dropped because the write queue was full.',
       () => recorder.dropped,
     )
-    this.#counter('deliveries_total', 'Events sent to live connections.', () => counts.deliveries)
     this.#counter(
-      'fixes_skipped_total',
+      'pitboard_deliveries_total',
+      'Events sent to live connections.',
+      () => counts.deliveries,
+    )
+    this.#counter(
+      'pitboard_fixes_skipped_total',
       'Fixes not sent to slow connections.',
       () => counts.skippedFixes,
     )
     this.#counter(
-      'slow_connections_closed_total',
+      'pitboard_slow_connections_closed_total',
       'Connections closed for being slow.',
       () => counts.closedConnections,
     )
-    this.#gauge('database_up', '1 while the database responds.', async () =>
+    this.#gauge('pitboard_database_up', '1 while the database responds.', async () =>
       Number((await readiness()).database),
     )
-    this.#gauge('bus_up', '1 while the bus is connected, or there is none.', async () =>
+    this.#gauge('pitboard_bus_up', '1 while the bus is connected, or there is none.', async () =>
       Number((await readiness()).bus),
     )
     collectDefaultMetrics({ register: this.#register })
@@ -73,7 +81,7 @@ export class Metrics {
 
   #gauge(name: string, help: string, read: () => number | Promise<number>) {
     new Gauge({
-      name: `pitboard_${name}`,
+      name,
       help,
       registers: [this.#register],
       async collect() {
@@ -84,7 +92,7 @@ export class Metrics {
 
   #counter(name: string, help: string, read: () => number) {
     new Counter({
-      name: `pitboard_${name}`,
+      name,
       help,
       registers: [this.#register],
       collect() {
