@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Asks for confirmation, then deletes all positions of this user. Stays open until the response. */
-export function DeletePositions({ open, onClose }: Props) {
+export function DeleteAllPositions({ open, onClose }: Props) {
   const toasts = useToasts()
   const remove = useMutation({
     mutationFn: () => command('users.deleteHistory', {}),

@@ -19,7 +19,7 @@ import { teamsQuery } from '#web/api/teamQueries.ts'
 import { profileText } from '#web/text/profile.ts'
 import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/overlays/Menu.tsx'
-import { DeletePositions } from './DeletePositions.tsx'
+import { DeleteAllPositions } from './DeleteAllPositions.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
 import { EmailDialog } from './EmailDialog.tsx'
 import { initialsOf } from './initialsOf.ts'
@@ -120,7 +120,7 @@ export function ProfileMenu({ children }: { children?: ReactNode }) {
         {exporting && <ExportDialog onClose={() => setExporting(false)} />}
         {leaving && <DeleteAccountDialog onClose={() => setLeaving(false)} />}
       </Suspense>
-      <DeletePositions open={deleting} onClose={() => setDeleting(false)} />
+      <DeleteAllPositions open={deleting} onClose={() => setDeleting(false)} />
       <ConfirmDialog
         open={signOut.unsent !== null}
         title={profileText.unsentTitle}

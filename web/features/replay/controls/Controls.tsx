@@ -7,8 +7,8 @@ import { replayText } from '#web/text/team/replay.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { lapAt } from '../lapTimes.ts'
+import { localTime } from '../localTime.ts'
 import { type Player, type PlayerState, speeds } from '../player/player.ts'
-import { timeOfDay } from '../timeOfDay.ts'
 import styles from './Controls.module.css'
 import { Scrubber } from './Scrubber.tsx'
 
@@ -55,7 +55,7 @@ function TimeOfDay({ player, laps }: { player: Player; laps: readonly Lap[] }) {
   useEffect(
     () =>
       player.onFrame(at => {
-        write(time.current, timeOfDay(at))
+        write(time.current, localTime(at))
         const current = lapAt(laps, at)
         const into = current && clock(Math.floor((at - current.startedAt) / 1000))
         write(

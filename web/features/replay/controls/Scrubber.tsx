@@ -5,8 +5,8 @@ import { replayText } from '#web/text/team/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { lapAt } from '../lapTimes.ts'
+import { localTime } from '../localTime.ts'
 import type { Player, PlayerState } from '../player/player.ts'
-import { timeOfDay } from '../timeOfDay.ts'
 import styles from './Controls.module.css'
 import { lapMarks, messageMarks } from './marks.ts'
 
@@ -33,7 +33,7 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
     [player],
   )
   const lap = lapAt(laps, state.time)
-  const time = timeOfDay(state.time)
+  const time = localTime(state.time)
   const isInLap = lap !== null && lap.number > 0
   return (
     <div ref={box} className={styles.scrubber}>

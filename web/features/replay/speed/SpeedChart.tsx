@@ -3,9 +3,9 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { localTime } from '../localTime.ts'
 import type { Player } from '../player/player.ts'
 import type { PositionStore } from '../player/positionStore.ts'
-import { timeOfDay } from '../timeOfDay.ts'
 import { useLapPositions } from '../useReplayData.ts'
 import styles from './SpeedChart.module.css'
 import { type SpeedTrace, shareAt, speedTrace } from './speedTrace.ts'
@@ -125,7 +125,7 @@ function placesOf(
   if (windowStart !== null)
     return [0.2, 0.5, 0.8].map(share => ({
       share,
-      text: timeOfDay(windowStart + share * windowMs),
+      text: localTime(windowStart + share * windowMs),
     }))
   const whole = Math.floor(lengthM / 1000)
   const step = Math.max(1, Math.ceil(whole / 6))

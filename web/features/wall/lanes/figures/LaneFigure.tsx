@@ -7,7 +7,7 @@ interface FigureProps {
   children: ReactNode
 }
 
-export function Figure({ name, place, children }: FigureProps) {
+export function LaneFigure({ name, place, children }: FigureProps) {
   return (
     <div className={styles.cell} data-cell={place}>
       <small>{name}</small>
@@ -17,7 +17,7 @@ export function Figure({ name, place, children }: FigureProps) {
 }
 
 /** One of two figures that share a column. */
-export function Pair({ name, children }: { name: string; children: ReactNode }) {
+export function LanePair({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -13,7 +13,7 @@ import {
 import { wallText } from '#web/text/team/wall.ts'
 import styles from '../Lane.module.css'
 import { DeltaBars } from './DeltaBars.tsx'
-import { Figure, Pair } from './Figure.tsx'
+import { LaneFigure, LanePair } from './LaneFigure.tsx'
 import { LaneStint } from './LaneStint.tsx'
 
 interface Props {
@@ -41,29 +41,29 @@ export const LaneFigures = memo(function LaneFigures(props: Props) {
   const timedName = gpsPoor ? wallText.lastPoor : lastName
   return (
     <div className={styles.cells}>
-      <Figure name={lapTiming ? timedName : wallText.notTimed} place="last">
+      <LaneFigure name={lapTiming ? timedName : wallText.notTimed} place="last">
         {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
-      </Figure>
+      </LaneFigure>
       {isMany ? (
         <dl className={styles.two}>
-          <Pair name={wallText.best}>{time(best)}</Pair>
-          <Pair name={wallText.averageShort}>{time(average)}</Pair>
+          <LanePair name={wallText.best}>{time(best)}</LanePair>
+          <LanePair name={wallText.averageShort}>{time(average)}</LanePair>
         </dl>
       ) : (
         <>
-          <Figure name={wallText.best} place="best">
+          <LaneFigure name={wallText.best} place="best">
             {time(best)}
-          </Figure>
-          <Figure name={wallText.average} place="average">
+          </LaneFigure>
+          <LaneFigure name={wallText.average} place="average">
             {time(average)}
-          </Figure>
+          </LaneFigure>
         </>
       )}
       {density === 'one' && (
-        <Figure name={wallText.lap} place="lap">
+        <LaneFigure name={wallText.lap} place="lap">
           {last?.number ?? wallText.noTime}
-        </Figure>
+        </LaneFigure>
       )}
       <div className={styles.cell} data-cell="bars">
         {!isMany && <small>{wallText.lastTen}</small>}

@@ -3,7 +3,7 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import styles from '../Lane.module.css'
-import { Figure, Pair } from './Figure.tsx'
+import { LaneFigure, LanePair } from './LaneFigure.tsx'
 import { type Cell, stintCells } from './stintCells.ts'
 
 interface Props {
@@ -23,29 +23,29 @@ export function LaneStint({ laps, lapTiming, race, isMany }: Props) {
     return (
       <>
         <dl className={styles.two} data-cell="stint">
-          <Pair name={stint.name}>
+          <LanePair name={stint.name}>
             <Value {...stint} />
-          </Pair>
-          <Pair name={pitIn.name}>
+          </LanePair>
+          <LanePair name={pitIn.name}>
             <Value {...pitIn} />
-          </Pair>
+          </LanePair>
         </dl>
-        <Figure name={`${fuel.name} ${fuel.more ?? ''}`} place="fuel">
+        <LaneFigure name={`${fuel.name} ${fuel.more ?? ''}`} place="fuel">
           <Value value={fuel.value} warns={fuel.warns} />
-        </Figure>
+        </LaneFigure>
       </>
     )
   return (
     <>
-      <Figure name={stint.name} place="stint">
+      <LaneFigure name={stint.name} place="stint">
         <Value {...stint} />
-      </Figure>
-      <Figure name={pitIn.name} place="pitIn">
+      </LaneFigure>
+      <LaneFigure name={pitIn.name} place="pitIn">
         <Value {...pitIn} />
-      </Figure>
-      <Figure name={fuel.name} place="fuel">
+      </LaneFigure>
+      <LaneFigure name={fuel.name} place="fuel">
         <Value {...fuel} />
-      </Figure>
+      </LaneFigure>
     </>
   )
 }
