@@ -334,9 +334,9 @@ export class Channel {
 
   /** Subscribes to a session's room for a listener. Call the result to end both. */
   #whileWatched(sessionId: string, unlisten: () => void): () => void {
-    const unwatch = this.#ensureWatched(sessionId)
+    const unsubscribe = this.#ensureWatched(sessionId)
     return () => {
-      unwatch()
+      unsubscribe()
       unlisten()
     }
   }

@@ -123,9 +123,9 @@ test('a change of a team refreshes the snapshots of its sessions (R11)', async (
   ])
 })
 
-test('parking ends the subscription to the session, unless it is also watched', async () => {
+test('stop-driving ends the subscription to the session, unless it is also watched', async () => {
   const peer = await scene.connect()
-  const park = channel.drive(sessionId, () => undefined)
+  const stopDriving = channel.drive(sessionId, () => undefined)
   const stopWatching = channel.watch(room, () => undefined)
   await peer.next('subscribe')
   stopWatching()
@@ -134,7 +134,7 @@ test('parking ends the subscription to the session, unless it is also watched', 
 
   channel.watch(room, () => undefined)
   await peer.next('subscribe')
-  park()
+  stopDriving()
   await peer.next('stop-driving')
   await peer.next('subscribe')
 })

@@ -10,9 +10,9 @@ async function main(): Promise<number> {
     const url = values.url && URL.canParse(values.url) ? new URL(values.url).origin : null
     if (!url) throw new Error('--url is missing: an address such as http://localhost:3000.')
     const demo = await runDemo({ url, print: console.log })
-    const park = () => void demo.stop()
-    process.once('SIGINT', park)
-    process.once('SIGTERM', park)
+    const stop = () => void demo.stop()
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
     await demo.ended
     return 0
   } catch (error) {

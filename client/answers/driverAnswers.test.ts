@@ -95,14 +95,14 @@ test('an answer without a response is sent again, at the earliest after 1 s (A5)
   const peer = await drive()
   const id = answers.give('PitThisLap', 3)
   await peer.next('answer')
-  const beat = async () => {
+  const sendHeartbeat = async () => {
     peer.send({ t: 'heartbeat', at: 1, now: Date.now(), versions: { [sessionId]: 3 } })
     await scene.receivedByChannel(peer)
   }
-  await beat()
+  await sendHeartbeat()
   expect(framesOf(peer, 'answer')).toEqual([])
   vi.advanceTimersByTime(1000)
-  await beat()
+  await sendHeartbeat()
   expect(await peer.next('answer')).toMatchObject({ id, kind: 'PitThisLap' })
 })
 

@@ -73,16 +73,16 @@ test('a failed invitation shows an error, keeps the input and can be retried', a
   await page.getByLabel('Email').fill(`new-${ana.email}`)
   const invite = page.getByRole('button', { name: 'Invite' })
   await invite.click()
-  const told = errorOn(page)
-  await expect(told).toContainText('Invite not sent')
-  await expect(told).toContainText('The email could not be sent. Try again.')
+  const toast = errorOn(page)
+  await expect(toast).toContainText('Invite not sent')
+  await expect(toast).toContainText('The email could not be sent. Try again.')
   await expect(invite).toBeEnabled()
   await expect(page.getByLabel('Last Name')).toHaveValue('Garnier')
 
   restore()
   await invite.click()
   await expect(page).toHaveURL(`/teams/${teamId}/members`)
-  await expect(told).toHaveCount(0)
+  await expect(toast).toHaveCount(0)
 })
 
 // spec: MB-6

@@ -47,9 +47,9 @@ test('a heartbeat is answered with the time and the newest versions (L5, M5)', a
 
   pit.send({ t: 'heartbeat', at: 12.5 })
 
-  const beat = await pit.next('heartbeat')
-  expect(beat).toMatchObject({ at: 12.5, versions: { [session.id]: 1 } })
-  expect(Math.abs(beat.now - Date.now())).toBeLessThan(5000)
+  const heartbeat = await pit.next('heartbeat')
+  expect(heartbeat).toMatchObject({ at: 12.5, versions: { [session.id]: 1 } })
+  expect(Math.abs(heartbeat.now - Date.now())).toBeLessThan(5000)
 })
 
 test('a quiet heartbeat is answered unless the connection just received an event (L5)', async () => {

@@ -9,7 +9,7 @@ import {
   topSpeedKmh,
 } from '#contract/shared/bounds.ts'
 
-type BeatUp = Extract<Up, { t: 'heartbeat' }>
+type HeartbeatUp = Extract<Up, { t: 'heartbeat' }>
 
 /** A frame that does not match the protocol. `re` is its type, if it has one. */
 export interface BadFrame {
@@ -25,13 +25,13 @@ export function parseUp(text: string): Up | BadFrame {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || !('t' in value)) return { t: 'bad', re: '' }
   if (value.t === 'fix') return isFix(value) ? value : { t: 'bad', re: 'fix' }
-  if (value.t === 'heartbeat') return isBeat(value) ? value : { t: 'bad', re: 'heartbeat' }
+  if (value.t === 'heartbeat') return isHeartbeat(value) ? value : { t: 'bad', re: 'heartbeat' }
   const parsed = parseSafely(Up, value)
   if (parsed.success) return parsed.data
   return { t: 'bad', re: typeof value.t === 'string' ? value.t.slice(0, 32) : '' }
 }
 
-function isBeat(value: object): value is BeatUp {
+function isHeartbeat(value: object): value is HeartbeatUp {
   const { at, quiet } = value as Record<string, unknown>
   return Number.isFinite(at) && (quiet === undefined || quiet === true)
 }

@@ -138,14 +138,14 @@ test('an answer and a last frame follow the events published before', async () =
   const { hub } = quietHub()
   const [connection, other] = [connectionWithBacklog(0), connectionWithBacklog(0)]
   inRoom(hub, connection, other)
-  const beat: Down = { t: 'heartbeat', at: 1, now: 1, versions: {} }
+  const heartbeat: Down = { t: 'heartbeat', at: 1, now: 1, versions: {} }
   hub.publish(room, frameEvent(fix))
-  hub.send(connection, encodeFrame(beat))
+  hub.send(connection, encodeFrame(heartbeat))
   hub.publish(room, frameEvent(ended))
-  hub.evict(room, connection.userId, beat)
+  hub.evict(room, connection.userId, heartbeat)
   hub.publish(room, frameEvent(fix))
   await nextTick()
-  expect(receivedBy(connection)).toEqual([[fix], [beat], [ended], [beat]])
+  expect(receivedBy(connection)).toEqual([[fix], [heartbeat], [ended], [heartbeat]])
   expect(receivedBy(other)).toEqual([[fix], [ended], [fix]])
 })
 
