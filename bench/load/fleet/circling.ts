@@ -4,7 +4,7 @@ import { driveRace } from '#testing/races.ts'
 
 /** Positions a second of the drive that all cars repeat. */
 const hz = 10
-/** The fraction of a degree of latitude has five digits of the position, about 1 m, then those of the number. */
+/** Digits of the latitude's fraction that encode the position (about 1 m). The digits of the number follow. */
 const positionDigits = 5
 const numberDigits = 7
 

@@ -154,8 +154,8 @@ export class Crowd {
   }
 
   /**
-   * Sends heartbeats for a slice of the connections at a time, which spreads them like those of many
-   * phones. Catches up on slices missed while this process was busy, so that no connection times out.
+   * Sends heartbeats for a slice of the connections at a time, which spreads them like the heartbeats of
+   * many phones. Catches up on slices missed while this process was busy, so that no connection times out.
    */
   #sendDueHeartbeats() {
     const due = Math.floor(performance.now() / sliceMs)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Answer, Measured, Order } from '../orders.ts'
 import { loadCore, pin } from '../processes.ts'
-import { requireSound } from '../requireSound.ts'
+import { requireValid } from '../requireValid.ts'
 
 /** A load generator process, pinned to a core of its own. */
 export class Generator implements AsyncDisposable {
@@ -44,7 +44,7 @@ export class Generator implements AsyncDisposable {
   async drive(order: Omit<Order & { do: 'drive' }, 'do'>): Promise<Measured> {
     const { measured } = await this.#order({ do: 'drive', ...order })
     if (!measured) throw new Error('The generator measured nothing')
-    return requireSound(measured)
+    return requireValid(measured)
   }
 
   async [Symbol.asyncDispose]() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requireFigures } from '../figures.ts'
 import type { Measured } from './orders.ts'
-import { requireSound } from './requireSound.ts'
+import { requireValid } from './requireValid.ts'
 
 const sound: Measured = {
   seconds: 2,
@@ -16,7 +16,7 @@ const sound: Measured = {
 }
 
 test('a measurement with deliveries on open connections is returned unchanged', () => {
-  expect(requireSound(sound)).toBe(sound)
+  expect(requireValid(sound)).toBe(sound)
 })
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['a latency of nothing', { p99Ms: Number.NaN }, 'p99Ms is NaN'],
   ['an endless ratio', { serverCpuS: Number.POSITIVE_INFINITY }, 'serverCpuS is Infinity'],
 ])('a measurement with %s fails', (_what, part, why) => {
-  expect(() => requireSound({ ...sound, ...part })).toThrow(why)
+  expect(() => requireValid({ ...sound, ...part })).toThrow(why)
 })
 
 test('a bench without figures, or with one that is not a number, fails', () => {
