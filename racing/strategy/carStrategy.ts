@@ -37,16 +37,8 @@ export function carStrategy(
   const { car, fills, earlierUses = [], pitVisits: visits = [] } = entries
   const { race = null, starterId = null } = entries
   const times = race && raceTimes(race)
-  const driven = entries.stints.map(({ driverId, from, to }) => ({
-    driver: driverId ?? starterId ?? nobody,
-    from,
-    to,
-  }))
-  const others = (entries.otherStints ?? []).map(({ driverId, from, to }) => ({
-    driver: driverId ?? nobody,
-    from,
-    to,
-  }))
+  const driven = drivenBy(entries.stints, starterId)
+  const others = drivenBy(entries.otherStints ?? [], null)
   const counted = countedStints(driven, visits, nowMs)
   const current = counted.at(-1)
   const isYellow = current !== undefined && hadYellow(laps, current, nowMs)
@@ -70,6 +62,15 @@ export function carStrategy(
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   return { ...strategy, stint }
+}
+
+/** Stints without a driver of the roster count for the person who started the session. */
+function drivenBy(stints: CarEntries['stints'], starterId: string | null): DrivenStint[] {
+  return stints.map(({ driverId, from, to }) => ({
+    driver: driverId ?? starterId ?? nobody,
+    from,
+    to,
+  }))
 }
 
 function raceLeft(
@@ -129,7 +130,7 @@ function stopsToMake({ request, plan }: LaidPlan): number {
   return Math.max(0, requiredStops(request.rules, request.raceMs) - made)
 }
 
-/** A plan is laid out again at this interval: the driven time moves its rest. */
+/** A plan is laid out again at this interval, because its later stints shift with the driven time. */
 const planEveryMs = 5000
 
 /**
