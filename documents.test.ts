@@ -91,7 +91,7 @@ function pathsOf(word: string): string[] {
   return isPath && folders.includes(path.split('/', 1)[0] ?? '') ? [path] : []
 }
 
-/** A name without a folder may be that of any file. Paths may start at the document's folder. */
+/** A name without a folder may name any file. Paths may start at the document's folder. */
 function exists(path: string, document: string): boolean {
   if (!path.includes('/')) return names.has(path)
   return known.has(path) || known.has(join(dirname(document), path))

@@ -6,7 +6,7 @@ import { defineConfig, type ProxyOptions } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
-/** Modules of `web/api`, `web/device` and `web/live` have addresses that begin like those of the server. */
+/** Modules of `web/api`, `web/device` and `web/live` have URLs that begin like the server's routes. */
 const toServer: ProxyOptions = {
   target: server,
   bypass: ({ url }) => (/\.(tsx?|css)(\?|$)/.test(url ?? '') ? url : undefined),

@@ -33,7 +33,7 @@ export interface Endpoint<
    * calls cannot use it up. Calls without this value share one general limit.
    */
   readonly callsPerMinute?: number | undefined
-  /** The limit of the request's body, if it is not that of every command. */
+  /** Largest body of the request, if it differs from the limit of other commands. */
   readonly maxBodyBytes?: number | undefined
   /** One sentence for the OpenAPI document. */
   readonly summary: string

@@ -36,7 +36,7 @@ import { typeNotation } from './typeNotation.ts'
 
 /** The schemas that the contract exports: the snapshot refers to them by name. */
 const exported = {
-  // Under these names, of which others are aliases.
+  // Other names are aliases of these.
   Id: ids.UserId,
   ...text,
   ...answers,

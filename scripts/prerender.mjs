@@ -58,7 +58,7 @@ function read(address) {
   return readFileSync(join(folder, address), 'utf8').trim()
 }
 
-/** Loads the renderer from source. Its class names are those of the build, because both hash the file's path. */
+/** Loads the renderer from source. It has the class names of the build, because both hash the file's path. */
 async function loadRenderer() {
   const vite = await createServer({
     root: join(root, 'web'),

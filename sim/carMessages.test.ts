@@ -87,7 +87,7 @@ test('after a dead zone the car has the newest message and uploads its fixes', a
   await expect.poll(countInside).toBeGreaterThan(2)
 })
 
-/** Closes every connection to this port, and ends after so many. */
+/** Closes each connection to this port, until there were `attempts` of them. */
 async function deadZone(port: number, attempts: number) {
   const server = createServer(socket => socket.destroy()).listen(port, '127.0.0.1')
   for (let count = 0; count < attempts; count++) await once(server, 'connection')

@@ -30,7 +30,7 @@ export interface BuiltServerOptions {
   dataDir?: string
   /** Environment variables of the server, such as `GOOGLE_ISSUER`. */
   settings?: Record<string, string>
-  /** Options of Node, such as `--cpu-prof`, in addition to those of this process. */
+  /** Options of Node, such as `--cpu-prof`, in addition to this process's own. */
   nodeOptions?: string[]
 }
 

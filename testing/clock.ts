@@ -1,7 +1,7 @@
 import type { Clock } from '#contract/shared/clock.ts'
 import { systemClock } from '#server/clock.ts'
 
-/** The clock and timers of this process, or those of `vi.useFakeTimers` while it is active. */
+/** The clock and timers of this process, or the fake ones while `vi.useFakeTimers` is active. */
 export const testClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),

@@ -132,7 +132,7 @@ export class DriverAnswers {
     this.#sendNext()
   }
 
-  /** The server will never accept the answer that was sent, and later ones must not wait for it. */
+  /** Drops the answer that was sent: the server will never accept it, and later ones must not wait for it. */
   #skip(code: string) {
     const refused = this.#due.find(({ id }) => id === this.#sent?.id)
     if (!refused) return
@@ -141,7 +141,7 @@ export class DriverAnswers {
     this.#sendNext()
   }
 
-  /** The session ended: the server accepts none any more. */
+  /** Drops all answers: the session has ended, so the server accepts none any more. */
   #drop() {
     if (this.#due.length === 0) return
     this.#options.report('Answers were dropped: the session has ended')

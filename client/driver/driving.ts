@@ -105,7 +105,7 @@ export class Driving {
     if (!isOn) this.#store.write(linkOffKey, sessionId)
     else {
       this.#store.remove(linkOffKey)
-      // The server refused those that were on their way.
+      // The server refused the frames that were on their way.
       this.#receipts.requeueInFlight()
       if (this.#accepted) this.#sendAll()
     }

@@ -25,7 +25,7 @@ export function readDriverMessage(store: TextStore, sessionId: string): StoredMe
   return { message, seen: isSeen(seen) && seen.version === message.version ? seen : null }
 }
 
-/** Stores the message, replacing that of any other session. */
+/** Stores the message. It replaces a stored message of another session. */
 export function storeDriverMessage(store: TextStore, sessionId: string, stored: StoredMessage) {
   // Removed first: if writing fails, a reload must not show an older message.
   store.remove(driverMessageKey)

@@ -47,7 +47,7 @@ interface Options {
   /** The id of the signed-in user; null if unknown. */
   readonly signedIn: () => Promise<string | null>
   readonly report: (problem: string) => void
-  /** Called with the number of fixes that will never be stored, except those that nobody wanted. */
+  /** Called with the number of fixes that will never be stored, except for the reasons in `notLost`. */
   readonly onLost: (count: number) => void
 }
 

@@ -32,7 +32,7 @@ function received({
   }
 }
 
-/** Returns the time of each fix since the start, and whether it is that of its arrival. */
+/** Returns the time of each fix since the start, and whether it is the time of its arrival. */
 function timesOf(readings: readonly Arriving[]): [atMs: number, atArrival: boolean][] {
   const times = new ReadingTimes()
   return readings.map((each, index) => {

@@ -34,7 +34,7 @@ interface Sample {
 export class ServerClock {
   readonly #clock: Clock
   readonly #guessedOffsetMs: number
-  /** A random id of this page: distinguishes its times from those of an earlier one. */
+  /** A random id of this page. Distinguishes its times from the times of an earlier page. */
   readonly pageId: string
   #samples: Sample[] = []
   #best: Sample | null = null
@@ -83,7 +83,7 @@ export class ServerClock {
     return this.#isSynchronized
   }
 
-  /** True once it is synchronised by so many responses that further ones hardly improve it. */
+  /** True once further responses would hardly improve the synchronisation. */
   get isSettled(): boolean {
     return this.isSynchronized && this.#samples.length === maxSamples
   }

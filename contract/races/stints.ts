@@ -80,7 +80,7 @@ const EditedStint = z.object({
 export const StintEdit = z.discriminatedUnion('kind', [
   /** Adds a stint, which lasts until the next one. Idempotent by its id, also after it was changed or removed. */
   EditedStint.extend({ kind: z.literal('add') }),
-  /** Corrects the driver of a stint, or its start, which stays between those of its neighbours. */
+  /** Corrects the driver of a stint, or its start, which stays between the starts of its neighbours. */
   EditedStint.extend({ kind: z.literal('change') }),
   /** Removes a stint: the one before it continues. The first one stays. Idempotent. */
   z.object({ kind: z.literal('remove'), stintId: StintId }),

@@ -9,8 +9,8 @@ export const Presence = z.enum(['shown', 'hidden', 'leaving', 'offline'])
 export type Presence = z.infer<typeof Presence>
 
 /**
- * State of the phone's receiver: a position, one worse than 300 m, none at this moment, none because the
- * driver denies access, or none ever because the browser has no receiver.
+ * State of the phone's receiver: a good position, a position worse than 300 m, no position now, access denied by the
+ * driver, or a browser without a receiver.
  */
 export const GpsState = z.enum(['good', 'inaccurate', 'lost', 'denied', 'missing'])
 export type GpsState = z.infer<typeof GpsState>

@@ -51,7 +51,7 @@ export const ImportedRecording = z.object({
   isNew: z.boolean(),
   /** False if it is older than the server stores positions: they are deleted within an hour, its laps stay. */
   positionsStay: z.boolean(),
-  /** The file has more positions: at most so many of each second were kept. Null if all were. */
+  /** Positions kept of each second, if the file has more than can be stored. Null if all were kept. */
   keptPerSecond: z.int().nullable(),
   /** True if an earlier import of the recording chose lap timing differently: the newest choice counts. */
   lapTimingChanged: z.boolean(),

@@ -8,7 +8,7 @@ export const maxOwnWords = 4
 /** Most characters of a word, spaces included. */
 export const maxWordLetters = 10
 
-/** The colours of own words: those of the messages, without ABORT's red, and once where two messages share one. */
+/** The colours of own words: each colour of a message once, without ABORT's red. */
 export const wordColours = ['easy', 'go', 'push', 'pit', 'fuel', 'fcy'] as const
 export type WordColour = (typeof wordColours)[number]
 

@@ -127,7 +127,7 @@ test('a member chooses of which events to be notified, also after a failure', as
   const ana = await person('Ana')
   const pit = await open(ana)
   await pit.addInitScript(() => {
-    // A headless browser denies notifications, whatever it is asked.
+    // A headless browser denies notifications without asking.
     Object.defineProperty(Notification, 'permission', { value: 'default' })
   })
   await pit.goto('/teams')

@@ -182,7 +182,7 @@ async function hasUnsentFixes(): Promise<boolean> {
   return (await indexedDB.databases()).some(({ name }) => name === 'pitboard.fixes')
 }
 
-/** Runs in the page: reads whose position it stores, of which session. */
+/** Runs in the page: reads the user and the session of the fixes that it stores. */
 function readDriven(): { userId: string; sessionId: string } {
   const { user } = JSON.parse(localStorage.getItem('pitboard.login') ?? '{}')
   return { userId: user.id, sessionId: location.pathname.split('/')[3] ?? '' }

@@ -78,7 +78,7 @@ export const driveStates: readonly State[] = [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
     driving(`drive-${type.toLowerCase()}-hollow`, async (page, stage) => {
       await driveWith(page, stage, type)
-      // Reduced motion freezes the flash in its solid phase; this sets the other one.
+      // Reduced motion freezes the flash in its solid phase. This sets the dark phase.
       await page.emulateMedia({ reducedMotion: 'no-preference' })
       await page.evaluate(() => {
         document.documentElement.dataset.phase = 'b'

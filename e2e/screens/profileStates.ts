@@ -30,7 +30,7 @@ export const profileStates: readonly State[] = [
     viewer: 'marta',
     open: async page => {
       await page.addInitScript(() => {
-        // A headless browser denies notifications, whatever it is asked.
+        // A headless browser denies notifications without asking.
         Object.defineProperty(Notification, 'permission', { value: 'default' })
       })
       await openNotifications(page)

@@ -3,7 +3,7 @@ import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircui
 import type { GivenCircuit } from './givenCircuit.ts'
 import { KnownCircuits } from './knownCircuits.ts'
 
-/** The only circuit of a drive, known from the first fix on. Its direction is that of the car. */
+/** The only circuit of a drive, known from the first fix on, in the car's direction. */
 export class FixedCircuit implements CircuitSource {
   readonly #known: KnownCircuits
   #found: FoundCircuit

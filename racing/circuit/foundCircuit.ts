@@ -26,7 +26,7 @@ export interface CircuitSource {
   add(fix: RacingFix): boolean
 }
 
-/** Returns a given circuit as that of a drive: the same object for the same circuit. */
+/** Converts a given circuit to the circuit of a drive: the same object for the same circuit. */
 export const foundGiven = memoized((given: GivenCircuit): FoundCircuit => {
   return { ...timedCircuit(given), shipped: null, given, learned: null, outline: given.outline }
 })

@@ -13,7 +13,7 @@ const onCircuitLaps = 0.5
 /** The distance over a gap of this length is not counted. */
 const longestGapMs = 10_000
 
-/** Circuits on which a car may drive, one of which it is followed to. */
+/** Circuits on which a car may be driving. Follows the car until one of them is certain. */
 export class KnownCircuits {
   readonly #all: readonly KnownCircuit[]
   #lastFast: RacingFix | null = null

@@ -27,12 +27,12 @@ const outlineEveryM = 8
 /** Laps from which on an average has fewer errors than one lap. */
 const lapsToAverage = 3
 
-/** Width of the averaging kernel: at least the first, this many fixes, and this many median deviations. */
+/** Width of the averaging kernel: the largest of this distance, this many fixes, and this many median deviations. */
 const leastKernelM = 6
 const kernelFixes = 3
 const kernelDeviations = 2
 
-/** Reported accuracies below this do not make its fixes count more. */
+/** A better reported accuracy does not give a fix more weight. */
 const bestClaimM = 3
 
 /** Fixes farther from the outline than this (or twice the reported accuracy) were not on the circuit. */
@@ -43,7 +43,7 @@ const rounds = 2
 /** Fixes that are matched in one step. */
 const fixesPerStep = 20
 
-/** A way over a single fix that is longer than twice the direct one, by this distance, was not driven. */
+/** A fix is a spike if the way over it is longer than twice the direct way by more than this. */
 const spikeM = 60
 
 /** A car below this speed is parked. */

@@ -48,7 +48,7 @@ const kernelReach = 3
 
 /**
  * Fits a closed curve to the points of several laps, with a point every `everyM`: at each place a parabola through
- * the points around it, weighted by a Gaussian kernel. Places without enough points keep those of `earlier`.
+ * the points around it, weighted by a Gaussian kernel. Places without enough points keep their place of `earlier`.
  */
 export function* fittedCurve(
   points: readonly LapPoint[],

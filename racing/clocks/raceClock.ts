@@ -44,7 +44,7 @@ function stateOf({ startedAt, pauses, endedAt }: RaceTimes): RaceClock['state'] 
   return pauses.at(-1)?.to === null ? 'paused' : 'running'
 }
 
-/** Returns the race time at a moment: 0 before the start, and that of the end afterwards. */
+/** Returns the race time at a moment: 0 before the start, and the final time after the end. */
 export function raceMsAt({ startedAt, pauses, endedAt }: RaceTimes, atMs: number): number {
   if (startedAt === null) return 0
   const untilMs = Math.min(atMs, endedAt ?? atMs)

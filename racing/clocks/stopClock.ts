@@ -87,8 +87,8 @@ function sinceMs(fromMs: number, nowMs: number): number {
 }
 
 /**
- * Returns the visits that a phone shows: those of the server, which knows the whole drive, and what the phone found by
- * itself since. Both are in order of time.
+ * Returns the visits that a phone shows: the server's, which knows the whole drive, and then the visits that the phone
+ * has found by itself since. Both are in order of time.
  */
 export function mergedVisits<T extends Visit>(server: readonly T[], own: readonly T[]): T[] {
   const known = server.map(visit => {

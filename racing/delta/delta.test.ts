@@ -11,7 +11,7 @@ import { Passes } from './passes.ts'
 
 const lapMs = durationMs(driveAround(zolder))
 
-/** Fixes of a driver who gains or loses time evenly over each lap: `paces[n]` is that of lap n, 1 the usual one. */
+/** Fixes of a driver who gains or loses time evenly over each lap: `paces[n]` is the pace of lap n; 1 is the usual pace. */
 function fixesOf(samples: readonly DriveSample[], paces: readonly number[] = []): RacingFix[] {
   let atMs = 0
   return samples.map((sample, index) => {

@@ -26,8 +26,8 @@ const largestShare = 0.25
 const hysteresisTenths = 1
 
 /**
- * Compares the lap that began at `sinceMs` at the last point the car passed in it. Returns null if it passed none, or
- * no lap of the reference did.
+ * Compares the lap that began at `sinceMs` at the last point the car passed in it. Returns null if the car
+ * passed no point yet, or no lap of the reference passed that point.
  */
 export function deltaIn(passes: Passes, sinceMs: number, reference: DeltaReference): Delta | null {
   const last = lastPass(passes, sinceMs)

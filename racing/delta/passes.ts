@@ -15,7 +15,7 @@ export interface Pass {
 /** A car that crosses a line at a larger angle drives elsewhere. The cosine of 60 degrees. */
 const leastCosine = 0.5
 
-/** Fixes kept until the points are chosen: those of two slow laps of a long circuit. */
+/** Fixes kept until the points are chosen: enough for two slow laps of a long circuit. */
 const mostKept = 2000
 
 /** Passes kept of each point. The median of ten laps is compared, and more of them may be yellow. */
@@ -29,7 +29,7 @@ export class Passes {
   readonly #circuit: TimedCircuit
   readonly #accuracy = new Accuracy()
   readonly #recentFixes: RecentFixes
-  /** The last fix, and before the points are chosen those of the lap that chooses them. */
+  /** The last fix. Before the points are chosen, all fixes of the lap that chooses them. */
   #recent: PlacedFix[] = []
   #points: readonly Gate[] = []
   /** Passes of each point, and of the line at the end. */

@@ -83,7 +83,7 @@ function eachRow(text: string, delimiter: string, read: (row: string[]) => void)
   }
 }
 
-/** The fixes in rows, the first of which is the header. */
+/** Reads the fixes from rows. The first row is the header. */
 class Rows {
   readonly #speedPer: number
   readonly #fixes: RecordedFix[] = []

@@ -46,7 +46,7 @@ const groups: Record<string, readonly LoggerFile[]> = {
   'other apps': appFiles,
 }
 
-/** Returns the largest differences between fixes that were read and those that were written. */
+/** Returns the largest differences between the written fixes and the fixes read from the file. */
 function differences(read: readonly RacingFix[], truth: readonly RacingFix[], file: LoggerFile) {
   const base = (read[0]?.atMs ?? 0) - (truth[0]?.atMs ?? 0)
   const most = (value: (own: RacingFix, fix: RacingFix) => number) =>

@@ -11,8 +11,8 @@ const firstYear = 80
 
 /**
  * Reads an NMEA 0183 log: time, position, speed and direction of its RMC sentences, or of its GGA, VTG and ZDA
- * sentences if it has none. Damaged ones are left out, unless the checksums of most are wrong: then somebody has
- * changed the file.
+ * sentences if it has none. Damaged sentences are left out, unless most checksums are wrong: then the file
+ * was edited by hand.
  */
 export function nmeaFixes(text: string): RecordedFix[] {
   const recommended = new Reader()

@@ -95,7 +95,7 @@ function equationsFor(
   uses: readonly FuelUse[],
   { greenL, yellowL }: Pick<Burn, 'greenL' | 'yellowL'>,
 ): Equation[] {
-  // Weights follow the expected litres: those that were entered would favour fills that are too small.
+  // Weights follow the expected litres: the entered ones would favour fills that are too small.
   const expected = uses.map(use =>
     Math.max(use.greenLaps * greenL + use.yellowLaps * yellowL, use.litres / 3),
   )

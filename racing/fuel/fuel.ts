@@ -45,8 +45,7 @@ export function burnOf(tank: Tank, entries: Entries): Burn | null {
 }
 
 /**
- * Returns the fuel that is left: that of the last known level, with later fills, minus n_g · b_g + n_y · b_y of the laps
- * since. Null without a burn or a level.
+ * Returns the fuel that is left: the last known level and later fills, minus n_g · b_g + n_y · b_y for the laps since. Null without a burn or a level.
  */
 export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   const burn = burnOf(tank, entries)

@@ -31,7 +31,7 @@ export class Accuracy {
   #deviationsM: number[] = []
   #acrossM: number | null = null
   #laps = 0
-  /** Number of reported accuracies, and how many of them are those of a poor receiver. */
+  /** Number of reported accuracies, and of the poor ones among them. */
   #claims = 0
   #poorClaims = 0
 
@@ -41,7 +41,7 @@ export class Accuracy {
     if (accuracyM >= poorAccuracyM) this.#poorClaims += 1
   }
 
-  /** True if the median of the reported accuracies is that of a poor receiver. */
+  /** True if the median of the reported accuracies is poor. */
   get hasPoorClaims(): boolean {
     return this.#poorClaims * 2 > this.#claims
   }
@@ -51,7 +51,7 @@ export class Accuracy {
     if (this.#laps >= lapsToMeasure) this.#deviationsM.push(asideM)
   }
 
-  /** Ends a lap, whose spread replaces that of the lap before. */
+  /** Ends a lap. Its spread replaces the spread of the lap before. */
   endLap() {
     this.#laps += 1
     const middle = median(this.#deviationsM)

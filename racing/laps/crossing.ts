@@ -7,7 +7,7 @@ export interface Crossing {
   readonly speedMps: number
   /** As the receiver reports it; null if it does not. */
   readonly accuracyM: number | null
-  /** True if the time of a fix at the line is that of its arrival. */
+  /** True if a fix at the line has the time of its arrival. */
   readonly atArrival: boolean
   /** Time between the fixes before and after the line. */
   readonly gapMs: number

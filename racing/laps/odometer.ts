@@ -7,7 +7,7 @@ const relativeSpread = 0.08
 const gapMs = 2500
 const gapSpreadMps = 15
 
-/** The scale starts at 1, with the weight of so many laps. */
+/** The scale starts at 1, with the weight of this many laps. */
 const priorLaps = 0.5
 
 /** The driven distance between two matched fixes, and its standard deviation. */

@@ -48,7 +48,7 @@ const awayM = 60
 /** Distances beyond this many spreads are not considered. */
 const reachSpreads = 4
 
-/** Above this number of steps (about 0.2 ms; a long gap on a long lap) only those from the best place are considered. */
+/** Above this number of steps, as in a long gap on a long lap, only steps from the best place are tried: 0.2 ms. */
 const mostSteps = 100_000
 
 /** Shortest time between two matched fixes: receivers with a higher rate add no information here. */

@@ -22,7 +22,7 @@ export interface PitVisit {
 /** A car in the pit lane is slower than this share of its usual speed. */
 const slowShare = 0.6
 
-/** It is farther from its usual line than this, the reported accuracy, and a number of spreads up to a limit. */
+/** It is beside its usual line by more than this, the reported accuracy, and this many spreads (up to a limit). */
 const besideM = 10
 const besideSpreads = 3
 const besideSpreadsM = 14
@@ -38,7 +38,7 @@ const besideMs = 5000
 const besideWayM = 50
 export const pitStopMs = 20_000
 
-/** A visit ends after the first distance without a sign of it, once the car is faster, or after the second. */
+/** A visit ends this far after its last sign if the car has sped up, and after the second distance in any case. */
 const quietM = 250
 const slowQuietM = 800
 
@@ -139,7 +139,7 @@ export class PitTracker {
   /** Returns the speed below which a car beside the circuit is in the pits. */
   #slowMps(alongM: number): number {
     const mps = slowShare * this.#usual.speedAt(alongM)
-    // In a slow corner the usual speed is that of the pit lane.
+    // In a slow corner the car usually drives at the speed of the pit lane.
     if (this.#signs) return Math.max(mps, pitSpeedMps(this.#way, this.#signs))
     const { lane } = this.#lane
     return lane && this.#isAround(lane, alongM) ? Math.max(mps, this.#lane.pitMps) : mps
@@ -150,7 +150,7 @@ export class PitTracker {
     return sample.isBeside || sample.stoodMs > last.stoodMs
   }
 
-  /** Returns the distance to keep before the signs, with that of a given pit lane. */
+  /** Returns the distance to keep before the signs, with the length of a given pit lane. */
   #keptM(): number {
     return keptM + (this.#given ? this.#forwardM(this.#given.inM, this.#given.outM) : 0)
   }

@@ -17,7 +17,7 @@ test('n counts crossings of the line before the pit entry to use', () => {
   expect(pitIn(stint(160_000), present)?.laps).toBe(1)
   expect(pitIn(stint(59_999), present)?.laps).toBe(0)
   expect(pitIn(stint(-5000), present)?.laps).toBe(0)
-  // The time to finish a lap that is not known is that of a whole one.
+  // The time to finish an unknown lap is the time of a whole one.
   expect(pitIn(stint(199_999), { lapMs, elapsedMs: null })?.laps).toBe(0)
   expect(pitIn(stint(200_000), { lapMs, elapsedMs: null })?.laps).toBe(1)
 })

@@ -20,7 +20,7 @@ const comparedPlaces = 60
 const comparedWithinM = 30_000
 const maxCompared = 5
 
-/** Whether outlines are those of the circuit that was learned, compared before the team's circuits are locked. */
+/** Whether outlines show the learned circuit: compared before the team's circuits are locked. */
 export type ComparedCircuits = ReadonlyMap<string, boolean>
 
 /** Compares the nearest circuits of a team with a learned one, and yields between them. */

@@ -110,7 +110,7 @@ export async function settleCircuit(
   })
 }
 
-/** Locks a session. True if its laps are timed, and its circuit and positions are those that were read. */
+/** Locks a session. True if its laps are timed, and its circuit and positions have not changed since they were read. */
 async function isUnchanged(
   trx: Kysely<Tables>,
   { id, circuit_id, positions_deleted_at }: CircuitColumns,

@@ -7,8 +7,8 @@ const shared = new Map<string, WeakRef<GivenCircuit>>()
 
 /**
  * Returns the circuit as the lap timer needs it: the same object for equal circuits, also of different teams. The track
- * of a circuit is then in memory once for all cars on it. With one for each of 1,000 cars, the processor's cache had
- * none of it when a car's next fix was timed.
+ * of a circuit is then in memory once for all cars on it. With a copy for each of 1,000 cars it would have left the
+ * processor's cache before a car's next fix.
  */
 export function sharedCircuit(version: CircuitVersion): GivenCircuit {
   const circuit = givenCircuit(version)

@@ -33,7 +33,7 @@ interface HttpSettings {
   /** Idle timeout of a connection, a minute by default. WebSockets are exempt: they have heartbeats. */
   idleTimeoutMs?: number | undefined
   /**
-   * Maximum number of connections. Further ones are closed at once, as are those of one network beyond a
+   * Maximum number of connections. Further ones are closed at once, as are connections of one network beyond a
    * fifth.
    */
   maxConnections?: number | undefined

@@ -9,8 +9,8 @@ import { countPositions, firstPossibleMs } from './positions.ts'
 import { storedLaps } from './storedLaps.ts'
 
 /**
- * Reads the laps of a session. If they are not those of its positions, they are computed: the session is older than lap
- * timing, has ended, or the process was killed before they were.
+ * Reads the laps of a session. If they miss stored positions, requests to compute them (`pending`): the session is older
+ * than lap timing, has just ended, or the process was killed before it computed them.
  */
 export async function lapTable(
   { db, laps: keeper }: Pick<AppContext, 'db' | 'laps'>,

@@ -127,7 +127,7 @@ export class SessionTiming implements Cursor {
     return this.#positions
   }
 
-  /** Number of positions read so far, including those that were read again. */
+  /** Number of positions read so far. A position that is read again counts again. */
   get read(): number {
     return this.#read
   }
@@ -168,7 +168,7 @@ export class SessionTiming implements Cursor {
     return this.#isFinished
   }
 
-  /** Returns whether the timing is that of this state of the session. */
+  /** Returns whether the timing is still valid for this state of the session. */
   fits({
     circuit_id,
     circuit_version,

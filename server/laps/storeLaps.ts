@@ -141,7 +141,7 @@ function lapsOf(timing: SessionTiming, before: readonly Lap[], times: YellowTime
   return { timing, hasKept: kept.length > 0, changes: changesOf(before, laps) }
 }
 
-/** Returns the computed laps as they are stored. Their numbers follow those of the kept laps. */
+/** Returns the computed laps as they are stored: numbered on from the kept laps. */
 function newLaps({ laps }: SessionTiming, kept: readonly Lap[]): Omit<Lap, keyof Yellow>[] {
   const last = kept.at(-1)
   const offset = last ? last.number + 1 - (laps[0]?.number ?? 0) : 0

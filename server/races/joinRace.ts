@@ -30,8 +30,8 @@ export async function raceToJoin(
 }
 
 /**
- * Lets a session drive a race of its team, or none. Its car is then one of the race, or not any more. Refuses a race of
- * another team with `not-found`.
+ * Sets the race that a session drives, or none. Moves its car from the cars of the race before to the cars of this one.
+ * Refuses a race of another team with `not-found`.
  */
 export async function setRace(
   context: Pick<AppContext, 'db' | 'live' | 'recorder'>,
@@ -62,7 +62,7 @@ async function requireRace(db: Kysely<Tables>, teamId: TeamId, raceId: RaceId) {
   if (!race) throw new Refusal('not-found')
 }
 
-/** Keeps the cars of a race true, where it names any: without one, every car of the team drives. */
+/** Moves a car between the lists of two races. A race with an empty list has all cars of the team: it stays empty. */
 async function setCarOfRace(
   trx: Kysely<Tables>,
   carId: CarId,

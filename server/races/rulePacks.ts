@@ -9,7 +9,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { requireEditor, requireStillEditor } from '../teams/members.ts'
 import { lockTeam } from '../teams/teams.ts'
 
-/** Lists the rule packs of the app, then those of a team by their name. */
+/** Lists the rule packs of the app, then the team's own by name. */
 export async function listRulePacks(db: Kysely<Tables>, teamId: TeamId): Promise<RulePack[]> {
   const rows = await db
     .selectFrom('rule_packs')

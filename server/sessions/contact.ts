@@ -52,7 +52,7 @@ export function addContactRoute(
         accuracyM: ac,
         headingDeg: h,
       } = request.body
-      // Without a time of the receiver, that of arrival counts.
+      // Without a time of the receiver the time of arrival counts.
       const time = at === undefined ? { at: context.clock.now(), ar: true as const } : { at }
       const address = limitedAddress(request.ip)
       const recorded = live.recordFix(

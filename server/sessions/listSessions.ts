@@ -112,7 +112,7 @@ function pageOf(filter: Filter): RawBuilder<{ id: SessionId }> {
 function conditions(filter: Filter): RawBuilder<boolean>[] {
   const { teamId, after, search, from, before, sameCircuitAs } = filter
   const all = [sql<boolean>`s.team_id = ${teamId}`]
-  // Compared in the database, whose times are more exact than those of a `Date`.
+  // Compared in the database, whose times are more exact than a `Date`.
   if (after !== undefined)
     all.push(sql`(s.date_started, s.id) < (
       select c.date_started, c.id from sessions c where c.id = ${after} and c.team_id = ${teamId})`)

@@ -273,7 +273,7 @@ test('the same change entered twice is one stint from the earlier time', async (
   clock.pass(60 * 60_000)
   const wallAt = session.startedAt + 60 * 60_000
   const phoneAt = wallAt - 40_000
-  // The phone had no network: its change comes after that of the wall.
+  // The phone had no network: its change arrives after the wall's.
   const wall = change(sessionId, theo.id)
   await wall.send()
   clock.pass(5 * 60_000)

@@ -125,7 +125,7 @@ export async function deletedTeams(
 }
 
 /**
- * Removes teams deleted more than 7 days ago, and those that nobody belongs to, with everything in them.
+ * Removes teams deleted more than 7 days ago, and teams without members, with everything in them.
  * Positions first, in short statements, because messages to drivers wait for the embedded database.
  */
 export async function removeDeletedTeams(db: Kysely<Tables>, now: EpochMs) {

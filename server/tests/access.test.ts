@@ -65,7 +65,7 @@ async function scene(): Promise<Scene> {
 async function createScene() {
   const { invited, viewer, member, driver, owner } = people
   const team = await owner.call.teams.create({ name: 'Night Owls' })
-  // Not by calls, of which so many tests would exceed the limit.
+  // Writes to the database, because the calls of so many tests would exceed the rate limit.
   await app.database.db
     .insertInto('team_access')
     .values([

@@ -5,7 +5,7 @@ export interface OpenIdProvider extends AsyncDisposable {
   url: string
   /** Claims about the user in the next token. */
   account: Record<string, unknown>
-  /** Wrong claims that override those of the next token. */
+  /** Wrong claims that replace the right ones in the next token. */
   claims: Record<string, unknown>
   /** Changes the next token after signing. */
   forgery: (token: string) => string

@@ -9,7 +9,7 @@ import { Totals } from './totals.ts'
 
 // npm run simulate -- --schedules 1000 [--first 1]: many schedules on all cores.
 // npm run simulate -- --seed 17 [--mutation NAME]: one schedule with its trace.
-// npm run simulate -- --race 24 [--seed 1]: a race of so many hours, whose clocks are compared on all screens.
+// npm run simulate -- --race 24 [--seed 1]: simulates a race of 24 hours and compares its clocks on all screens.
 
 const { values } = parseArgs({
   options: {

@@ -15,7 +15,7 @@ export function iosOf(
   { userAgent, maxTouchPoints }: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>,
   installed: boolean,
 ): Ios | null {
-  // An iPad's user agent is that of a Mac, but no Mac has a touch screen.
+  // An iPad has the user agent of a Mac, but no Mac has a touch screen.
   const isIos =
     /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
   if (!isIos) return null

@@ -9,17 +9,20 @@ export const earliestMs = Date.UTC(1990, 0, 1)
 const disorderMs = 60_000
 const pauseMs = 120_000
 
-/** A clock that is set, while the car drives on, changes by at least this. */
+/** The smallest step of a clock that is recognised as set while the car drives on. */
 const leastSetMs = 3000
 
-/** A car has driven this far while its clock was wrong by less, and is no farther ahead than in this share of it. */
+/** A clock was set if the car would drive at least this far during the step, but drove at most this share of it. */
 const leastWayM = 100
 const aheadShare = 0.35
 
 /** A car that turns drives less than this share of its way ahead. */
 const straightShare = 0.85
 
-/** A file has no gap this long. The first minute before it, or this share of the file, has the time of a cold start. */
+/**
+ * A longer gap is no pause: the clock of the receiver was not set yet in the fixes before it. They are dropped if there
+ * are at most this many, or at most this share of the file.
+ */
 const longestGapMs = 2 * 24 * 60 * 60 * 1000
 const coldFixes = 60
 const coldShare = 0.01
@@ -86,7 +89,7 @@ function isClockStep(
   return distanceM(before, after) > straightShare * wholeM
 }
 
-/** Drops single fixes whose time is far from that of both neighbours. */
+/** Drops single fixes whose time is far from the times of both neighbours. */
 function withoutWrongTimes(fixes: readonly RecordedFix[]): RecordedFix[] {
   return fixes.filter(({ atMs }, index) => {
     const before = fixes[index - 1]

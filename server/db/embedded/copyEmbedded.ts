@@ -24,7 +24,7 @@ const emptyFolders = new Set([
 const walSegment = /^[0-9A-F]{24}$/
 
 /**
- * Copies the embedded database while it is in use: its files in whatever state, then the write-ahead log
+ * Copies the embedded database while it is in use: its files in any state, then the write-ahead log
  * written since the copy began, which makes them consistent when the copy is started. No query waits for it.
  * The copy survives a power cut once its parent folder is synced.
  */

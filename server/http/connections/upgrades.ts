@@ -25,7 +25,7 @@ interface Settings {
   limits: Pick<CallLimits, 'countUpgrade'>
 }
 
-/** Routes WebSocket upgrade requests by path, and refuses those of pages of other origins. */
+/** Routes WebSocket upgrade requests by path, and refuses requests from pages of other origins. */
 export function openUpgrades(server: Server, { publicUrl, log, limits }: Settings): Upgrades {
   const handlers = new Map<string, UpgradeHandler>()
 

@@ -48,7 +48,7 @@ export async function addWebFiles(
   function pageFor(request: FastifyRequest): Page {
     const path = pathOf(request)
     // Only visitors who will see the prerendered screen receive it: it has no email address and no page to return to.
-    // The service worker, which does not ask for HTML, caches the page without it, which all other screens use.
+    // The service worker does not ask for HTML: it caches the page of all other screens.
     const isPrerendered =
       ['/', '/auth/sign-in'].includes(path) &&
       path === request.url &&

@@ -6,8 +6,8 @@ import { hasNewResult, type Timed } from './timed.ts'
 import { timeKept } from './untimedPositions.ts'
 
 /**
- * Times the received fixes of those due sessions that are on a known circuit. Returns the other sessions, and those that
- * have ended or have a new result: only these are read from the database. A session whose circuit or positions were
+ * Times the received fixes of the due sessions that are on a known circuit. Returns the sessions to read from the
+ * database: without a known circuit, ended, or with a new result. A session whose circuit or positions were
  * changed by another node is noticed when its next result is stored, which checks both.
  */
 export async function timeReceived(

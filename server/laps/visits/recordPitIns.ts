@@ -3,8 +3,8 @@ import type { TeamEvents } from '../../teams/events/teamEvents.ts'
 import type { VisitChange } from './storedVisits.ts'
 
 /**
- * Records new visits to the pits. Skips visits that were recorded before and now have a corrected start, and those from
- * late positions, which have already ended.
+ * Records new visits to the pits. Skips visits that were recorded before and now have a corrected start, and visits
+ * found in late positions, because they have already ended.
  */
 export function recordPitIns(
   events: Pick<TeamEvents, 'record'> | undefined,

@@ -44,7 +44,7 @@ export interface VisitChange {
 }
 
 /**
- * Stores the visits of sessions under the lock of their laps, and returns those that changed. Visits from before the
+ * Stores the visits of sessions under the lock of their laps, and returns the changed ones. Visits from before the
  * oldest stored position stay: their positions were deleted.
  */
 export async function storeVisits(
@@ -69,7 +69,7 @@ function changesOf(
 ): VisitChange[] {
   const kept = stored
     .filter(({ startedAt }) => startedAt < (firstMs ?? Number.POSITIVE_INFINITY))
-    // Its end can be found no more, and only the newest visit may be open.
+    // Its end cannot be found any more, and only the newest visit may be open.
     .map(visit => ({ ...visit, endedAt: visit.endedAt ?? firstMs }))
   const wanted = [...kept, ...pitVisits]
   const starts = [...new Set([...stored, ...wanted].map(({ startedAt }) => startedAt))]

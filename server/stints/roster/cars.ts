@@ -10,7 +10,7 @@ type SavedCar = Omit<Car, 'archived'>
 
 /**
  * Adds a car at the end of the team's list, or changes the one with this id, which is then no longer archived. Returns
- * the active sessions that name it. Refuses with `not-found` if the id is that of another team's car.
+ * the active sessions that name it. Refuses with `not-found` if the id belongs to another team's car.
  */
 export async function saveCar(
   trx: Transaction<Tables>,

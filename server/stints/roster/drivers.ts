@@ -9,7 +9,7 @@ type SavedDriver = Omit<RosterDriver, 'archived'>
 
 /**
  * Adds a driver at the end of the team's list, or changes the one with this id, who is then no longer archived. Returns
- * the active sessions whose stints name the driver. Refuses with `not-found` if the id is that of another team's driver.
+ * the active sessions whose stints name the driver. Refuses with `not-found` if the id belongs to another team's driver.
  */
 export async function saveDriver(
   trx: Transaction<Tables>,

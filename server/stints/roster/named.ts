@@ -3,7 +3,7 @@ import type { CarId, DriverId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 
-/** Refuses a car that is archived or not the team's; null is none. */
+/** Refuses a car that is archived or of another team. Null stands for no car. */
 export async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: CarId | null) {
   if (carId === null) return
   const car = await trx

@@ -244,7 +244,7 @@ test('with one television too many, the least recently used one is disconnected'
   expect((await first.call.auth.login()).login).toBeNull()
 })
 
-/** Not by calls, of which so many would exceed the limit. */
+/** Writes to the database, because so many calls would exceed the rate limit. */
 async function insertTelevisions(teamId: string, count: number) {
   const { db } = app.database
   const users = await db

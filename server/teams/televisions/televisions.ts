@@ -177,7 +177,7 @@ export interface EndedTelevision {
 }
 
 /**
- * Deletes the televisions of a team, or those that one member has connected. Call `publishEndedTelevisions`
+ * Deletes the televisions of a team, or only the ones that a member has connected. Call `publishEndedTelevisions`
  * after the commit.
  */
 export async function endTelevisionsOf(

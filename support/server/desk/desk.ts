@@ -145,7 +145,7 @@ export class Desk {
     this.record(visit, agent, 'call-answered')
   }
 
-  /** Ends all calls to a tab, or only that of one agent. */
+  /** Ends all calls to a tab, or only the call of one agent. */
   endCalls(visit: Visit, tab: Tab, unanswered: UnansweredReason, agentId?: string) {
     for (const [agent, request] of tab.calls) {
       if (agentId !== undefined && agent !== agentId) continue

@@ -13,7 +13,7 @@ export interface DriveCycle {
   readonly visit: { readonly startedAtMs: number; readonly endedAtMs: number }
 }
 
-/** Drives some laps around Zolder, the last but one of which ends in the pits. */
+/** Drives some laps around Zolder. The last but one ends in the pits. */
 export function driveCycle(
   car: number,
   { laps, stopS }: { laps: number; stopS: number },

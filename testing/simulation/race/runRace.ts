@@ -197,7 +197,7 @@ class SimulatedRace {
     schedule()
   }
 
-  /** Compares the clocks of all screens with those that follow from the database. */
+  /** Compares the clocks of all screens with the clocks that follow from the database. */
   async #check(team: RaceTeam) {
     const { time, database, record } = this.world
     const stored = await storedRace(database, team)

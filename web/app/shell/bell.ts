@@ -19,7 +19,7 @@ export async function ringWhileHidden(kind: TeamEventKind, text: string) {
   if (!settings || isRung(kind, settings, endpoint)) alertWhileHidden(text)
 }
 
-/** `endpoint` is that of this browser; null without a subscription. A device never shows one event twice. */
+/** `endpoint` is the push endpoint of this browser; null without a subscription. No device shows an event twice. */
 export function isRung(kind: TeamEventKind, settings: Settings, endpoint: string | null): boolean {
   const isNotified = endpoint !== null && endpoint === settings.endpoint
   return settings.kinds.includes(kind) && !isNotified

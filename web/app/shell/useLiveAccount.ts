@@ -14,7 +14,7 @@ export function useLiveAccount() {
     () =>
       channel.onAccountEvent(event => {
         if (event.t === 'user-changed') return setMe(client, event.user)
-        // Every query of a team has its id as the second part of its key, those of a session do not.
+        // The second part of a query's key is the team's id in queries of a team, but not in queries of a session.
         void client.invalidateQueries({
           predicate: ({ queryKey: [call, id] }) =>
             id === event.team ||

@@ -32,7 +32,7 @@ export class MediaButton {
     return () => this.#stateListeners.delete(listener)
   }
 
-  /** Calls `listener` before those of `onPress`: with the result true it has used the press. */
+  /** Calls `listener` before the listeners of `onPress`. If it returns true, they do not receive the press. */
   onAction(listener: (action: MediaAction) => boolean): () => void {
     this.#actionListeners.add(listener)
     return () => this.#actionListeners.delete(listener)

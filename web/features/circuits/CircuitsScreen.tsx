@@ -110,7 +110,7 @@ export function CircuitsScreen() {
   )
 }
 
-/** Returns the circuit to show first: that of a car, or the nearest one; null while neither is known. */
+/** Returns the circuit to show first: the one a car is on, or the nearest one; null while neither is known. */
 function circuitOf(
   cars: readonly CircuitCar[],
   circuits: readonly ListedCircuit[] | undefined,

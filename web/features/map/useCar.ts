@@ -14,7 +14,7 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type CarParts, placeCar } from './carMarker.ts'
 
-/** Knowledge about the car's position: none, off this circuit, on it, or only a former one. */
+/** What is known of the car's position: nothing, off this circuit, on it, or only an old position. */
 export type CarState = 'unknown' | 'elsewhere' | 'here' | 'was-here'
 
 /** After a pause of this length between fixes the car jumps instead of gliding. */

@@ -5,12 +5,12 @@ import type { DrawnCircuit } from '#web/circuits/drawing.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** The circuits of a team are requested again this often, until that of the session is known. */
+/** How often a team's circuits are requested again, until the session's circuit is known. */
 const searchedEveryMs = 20_000
 
 /**
  * Returns the circuit of a session; before it is known, or without lap timing, the circuit of the team nearest to its
- * car. Undefined if there is none nearby, or it is not loaded yet.
+ * car. Undefined if none is nearby, or it is not loaded yet.
  */
 export function useMapCircuit(teamId: string, sessionId: string): DrawnCircuit | undefined {
   const client = useQueryClient()

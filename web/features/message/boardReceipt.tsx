@@ -136,7 +136,7 @@ function questionReceipt(
   }
 }
 
-/** The last press failed. */
+/** The receipt after a press that failed. */
 export function failedReceipt({ press, why }: Failed, tryAgain: () => void): ReceiptProps {
   const text = messageText.notSent(messageText.plate(press.type))
   return {
@@ -154,7 +154,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
   }
 }
 
-/** The session has ended, so messages cannot be sent any more. */
+/** The receipt of a session that has ended: no message can be sent any more. */
 export function endedReceipt(teamPath: string): ReceiptProps {
   return {
     text: messageText.ended,

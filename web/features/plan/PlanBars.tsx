@@ -109,7 +109,7 @@ interface StintEndProps {
   onMove: (minute: number) => void
 }
 
-/** A slider as wide as the lane, of which only the thumb at the end of the stint is visible. */
+/** A slider as wide as the lane. Only its thumb, at the end of the stint, is visible. */
 function StintEnd({ name, minutes, toMinute, laneMinutes, onDrag, onMove }: StintEndProps) {
   const isMoving = useRef(false)
   const finish = (minute: string) => {

@@ -21,7 +21,7 @@ export interface RecordedFixes {
   headingDeg: Float64Array
 }
 
-/** Fixes, of which at most so many of each second were kept (null if all were), or why there are none. */
+/** The fixes of a file, or why there are none. `keptPerSecond` is null if all were kept. */
 export type ReadResponse =
   | { fixes: RecordedFixes; keptPerSecond: number | null }
   | { refused: RefusalDetail }

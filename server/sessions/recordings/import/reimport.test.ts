@@ -45,7 +45,7 @@ function drive(): string {
   return ['utc_s,latitude_deg,longitude_deg,speed_kmh,accuracy_m', ...rows].join('\n')
 }
 
-/** A phone's recording, moved to a time of which positions are still stored. */
+/** A phone's recording, moved to a time that is recent enough for positions to be stored. */
 function phone(): string {
   const [header = '', ...rows] = readFileSync(process.env.PHONE_FILE!, 'utf8').trim().split('\n')
   const at = header.split(',').indexOf('utc_s')

@@ -70,7 +70,7 @@ export function useAnswering(options: Options): AnsweringState {
   const given = last && newest?.id === last.id && last.version === version ? newest : null
 
   function give(kind: AnswerKind) {
-    // The team sees that the driver has seen the question, whatever the answer.
+    // Any answer shows the team that the driver has seen the question.
     driver.message.copy()
     const id = answers.give(kind, version)
     setLast(kind === 'Problem' ? null : { id, version })

@@ -180,7 +180,7 @@ export class DriveLaps {
   #add(fix: UnsentFix) {
     if (this.#options.serverClock.dated(fix) === null) this.#early?.push(fix)
     else {
-      // Until now the times were those of the phone's clock.
+      // Until now the times were by the phone's clock.
       if (this.#early?.some(({ unsynced }) => unsynced))
         this.#drive.redate(this.#early.flatMap(each => this.#timed(each) ?? []))
       this.#early = null

@@ -42,7 +42,7 @@ export function readLaps(store: TextStore, sessionId: string): StoredLaps | null
   }
 }
 
-/** Stores the laps of a session, replacing those of any other one. */
+/** Stores the laps of a session. They replace the stored laps of another session. */
 export function storeLaps(store: TextStore, sessionId: string, laps: StoredLaps) {
   store.write(lapsKey, JSON.stringify({ sessionId, ...laps }))
 }

@@ -21,7 +21,7 @@ export function offeredVoices<Each extends VoiceLike>(
     .toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** The language in which texts are read: that of the chosen voice, else the phone's, else English. */
+/** The language in which texts are read: the chosen voice's, else the phone's, else English. */
 export function spokenLanguage(
   voices: readonly VoiceLike[],
   chosen: string | null,

@@ -17,7 +17,7 @@ export interface Compared {
   /** Undefined while loading, or after an error. */
   session: Session | undefined
   table: LapTable | undefined
-  /** Undefined while loading: its laps are those of one driver until then. */
+  /** Undefined while loading: until then all laps count as driven by one driver. */
   race: RaceOfSession | undefined
   error: Error | null
 }

@@ -9,11 +9,11 @@ import styles from '../Plan.module.css'
 import type { RaceFields } from './raceFields.ts'
 import { rulesValidators } from './rulesFields.ts'
 
-/** The rules of a race: the usual ones, and those of few series, which open on request. */
+/** The rules of a race. Rules that only few series have are collapsed. */
 export function RulesFieldset() {
   const { register, formState, setValue, control } = useFormContext<RaceFields>()
   const [stopsKind, minStop] = useWatch({ control, name: ['stopsKind', 'minStop'] })
-  // Changed rules are not those of the source any more.
+  // Changed rules no longer belong to the source.
   const onChange = () => setValue('source', null)
   const field = (
     name: keyof typeof rulesValidators,

@@ -110,7 +110,7 @@ const whole =
 const limit = time(minLimitMs, maxRaceMs)
 const stop = time(1000, maxStopMs)
 
-/** Half a rule is none: a limit in a row needs its rest. */
+/** The longest driving in a row and the rest after it are entered together. */
 const needs =
   (other: 'rowMax' | 'rowRest'): Validator =>
   (text, fields) =>

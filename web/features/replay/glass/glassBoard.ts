@@ -12,7 +12,7 @@ interface Drive {
 }
 
 /**
- * Returns the laps on the driver's screen at a time: those that had ended, and the delta of the last one. The deltas
+ * Returns the laps on the driver's screen at a time: the laps that had ended, and the delta of the last one. The deltas
  * at the fast places of a lap are the phone's own and are not stored. Null before the first whole lap.
  */
 export function glassBoardAt({ table, comparison, log }: Drive, at: number): LapBoard | null {

@@ -17,7 +17,7 @@ interface Props {
   tone: string | null
   /** The session's circuit; null while it is not known. */
   circuit: SessionCircuit | null
-  /** The positions of a whole lap; null while there is none. */
+  /** The positions of a whole lap; null until one is known. */
   driven: readonly Position[] | null
   isWaiting: boolean
   onRetry: () => void

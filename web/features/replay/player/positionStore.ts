@@ -52,7 +52,7 @@ export class PositionStore {
       part.fixes = part.fixes.slice(firstFrom(part.fixes, first))
   }
 
-  /** Loads the positions around a time, and those that follow, unless they are loaded. */
+  /** Loads the positions around a time and the next ones, unless they are loaded. */
   want(at: number) {
     this.#want(at)
     if (at + partMs <= this.#last) this.#want(at + partMs)
