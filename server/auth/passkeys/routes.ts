@@ -1,9 +1,3 @@
-import {
-  type VerifiedAuthenticationResponse,
-  type VerifiedRegistrationResponse,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { passkeys } from '#contract/people/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../../context.ts'
@@ -30,9 +24,7 @@ import {
   requireRecentSignIn,
 } from './passkeys.ts'
 import { relyingParty } from './relyingParty.ts'
-
-/** Ed25519, ECDSA with P-256, RSA with SHA-256: what the authenticators in use support. */
-const algorithms = [-8, -7, -257]
+import { algorithms, verifyRegistration, verifySignIn } from './verifyResponses.ts'
 
 /** Adds, lists and removes passkeys, and signs in with one. */
 export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, Caller> {
@@ -79,18 +71,8 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
 
     async add({ input: { name, credential }, caller, request, reply }) {
       await requireOwnPasskey(context, caller)
-      const { id, origin } = relyingParty(context.publicUrl())
       const challenge = await challengeIn(site(), request, { addTo: caller.userId })
-      const verified: VerifiedRegistrationResponse = await verifyRegistrationResponse({
-        response: { ...credential, clientExtensionResults: {} },
-        expectedChallenge: challenge.bytes.toString('base64url'),
-        expectedOrigin: origin,
-        expectedRPID: id,
-        requireUserVerification: false,
-        supportedAlgorithmIDs: algorithms,
-      }).catch(error => refuse(context, error))
-      if (!verified.verified) throw new Refusal('passkey-refused')
-      const added = verified.registrationInfo.credential
+      const added = await verifyRegistration(context, { credential, challenge })
       const passkey = await addPasskey(db, caller, {
         credentialId: Buffer.from(added.id, 'base64url'),
         publicKey: Buffer.from(added.publicKey),
@@ -122,35 +104,12 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
     },
 
     async signIn({ input: { credential }, caller, request, reply }) {
-      const { id, origin } = relyingParty(context.publicUrl())
       const challenge = await challengeIn(site(), request, 'sign-in')
       const credentialId = Buffer.from(credential.id, 'base64url')
       const known = await passkeyWith(db, credentialId)
       const email = known?.email
       if (!known || email == null) throw new Refusal('passkey-refused')
-      const verified: VerifiedAuthenticationResponse = await verifyAuthenticationResponse({
-        response: {
-          id: credential.id,
-          rawId: credential.rawId,
-          type: credential.type,
-          response: {
-            clientDataJSON: credential.response.clientDataJSON,
-            authenticatorData: credential.response.authenticatorData,
-            signature: credential.response.signature,
-          },
-          clientExtensionResults: {},
-        },
-        expectedChallenge: challenge.bytes.toString('base64url'),
-        expectedOrigin: origin,
-        expectedRPID: id,
-        requireUserVerification: false,
-        credential: {
-          id: credential.id,
-          publicKey: new Uint8Array(known.public_key),
-          counter: Number(known.sign_count),
-        },
-      }).catch(error => refuse(context, error))
-      if (!verified.verified) throw new Refusal('passkey-refused')
+      const newCount = await verifySignIn(context, { credential, challenge, known })
       const now = clock.now()
       const signedIn = await signIn(context, {
         email,
@@ -166,7 +125,7 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
             userId: known.user_id,
             email,
             oldCount: Number(known.sign_count),
-            newCount: verified.authenticationInfo.newCounter,
+            newCount,
             now,
           })
         },
@@ -200,10 +159,4 @@ async function requireOwnPasskey({ db, config }: AppContext, caller: Caller) {
   const isAgent = email != null && config.support.admins.has(email)
   if (isAgent && (await listPasskeys(db, caller.userId)).length > 0)
     throw new Refusal('passkey-needed')
-}
-
-/** Refuses a response that the library rejects. It throws for invalid input of every kind. */
-function refuse({ log }: AppContext, error: unknown): never {
-  log.info({ err: error }, 'passkey response refused')
-  throw new Refusal('passkey-refused')
 }
