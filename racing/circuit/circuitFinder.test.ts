@@ -154,6 +154,15 @@ test.each([30, 90])('a circuit is found after %s minutes of driving to it', minu
   expect(fullLaps(timer)).toBeGreaterThanOrEqual(6)
 })
 
+test('the last fixes of a drive may close its only lap', () => {
+  const fixes = drive(zolderInSpain, 2, 5).slice(0, 5 * 130)
+  const finder = new CircuitFinder()
+  expect(timed(fixes, finder).circuit).toBeNull()
+  expect(finder.finish()).toBe(true)
+  expect(finder.found?.learned?.lengthM).toBeGreaterThan(4000)
+  expect(finder.finish()).toBe(false)
+})
+
 test('learning in steps gives the same circuit', () => {
   const fixes = drive(zolder.outline, 4)
   const steps = learnSteps(fixes)

@@ -7,11 +7,14 @@ import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircui
 import type { GivenCircuit } from './givenCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
 import { fastMps, KnownCircuits } from './knownCircuits.ts'
-import { type LearnedCircuit, learnSteps } from './learn.ts'
+import { type LearnedCircuit, learnCircuit, learnSteps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
-/** A circuit is learned from fixes at least this far apart in time, and from fewer of a standing car. */
-const learnEveryMs = 450
+/**
+ * A circuit is learned from the first fix in each half of a second, and from fewer of a standing car: the same ones of a
+ * recording of which the server keeps 2, 5 or 10 a second.
+ */
+const learnEveryMs = 500
 const learnStandingEveryMs = 30_000
 const standingMps = 1
 
@@ -72,10 +75,22 @@ export class CircuitFinder implements CircuitSource {
     return !this.#isFinal && this.#collect(fix)
   }
 
+  /**
+   * Ends the search, for a drive that has ended: its last fixes may close a lap. Returns whether a circuit was found with
+   * them. It takes some tenths of a second.
+   */
+  finish(): boolean {
+    const learned = this.#found || this.#isFinal ? null : learnCircuit(this.#learned)
+    const isFound = learned !== null && this.#useLearned(learned)
+    this.#end()
+    return isFound
+  }
+
   #collect(fix: RacingFix): boolean {
     const everyMs = (fix.speedMps ?? fastMps) < standingMps ? learnStandingEveryMs : learnEveryMs
     const last = this.#learned.at(-1)
-    if (!last || fix.atMs - last.atMs >= everyMs) this.#learned.push(fix)
+    if (!last || Math.floor(fix.atMs / everyMs) > Math.floor(last.atMs / everyMs))
+      this.#learned.push(fix)
     if (!this.#learning && this.#learned.length >= this.#learnAt) {
       this.#learnAt = Math.ceil(this.#learned.length * growth)
       this.#learning = learnSteps([...this.#learned])

@@ -14,11 +14,12 @@ Times the laps of a recording: VBO, GPX, NMEA, RaceChrono CSV, or a CSV file wit
 time_s (or t_s, utc_s), latitude_deg, longitude_deg and, optionally, speed_kmh (or
 speed_mps), heading_deg and accuracy_m.
 
-  --circuit FILE  the outline, as GeoJSON or GPX; without it, it is learned
-                  from the recording
+  --circuit FILE  the outline, as GeoJSON or GPX; without it, it is that of a
+                  circuit that comes with Pitboard, or is learned from the
+                  recording
   --line LAT,LON  a point of the start/finish line; without it, laps begin
-                  where the outline does, or where the receiver was good
-                  if it was poor there
+                  where the circuit has its line, the outline begins or, if
+                  that was where the receiver was poor, where it was good
   --json          prints JSON`
 
 /** Half the length of the line that is printed. */
@@ -134,9 +135,13 @@ function lineOf({ track, gate }: TimedCircuit): [Position, Position] {
   return [end(-halfLineM), end(halfLineM)]
 }
 
-function sentencesOf({ circuit, laps, isPoor }: TimedRecording): string {
+function sentencesOf({ circuit, name, laps, isPoor }: TimedRecording): string {
   if (!circuit) return 'The recording closes no lap.'
-  const lines = [`Circuit: ${Math.round(circuit.track.lengthM)} m, ${directionOf(circuit)}.`, '']
+  const named = name === null ? '' : `${name}, `
+  const lines = [
+    `Circuit: ${named}${Math.round(circuit.track.lengthM)} m, ${directionOf(circuit)}.`,
+    '',
+  ]
   for (const { number, timeMs, plusMinusMs, kind, isSeen } of laps) {
     const note = isSeen ? '' : '  crossing not seen'
     lines.push(

@@ -87,6 +87,7 @@ export async function recomputeLaps(
     if (!session) return null
     const timing = await startTiming(db, session)
     await timeNewPositions(db, [timing])
+    if (session.status === 'Complete') timing.endSearch()
     if (timing.found) {
       await settleCircuit(db, session, timing.found)
       continue

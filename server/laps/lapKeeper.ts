@@ -268,6 +268,7 @@ export class LapKeeper {
       const read = timing.read - (before.get(timing.sessionId) ?? 0)
       const restMs = read * restPerPositionMs
       if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
+      if (session.status === 'Complete' && !isBehind) timing.endSearch()
       if (await this.#changeCircuit(session, timing)) again.push(session.id)
       else if (isBehind) this.#pending.add(session.id)
       else if (isToStore(timed, session)) due.push({ timed, session })

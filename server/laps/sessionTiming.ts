@@ -85,6 +85,8 @@ export class SessionTiming implements Cursor {
   /** The version by which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: PinnedVersion | null
   readonly #drive: DriveTimer
+  /** Null if the session names its circuit. */
+  readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
   /** Learns the circuit from further laps, while it is known from a few only. */
   readonly #learner: CircuitFinder | null
@@ -105,8 +107,9 @@ export class SessionTiming implements Cursor {
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
     this.startMs = firstPossibleMs(session)
     this.pinned = pinned && { id: pinned.id, version: pinned.version, laps: pinned.laps }
+    this.#finder = pinned ? null : new CircuitFinder(circuits)
     this.#drive = new DriveTimer(
-      pinned ? new FixedCircuit(sharedCircuit(pinned)) : new CircuitFinder(circuits),
+      pinned ? new FixedCircuit(sharedCircuit(pinned)) : (this.#finder ?? new CircuitFinder()),
     )
     const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
     this.#learner = isLearning ? new CircuitFinder() : null
@@ -195,6 +198,11 @@ export class SessionTiming implements Cursor {
     this.#afterMs = atMs
     this.#positions += 1
     return true
+  }
+
+  /** Finds the circuit of a drive whose last positions closed its first lap. Call it after all were added. */
+  endSearch() {
+    this.#finder?.finish()
   }
 
   finish() {

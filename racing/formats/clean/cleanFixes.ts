@@ -12,6 +12,8 @@ const nowhereDeg = 0.01
 
 /** Returns the fixes of a recording in order of time, without what no car and no receiver can report. */
 export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
+  // Seconds with decimals are not exact: 0.6999999 s and 0.7 s are the same time.
+  for (const fix of all) fix.atMs = Math.round(fix.atMs * 1000) / 1000
   const fixes = inOrder(all.filter(isOnEarth))
   correctHeadings(fixes)
   for (const fix of fixes) fix.accuracyM = within(fix.accuracyM, maxAccuracyM)

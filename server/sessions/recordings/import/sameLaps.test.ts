@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { ImportedRecording } from '#contract/sessions/positions.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
+import { timeRecording } from '#racing/command/timeRecording.ts'
+import { readRecording } from '#racing/formats/recording.ts'
+import { plainFiles } from '#testing/files/loggers/csvFiles.ts'
+import { nmeaFiles } from '#testing/files/loggers/nmeaFiles.ts'
+import { raceChronoFiles } from '#testing/files/loggers/raceChronoFiles.ts'
+import { vboFiles } from '#testing/files/loggers/vboFiles.ts'
+import { importRecording } from '#testing/files/recordings.ts'
+import { heldClock } from '#testing/live/heldClock.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { driveRace } from '#testing/races.ts'
+
+const clock = heldClock()
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene(clock)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const startMs = Math.floor(Date.now() / 1000) * 1000 - 20 * 24 * 60 * 60 * 1000
+
+/** Zolder, where no circuit is known. */
+const unknown = zolder.outline.map(({ latitude, longitude }) => ({
+  latitude,
+  longitude: longitude + 1,
+}))
+
+function drive(outline: readonly Position[], hz: number, laps: number) {
+  const pace = Array.from({ length: laps }, (_, lap) => ({ pace: 0.9 + 0.03 * Math.sin(2 * lap) }))
+  const noise = { whiteM: 0.6, driftM: 0.8, startShare: 0.55, seed: 3 }
+  return driveRace({ outline, laps: pace, hz, ...noise }).fixes
+}
+
+/** Imports a recording into a new team, and returns its laps as soon as they are timed. */
+async function importedLaps(file: string) {
+  const { team } = await scene.newSession()
+  const values = { teamId: team.id, name: 'Old race', file }
+  const response = await importRecording(scene.app.url, scene.leo.jar, values)
+  const { sessionId } = ImportedRecording.parse(await response.json())
+  await expect
+    .poll(async () => {
+      clock.pass(2000)
+      return (await scene.ana.call.laps.list({ sessionId })).pending
+    })
+    .toBe(false)
+  return scene.ana.call.laps.list({ sessionId })
+}
+
+test.each([
+  { name: 'VBO of Spa', outline: spaFrancorchamps.outline, hz: 10, laps: 4, logger: vboFiles[0]! },
+  { name: 'CSV of Zolder', outline: zolder.outline, hz: 1, laps: 5, logger: plainFiles[0]! },
+  { name: 'NMEA at 25 Hz', outline: unknown, hz: 25, laps: 5, logger: nmeaFiles[0]! },
+  { name: 'RaceChrono at 20 Hz', outline: unknown, hz: 20, laps: 5, logger: raceChronoFiles[3]! },
+  { name: 'one lap', outline: unknown, hz: 5, laps: 2, logger: plainFiles[0]! },
+])('the command and an import time the same laps: $name', async ({ outline, hz, laps, logger }) => {
+  const file = logger.write(drive(outline, hz, laps), startMs)
+  const { circuit, ...timed } = timeRecording(readRecording(file), {})
+  const page = await importedLaps(file)
+  expect(timed.laps.length).toBeGreaterThanOrEqual(laps)
+  expect(page.laps.map(({ number, kind }) => [number, kind])).toEqual(
+    timed.laps.map(({ number, kind }) => [number, kind]),
+  )
+  expect(page.circuit?.name ?? null).toBe(timed.name)
+  expect(Math.abs(page.circuit!.lengthM / circuit!.track.lengthM - 1)).toBeLessThan(0.005)
+  // The server stores whole km/h, and at most ten positions a second.
+  for (const [index, { kind, timeMs, plusMinusMs }] of timed.laps.entries()) {
+    const own = page.laps[index]!
+    expect(Math.abs(own.timeMs - timeMs)).toBeLessThan(kind === 'full' ? 100 : 500)
+    expect(Math.abs(own.plusMinusMs - plusMinusMs)).toBeLessThan(30)
+  }
+})
