@@ -22,7 +22,7 @@ export const shortestLapM = 400
 
 /** A car is at the same place within this distance (or the reported accuracy), and drives in the same direction. */
 const samePlaceM = 25
-const samePlaceClaims = 1.5
+const samePlaceAccuracies = 1.5
 
 /** Share of the distance between two fixes by which they may be farther ahead than half of it. */
 const stepTolerance = 0.1
@@ -35,7 +35,7 @@ const fastMps = 30 / 3.6
 const samePassM = 80
 
 /** The lap with the best reception is taken: a metre of the reported accuracy counts as this much of a gap. */
-const claimWeight = 5
+const accuracyWeight = 5
 
 /** Fixes that are searched in one step. */
 const fixesPerStep = 30
@@ -55,11 +55,12 @@ export function* closureOf(fixes: readonly DrivenFix[]): Generator<undefined, Cl
   const agreed = returns.filter(({ lapM }) => Math.abs(lapM / lengthM - 1) <= agreeWithin)
   let best: Closure | null = null
   let least = Number.POSITIVE_INFINITY
-  const claimsM = runningSum(fixes.map(({ accuracyM }) => accuracyM ?? 0))
+  const accuracySumsM = runningSum(fixes.map(({ accuracyM }) => accuracyM ?? 0))
   for (const [index, { from, to, apartM }] of agreed.entries()) {
     if (index % fixesPerStep === 0) yield
-    const claimM = ((claimsM[to] as number) - (claimsM[from] as number)) / (to - from)
-    const wellKnownM = apartM + claimWeight * claimM
+    const meanAccuracyM =
+      ((accuracySumsM[to] as number) - (accuracySumsM[from] as number)) / (to - from)
+    const wellKnownM = apartM + accuracyWeight * meanAccuracyM
     const unsure = wellKnownM + longestStepM(fixes, from, to, least - wellKnownM)
     if (unsure >= least) continue
     least = unsure
@@ -111,7 +112,7 @@ const maxInCell = 40
 
 function lastReturn(fixes: readonly DrivenFix[], to: number, near: number[]): Return | null {
   const fix = fixes[to] as DrivenFix
-  const withinM = Math.min(cellM, Math.max(samePlaceM, samePlaceClaims * (fix.accuracyM ?? 0)))
+  const withinM = Math.min(cellM, Math.max(samePlaceM, samePlaceAccuracies * (fix.accuracyM ?? 0)))
   let best: Return | null = null
   for (const from of near.toSorted((one, other) => other - one)) {
     const earlier = fixes[from] as DrivenFix

@@ -36,13 +36,13 @@ export function defaultLineShare(path: readonly Progress[], lengthM: number): nu
 
 /** Returns a crossing of a line between two places of a car. */
 function crossingWithin(before: Progress, after: Progress) {
-  const claimM = Math.max(before.fix.accuracyM ?? 0, after.fix.accuracyM ?? 0)
+  const reportedM = Math.max(before.fix.accuracyM ?? 0, after.fix.accuracyM ?? 0)
   const gapMs = after.fix.atMs - before.fix.atMs
   return {
     atMs: after.fix.atMs,
     speedMps: Math.max(parkedMps, (before.fix.speedMps + after.fix.speedMps) / 2),
     // A receiver that is wrong by more than the width of a circuit reports an accuracy that is too good.
-    accuracyM: claimM === 0 ? null : Math.max(claimM, before.offM, after.offM),
+    accuracyM: reportedM === 0 ? null : Math.max(reportedM, before.offM, after.offM),
     atArrival: false,
     gapMs,
     isSeen: gapMs <= longestSeenMs,

@@ -33,7 +33,7 @@ const kernelFixes = 3
 const kernelDeviations = 2
 
 /** A better reported accuracy does not give a fix more weight. */
-const bestClaimM = 3
+const bestAccuracyM = 3
 
 /** Fixes farther from the outline than this (or twice the reported accuracy) were not on the circuit. */
 const onCircuitM = 30
@@ -202,7 +202,7 @@ function* lapPoints(
       alongM: ((alongM % lengthM) + lengthM) % lengthM,
       eastM: fix.eastM,
       northM: fix.northM,
-      weight: Math.max(bestClaimM, fix.accuracyM ?? 0) ** -2,
+      weight: Math.max(bestAccuracyM, fix.accuracyM ?? 0) ** -2,
     })
   }
   deviationsM.sort((a, b) => a - b)

@@ -1,7 +1,7 @@
 import type { Crossing } from './crossing.ts'
 
-/** A claimed accuracy is a radius for 95 %: 2.45 times the spread along one axis, in a normal distribution. */
-const claimPerSpread = 2.45
+/** A reported accuracy is a radius for 95 %: 2.45 times the spread along one axis, in a normal distribution. */
+const accuracyPerSpread = 2.45
 
 /** Spread of positions along one axis if the receiver reports no accuracy. */
 const unknownSpreadM = 3
@@ -15,7 +15,7 @@ const lapsToMeasure = 2
 /** The median of absolute normal deviations, as a share of their spread. */
 const medianPerSpread = 0.6745
 
-/** Lap times are poor above this median ±, or from this median claim on. Source: measured on a phone's GPS. */
+/** Lap times are poor above this median ±, or from this median reported accuracy on. Source: measured on a phone's GPS. */
 export const poorPlusMinusMs = 500
 const poorAccuracyM = 15
 
@@ -32,18 +32,18 @@ export class Accuracy {
   #acrossM: number | null = null
   #laps = 0
   /** Number of reported accuracies, and of the poor ones among them. */
-  #claims = 0
-  #poorClaims = 0
+  #reportedCount = 0
+  #poorCount = 0
 
-  addClaim(accuracyM: number | null) {
+  addReported(accuracyM: number | null) {
     if (accuracyM === null) return
-    this.#claims += 1
-    if (accuracyM >= poorAccuracyM) this.#poorClaims += 1
+    this.#reportedCount += 1
+    if (accuracyM >= poorAccuracyM) this.#poorCount += 1
   }
 
   /** True if the median of the reported accuracies is poor. */
-  get hasPoorClaims(): boolean {
-    return this.#poorClaims * 2 > this.#claims
+  get hasPoorReports(): boolean {
+    return this.#poorCount * 2 > this.#reportedCount
   }
 
   /** Adds how far a fix is from where earlier laps were. */
@@ -65,8 +65,8 @@ export class Accuracy {
   }
 
   #spreadMs({ accuracyM, speedMps, atArrival, gapMs, isSeen }: Crossing): number {
-    const claimedM = accuracyM === null ? unknownSpreadM : accuracyM / claimPerSpread
-    const spreadM = Math.max(claimedM, this.#acrossM ?? 0)
+    const reportedM = accuracyM === null ? unknownSpreadM : accuracyM / accuracyPerSpread
+    const spreadM = Math.max(reportedM, this.#acrossM ?? 0)
     const positionMs = (spreadM / speedMps) * 1000
     const arrivalMs = atArrival ? arrivalSpreadMs : 0
     return Math.hypot(positionMs, arrivalMs) + (isSeen ? 0 : gapMs * gapShare)
@@ -74,7 +74,7 @@ export class Accuracy {
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
   isPoor(plusMinusMs: readonly number[]): boolean {
-    return (median(plusMinusMs) ?? 0) > poorPlusMinusMs || this.hasPoorClaims
+    return (median(plusMinusMs) ?? 0) > poorPlusMinusMs || this.hasPoorReports
   }
 }
 

@@ -4,7 +4,7 @@ import type { UsualPasses } from './usualPasses.ts'
 
 /** A fix this far from the outline, this inaccurate, or after a gap this long does not show where the car is. */
 const farthestM = 25
-const widestClaimM = 20
+const certainAccuracyM = 20
 const longestGapMs = 2500
 
 /** Phones without a position also report that the car stands. A longer time is a stop. */
@@ -42,7 +42,7 @@ export class DoubtfulCrossings {
   add(before: Progress, progress: Progress): boolean {
     const agrees =
       progress.offM <= farthestM &&
-      (progress.fix.accuracyM ?? 0) <= widestClaimM &&
+      (progress.fix.accuracyM ?? 0) <= certainAccuracyM &&
       progress.fix.atMs - before.fix.atMs < longestGapMs
     this.#agreeing = agrees ? this.#agreeing + 1 : 0
     if (this.#agreeing < agreeingFixes) return false

@@ -193,7 +193,7 @@ test('a drive on another circuit has no laps', () => {
   expect(lapsOf(fixes, onZolder).laps).toEqual([])
 })
 
-test('a receiver that claims 15 m or more is too poor for lap times', () => {
+test('a receiver that reports 15 m or worse is too poor for lap times', () => {
   const { fixes } = drive(zolder, { laps: 4, noiseM: 2 })
   expect(lapsOf(fixes, onZolder).isPoor).toBe(false)
   const poor = fixes.map(fix => ({ ...fix, accuracyM: 16 }))

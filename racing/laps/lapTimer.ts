@@ -32,14 +32,14 @@ const stopMs = 10_000
 
 /** A car is off the circuit at this distance (or five times the reported accuracy), for this long. */
 const offCircuitM = 100
-const offCircuitClaims = 5
+const offCircuitAccuracies = 5
 const offCircuitMs = 20_000
 
 /** Longest gap in reception that a path is followed through. */
 const longestGapMs = 60_000
 
-/** From this claim on a fix at the line is doubtful, if it does not agree with the outline. */
-const doubtfulClaimM = 15
+/** From this reported accuracy on a fix at the line is doubtful, if it does not agree with the outline. */
+const doubtfulAccuracyM = 15
 
 /** A path that jumps over the line, by more than this share of a lap, has found its true place: no crossing. */
 const jumpShare = 0.1
@@ -92,7 +92,7 @@ export class LapTimer {
   #previous: Progress | null = null
   #offSinceMs: number | null = null
   /** Laps of the matched path that were begun: the line is at whole multiples of the circuit's length. */
-  #turns = 0
+  #lapsBegun = 0
 
   constructor(circuit: TimedCircuit) {
     this.#circuit = circuit
@@ -135,7 +135,7 @@ export class LapTimer {
     if (!last) this.#startedStanding = placed.speedMps < parkedMps
     if (placed.speedMps < standingMps) return this.#stand(placed, last)
     this.#standsSinceMs = null
-    this.#accuracy.addClaim(fix.accuracyM)
+    this.#accuracy.addReported(fix.accuracyM)
     if (placed.speedMps >= parkedMps) this.#outSinceMs ??= fix.atMs
     const progress = this.#matcher.add(placed, this.#stoodMs)
     if (progress) this.#follow(progress)
@@ -156,9 +156,10 @@ export class LapTimer {
     this.#leaveCircuit(parked ? 'in' : 'incomplete')
   }
 
+  /** Follows the car to its next place. */
   #follow(progress: Progress) {
     const { fix, offM, alongM, drivenM, spreadM } = progress
-    const isOff = offM > Math.max(offCircuitM, offCircuitClaims * (fix.accuracyM ?? 0))
+    const isOff = offM > Math.max(offCircuitM, offCircuitAccuracies * (fix.accuracyM ?? 0))
     if (isOff) {
       this.#offSinceMs ??= fix.atMs
       if (fix.atMs - this.#offSinceMs >= offCircuitMs) return this.#leaveCircuit('in')
@@ -166,10 +167,10 @@ export class LapTimer {
     const { lengthM } = this.#circuit.track
     const before = this.#previous
     this.#previous = progress
-    const turns = Math.floor(alongM / lengthM)
-    this.#pits.add(progress, this.#accuracy.hasPoorClaims)
+    const lapsBegun = Math.floor(alongM / lengthM)
+    this.#pits.add(progress, this.#accuracy.hasPoorReports)
     if (!before) {
-      this.#turns = turns
+      this.#lapsBegun = lapsBegun
       return
     }
     this.#accuracy.addDeviation(this.#usual.asideM(progress))
@@ -180,18 +181,18 @@ export class LapTimer {
       this.#crossHeld(progress)
       if (!this.#pits.hasSigns) this.#usual.add(before.alongM, progress)
     }
-    if (turns <= this.#turns) return
-    this.#turns = turns
+    if (lapsBegun <= this.#lapsBegun) return
+    this.#lapsBegun = lapsBegun
     const gapMs = fix.atMs - before.fix.atMs
-    const aroundMs = before.fix.atMs + (gapMs * (turns * lengthM - before.alongM)) / alongStepM
+    const aroundMs = before.fix.atMs + (gapMs * (lapsBegun * lengthM - before.alongM)) / alongStepM
     const isJump = gapMs <= jumpMs && Math.abs(alongStepM - drivenM) > jumpShare * lengthM
     this.#crossHeld(null)
     const isDoubtful =
-      !isCertain && ((fix.accuracyM ?? 0) >= doubtfulClaimM || this.#accuracy.hasPoorClaims)
+      !isCertain && ((fix.accuracyM ?? 0) >= doubtfulAccuracyM || this.#accuracy.hasPoorReports)
     if (isDoubtful && this.#crossing) {
       const unseen = unseenCrossing(aroundMs, before.fix, fix)
       const stoodMs = stoodBefore(unseen, before, progress)
-      const doubtful = { crossing: unseen, lineM: turns * lengthM, wayM: this.#wayM, stoodMs }
+      const doubtful = { crossing: unseen, lineM: lapsBegun * lengthM, wayM: this.#wayM, stoodMs }
       if (this.#doubtful.hold(doubtful, this.#crossing.atMs)) return
     }
     const crossing = this.#recent.crossingNear(aroundMs)

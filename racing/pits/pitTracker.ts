@@ -28,7 +28,7 @@ const besideSpreads = 3
 const besideSpreadsM = 14
 
 /** A fix less accurate than this does not show that a car is beside that line. */
-const doubtfulClaimM = 15
+const doubtfulAccuracyM = 15
 
 /** Driving there takes this much longer than usual. Phones without a position read too low a speed at full pace. */
 const leastDelay = 1.25
@@ -131,7 +131,7 @@ export class PitTracker {
     const asideM = this.#usual.asideM(progress)
     const spreadsM = Math.min(besideSpreadsM, besideSpreads * this.#usual.spreadM)
     const leastM = Math.max(besideM, fix.accuracyM ?? 0, spreadsM)
-    const isKnown = !this.#isPoor && (fix.accuracyM ?? 0) < doubtfulClaimM
+    const isKnown = !this.#isPoor && (fix.accuracyM ?? 0) < doubtfulAccuracyM
     const isBeside = isKnown && asideM > leastM && speedMps < this.#slowMps(alongM)
     return { atMs, alongM, speedMps, stoodMs, isBeside }
   }
