@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database/database.ts'
+import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
 import { beginDeletion, deleteNextPositions, finishDeletions } from './deletePositions.ts'
@@ -48,29 +49,15 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     await using made = await testDatabase()
     const { db } = made.open
     const { userId, sessionId, now } = await driven(db)
-    const [lower, higher] = ['00000000', 'ffffffff'].map(start => start + sessionId.slice(8))
-    // An update without locks would begin with the row that was inserted first.
-    for (const id of [higher, lower])
+    const ids = idsAround(sessionId)
+    for (const id of ids)
       await sql`insert into sessions (id, team_id, user_id, name, status)
       select ${id}, team_id, user_id, name, 'Complete' from sessions where id = ${sessionId}`.execute(
         db,
       )
-    let deletion: ReturnType<typeof beginDeletion> | undefined
-    await db.transaction().execute(async trx => {
-      await sql`select from sessions where id = ${lower} for share`.execute(trx)
-      deletion = beginDeletion(db, { userId, now })
-      await expect
-        .poll(async () => {
-          const { rows } = await sql`
-          select from pg_locks where not granted and pid in (
-            select pid from pg_stat_activity where datname = current_database()
-          )`.execute(db)
-          return rows.length
-        })
-        .toBe(1)
-      await sql`select from sessions where id = ${higher} for share nowait`.execute(trx)
-    })
-    expect((await deletion)?.deletions).toHaveLength(3)
+    const work = () => beginDeletion(db, { userId, now })
+    const { deletions } = await expectLockedInOrder(db, ids, work)
+    expect(deletions).toHaveLength(3)
   },
 )
 

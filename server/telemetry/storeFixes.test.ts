@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database/database.ts'
+import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
 import { storeFixes } from './storeFixes.ts'
@@ -33,6 +35,40 @@ test('storing the newest fixes updates sessions without index writes', async () 
     })
   expect(await inPlace(Date.now())).toBe(300)
 })
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'fixes lock their sessions in the order of their ids',
+  async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    await new Days(db).make([Date.now()])
+    const ids = idsAround(randomUUID())
+    for (const id of ids)
+      await sql`
+      with driver as (
+        insert into users (email, first_name, last_name) values (${id}, 'Leo', 'Brandt')
+        returning id
+      ), team as (
+        insert into teams (name) values ('Team') returning id
+      )
+      insert into sessions (id, team_id, user_id, name)
+      select ${id}, team.id, driver.id, 'Stint 1' from team, driver`.execute(db)
+    const at = Date.now()
+    const received = ids.map(session => ({
+      session,
+      fix: { at, la: 50.4372, lo: 5.9714, v: 187, ac: 4 },
+      contactAt: at,
+    }))
+    // The plan for many sessions: it reads the table instead of looking up each id.
+    const store = () =>
+      db.transaction().execute(async trx => {
+        await sql`set local enable_nestloop = off`.execute(trx)
+        return storeFixes(trx, received)
+      })
+    expect(await expectLockedInOrder(db, ids, store)).toBe(true)
+  },
+)
 
 /** Exact within a transaction; the statistics of the table are written later. */
 async function updatesInPlace(trx: Kysely<Tables>): Promise<number> {

@@ -34,38 +34,40 @@ export function isInBreak(
 /**
  * Stores the fixes that have a position, if they were received before the session ended (perhaps on another
  * node), and neither received nor taken before its positions were deleted or while its data link was off. Updates each session with its
- * newest fix, unless that came after its end. Idempotent. Requires the partitions of these days. Updating a
- * session locks it, so that a concurrent deletion waits, or is waited for. Returns whether each fix that has a position
- * was stored now: false if some were refused, or stored before.
+ * newest fix, unless that came after its end. Idempotent. Requires the partitions of these days. Locks the sessions, so
+ * that a concurrent deletion waits, or is waited for; in the order of their ids, because laps of several sessions are
+ * stored with the same locks. An update alone locks in the order of its plan, and deadlocked with laps every few seconds
+ * with 1,000 cars. Returns whether each fix that has a position was stored now: false if some were refused, or stored
+ * before.
  */
 export async function storeFixes(
   db: Kysely<Tables>,
   received: readonly ReceivedFix[],
 ): Promise<boolean> {
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
-  // Nodes that store fixes of the same sessions lock them in one order, as far as the database keeps to it,
-  // which avoids deadlocks.
-  newest.sort((a, b) => (a.session < b.session ? -1 : 1))
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
   const located = received.filter(({ fix }) => fix.la !== null && fix.lo !== null)
   const { numAffectedRows } = await sql`
-    ${prepared} with moved as (
+    ${prepared} with newest as (
+      select s.id, i.n, to_timestamp(i.contact_ms::float8 / 1000) as at,
+        i.latitude, i.longitude, i.speed
+      from unnest(
+        ${column(newest, each => each.session)}::uuid[],
+        ${column(newest, each => each.contactAt)}::bigint[],
+        ${column(newest, each => each.fix.la)}::float8[],
+        ${column(newest, each => each.fix.lo)}::float8[],
+        ${column(newest, each => each.fix.v)}::integer[]
+      ) with ordinality as i (id, contact_ms, latitude, longitude, speed, n)
+      join sessions s using (id)
+      order by s.id
+      for no key update of s
+    ), moved as (
       update sessions s
       set speed = case when ${isStale} then s.speed else c.speed end,
         latitude = case when ${isStale} then s.latitude else c.latitude end,
         longitude = case when ${isStale} then s.longitude else c.longitude end,
         last_driver_contact = case when ${isStale} then s.last_driver_contact else c.at end
-      from (
-        select i.id, i.n, to_timestamp(i.contact_ms::float8 / 1000) as at,
-          i.latitude, i.longitude, i.speed
-        from unnest(
-          ${column(newest, each => each.session)}::uuid[],
-          ${column(newest, each => each.contactAt)}::bigint[],
-          ${column(newest, each => each.fix.la)}::float8[],
-          ${column(newest, each => each.fix.lo)}::float8[],
-          ${column(newest, each => each.fix.v)}::integer[]
-        ) with ordinality as i (id, contact_ms, latitude, longitude, speed, n)
-      ) c
+      from newest c
       where s.id = c.id
       returning s.id, s.date_ended, s.positions_deleted_at, c.n,
         exists (select from data_link_breaks b where b.session_id = s.id) as has_breaks
