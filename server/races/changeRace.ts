@@ -6,6 +6,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { maxRaces } from '#contract/shared/racing/raceRules.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { lockedInOrder } from '../db/statements/lockedInOrder.ts'
 import { publishRace } from '../stints/publishRace.ts'
 import { requireStillEditor } from '../teams/members.ts'
 import { lockTeam } from '../teams/teams.ts'
@@ -140,10 +141,15 @@ async function leaveWithoutCar(trx: Transaction<Tables>, { id, carIds }: SavedRa
   await trx
     .updateTable('sessions')
     .set({ race_id: null })
-    .where('race_id', '=', id)
-    .where('status', '=', 'Active')
-    .where('car_id', 'is not', null)
-    .where('car_id', 'not in', carIds)
+    .where(
+      'id',
+      'in',
+      lockedInOrder(trx)
+        .where('race_id', '=', id)
+        .where('status', '=', 'Active')
+        .where('car_id', 'is not', null)
+        .where('car_id', 'not in', carIds),
+    )
     .execute()
 }
 

@@ -5,6 +5,7 @@ import type { Session } from '#contract/sessions/sessions.ts'
 import { endsAfterSilenceMs, silenceMs, silentAfterMs } from '#contract/shared/silence.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { lockedInOrder } from '../db/statements/lockedInOrder.ts'
 import type { Live } from '../live/live.ts'
 import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireEditor } from '../teams/members.ts'
@@ -70,14 +71,16 @@ export async function endSilentSessions(
   now: EpochMs,
 ): Promise<void> {
   const limit = new Date(now - endsAfterSilenceMs)
-  const ended = await db
-    .updateTable('sessions')
-    .set(endedAt(now))
+  const silent = lockedInOrder(db)
     .where('status', '=', 'Active')
     .where('date_started', '<', limit)
     .where(eb =>
       eb.or([eb('last_driver_contact', 'is', null), eb('last_driver_contact', '<', limit)]),
     )
+  const ended = await db
+    .updateTable('sessions')
+    .set(endedAt(now))
+    .where('id', 'in', silent)
     .returning(['id', 'team_id'])
     .execute()
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Refusal } from '#contract/refusal.ts'
+import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
@@ -163,3 +164,27 @@ test('the typed address, a recent sign-in and a browser are required', async () 
   await expect(deleteAccount(noor)).rejects.toMatchObject({ code: 'insufficient-scope' })
   expect(await noor.call.users.me()).toMatchObject({ email: noor.email })
 })
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'deleting an account ends sessions in the order in which fixes and laps lock them',
+  async () => {
+    const { app } = scene
+    const { db } = app.database
+    const eve = await app.person('Eve', 'Winter')
+    const ids = idsAround(randomUUID())
+    const teams = [
+      await eve.call.teams.create({ name: 'One' }),
+      await eve.call.teams.create({ name: 'Two' }),
+    ]
+    // Neither the order of the rows nor that of an index by team is that of the sessions' ids.
+    const teamIds = teams.map(({ id }) => id).toSorted()
+    for (const [index, id] of ids.entries()) {
+      const session = { id, team_id: teamIds[index]!, user_id: eve.id, name: 'Stint 1' }
+      await db.insertInto('sessions').values(session).execute()
+    }
+    await expectLockedInOrder(db, ids, () => deleteAccount(eve))
+    const ended = db.selectFrom('sessions').select('status').where('id', 'in', ids)
+    expect(await ended.execute()).toEqual(ids.map(() => ({ status: 'Complete' })))
+  },
+)

@@ -3,6 +3,7 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
+import { lockedInOrder } from '../../db/statements/lockedInOrder.ts'
 import { causeOf } from '../../mail/causeOf.ts'
 import { accountDeletedMail } from '../../mail/templates.ts'
 import { endedAt, publishEnded } from '../../sessions/endSession.ts'
@@ -57,9 +58,7 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
 
 /** Ends the user's sessions, and all of teams without another member. Returns whether there were any. */
 async function endSessions({ db, live, clock }: AppContext, userId: UserId): Promise<boolean> {
-  const ended = await db
-    .updateTable('sessions')
-    .set(endedAt(clock.now()))
+  const active = lockedInOrder(db)
     .where('status', '=', 'Active')
     .where(({ or, eb, not }) =>
       or([
@@ -67,6 +66,10 @@ async function endSessions({ db, live, clock }: AppContext, userId: UserId): Pro
         eb('team_id', 'in', ownTeams(db, userId).where(not(isShared(userId)))),
       ]),
     )
+  const ended = await db
+    .updateTable('sessions')
+    .set(endedAt(clock.now()))
+    .where('id', 'in', active)
     .returning(['id', 'team_id'])
     .execute()
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
@@ -121,7 +124,7 @@ async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string) {
   await trx
     .updateTable('sessions')
     .set({ auto_pit_by: null })
-    .where('auto_pit_by', '=', userId)
+    .where('id', 'in', lockedInOrder(trx).where('auto_pit_by', '=', userId))
     .execute()
   await trx
     .updateTable('drivers')
