@@ -9,7 +9,7 @@ const raceChrono = /^\s*This file is created using RaceChrono/
 
 const kmh = 1 / 3.6
 
-/** The header is one of the first lines. */
+/** The header is one of the first lines that are not empty. */
 const headerLines = 200
 
 /** Rows below the header that may contain units and sources. */
@@ -46,14 +46,16 @@ function isText(row: readonly string[]): boolean {
 /** Finds the line with the names of the columns, and their separator: the header has no decimal numbers. */
 function headerIn(text: string): { start: number; delimiter: string } {
   const end = text.includes('\n') ? '\n' : '\r'
-  for (let line = 0, start = 0; line < headerLines && start < text.length; line++) {
-    const at = text.indexOf(end, start)
-    const words = text.slice(start, at === -1 ? start + maxRowLetters : at)
+  let line = 0
+  for (let start = 0, at = 0; line < headerLines && at !== -1; start = at + 1) {
+    at = text.indexOf(end, start)
+    const longest = start + maxRowLetters
+    const words = text.slice(start, at === -1 ? longest : Math.min(at, longest)).trim()
+    if (words === '') continue
+    line += 1
     const delimiter = separators.find(each => words.includes(each)) ?? ','
     const cells = words.split(delimiter).map(cell => cell.replaceAll('"', '').trim())
     if (!words.startsWith('#') && isHeader(cells)) return { start, delimiter }
-    if (at === -1) break
-    start = at + 1
   }
   throw new RecordingRefused(
     'The file is neither VBO, GPX nor NMEA, and as a CSV file it needs the columns time_s or t_s or utc_s, latitude_deg, longitude_deg.',

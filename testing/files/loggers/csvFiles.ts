@@ -182,6 +182,14 @@ export const appFiles: readonly LoggerFile[] = [
     ),
   },
   {
+    name: 'CSV of a DIY logger that reserves room for its lap times',
+    write: file(
+      `datetime,driver,course,short_name,best_lap_ms,optimal_ms\n2026-06-20 14:00:00,Ana,Full,ZOL,95432,95000\nlap_times_ms\n95432,96321\n${'\n'.repeat(8000)}timestamp,sats,hdop,lat,lng,speed_mph,rpm`,
+      (fix, startMs) =>
+        `${Math.round(startMs + fix.atMs)},12,0.8,${place(fix)},${speed(fix, mphPerMps)},8450`,
+    ),
+  },
+  {
     name: 'CSV of Qstarz',
     write: file(
       'INDEX,RCR,DATE,TIME,VALID,LATITUDE,N/S,LONGITUDE,E/W,HEIGHT,SPEED,HEADING,DISTANCE,',
