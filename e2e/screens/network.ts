@@ -25,6 +25,16 @@ export function blockSnapshots(page: Page) {
   return changeFrames(page, text => (text.includes('"snapshot"') ? null : text), null)
 }
 
+/** Drops `team-changed` from the live connection, as if it was lost just then. */
+export function missTeamChanges(page: Page) {
+  return changeFrames(page, text => (text.includes('"team-changed"') ? null : text), null)
+}
+
+/** Closes the live connections of a page whose frames are changed. The page reconnects. */
+export function closeLive(page: Page) {
+  return page.evaluate(() => window.dispatchEvent(new Event('close live')))
+}
+
 /** Moves the start of sessions with these names back by these ages, in API and live frames. */
 export async function backdateSessions(
   page: Page,
@@ -95,6 +105,7 @@ function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, 
     construct(target, values: [string]) {
       const socket = new target(...values)
       if (!socket.url.endsWith('/live')) return socket
+      window.addEventListener('close live', () => socket.close())
       socket.addEventListener('message', event => {
         // This event was dispatched below.
         if (!event.isTrusted) return

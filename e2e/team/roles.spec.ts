@@ -2,7 +2,9 @@ import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { openBoard } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
+import { waitForCode } from '../goOffline.ts'
 import { refuse } from '../mockApi.ts'
+import { closeLive, missTeamChanges } from '../screens/network.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
 async function choose(page: Page, name: string, item: string) {
@@ -66,6 +68,29 @@ test('a viewer watches without buttons; a change of role shows without reloading
     await expect(row).not.toContainText('Viewer')
     await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
   })
+})
+
+test('a role that changed without a connection shows after the reconnection', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await createTeam(ana, [leo])
+  const watcher = await open(leo)
+  await missTeamChanges(watcher)
+  await watcher.goto(`/teams/${teamId}/members`)
+  await waitForCode(watcher)
+  const row = watcher.getByRole('listitem').filter({ hasText: 'Leo Garnier' })
+  await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
+
+  await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
+  await expect(row).toContainText('Viewer')
+  await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
+  await closeLive(watcher)
+
+  await expect(watcher.getByText('You can watch this team.')).toBeVisible()
+  await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeHidden()
 })
 
 test('the owner hands the team over after a confirmation', async ({ open, person }) => {

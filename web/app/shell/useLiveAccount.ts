@@ -3,9 +3,12 @@ import { useEffect } from 'react'
 import { setMe } from '#web/api/login/login.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 
+/** Queries of which a change is published only as `team-changed`. */
+const teamCalls = ['teams.list', 'teams.get', 'files.list', 'sessions.get', 'messages.log']
+
 /**
  * Keeps the signed-in user up to date, and fetches the shown data of a team again when its name, owner, roles,
- * files or the name of a member change.
+ * files or the name of a member change, or may have changed unnoticed, such as without a connection.
  */
 export function useLiveAccount() {
   const client = useQueryClient()
@@ -25,4 +28,15 @@ export function useLiveAccount() {
       }),
     [client, channel],
   )
+  useEffect(() => {
+    const fetchAgain = () => {
+      if (channel.connectionState.status !== 'open') return
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [call] }) => teamCalls.includes(String(call)),
+      })
+    }
+    // Events of a connection that opened before this code was loaded were missed too.
+    fetchAgain()
+    return channel.onConnectionState(fetchAgain)
+  }, [client, channel])
 }
