@@ -40,7 +40,8 @@ export function usePreflight(sessionId: string): Preflight {
       setOpen(true)
       void import('#web/offline/persist.ts')
         .then(({ requestDurableStorage }) => requestDurableStorage())
-        .then(setStorage)
+        // Without this code no fixes can be stored either.
+        .then(setStorage, () => setStorage('none'))
       if (wantsSound()) void playSample()
     },
     close: () => setOpen(false),
