@@ -25,9 +25,9 @@ export function blockSnapshots(page: Page) {
   return changeFrames(page, text => (text.includes('"snapshot"') ? null : text), null)
 }
 
-/** Drops `team-changed` from the live connection, as if it was lost just then. */
-export function missTeamChanges(page: Page) {
-  return changeFrames(page, text => (text.includes('"team-changed"') ? null : text), null)
+/** Drops these events from the live connection, as if it was lost just then. */
+export function missEvents(page: Page, type: 'team-changed' | 'session-ended') {
+  return changeFrames(page, (text, t) => (JSON.parse(text).t === t ? null : text), type)
 }
 
 /** Closes the live connections of a page whose frames are changed. The page reconnects. */

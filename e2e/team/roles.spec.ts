@@ -4,7 +4,7 @@ import { openBoard } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
 import { waitForCode } from '../goOffline.ts'
 import { refuse } from '../mockApi.ts'
-import { closeLive, missTeamChanges } from '../screens/network.ts'
+import { closeLive, missEvents } from '../screens/network.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
 async function choose(page: Page, name: string, item: string) {
@@ -78,7 +78,7 @@ test('a role that changed without a connection shows after the reconnection', as
   const leo = await person('Leo', 'Garnier')
   const { id: teamId } = await createTeam(ana, [leo])
   const watcher = await open(leo)
-  await missTeamChanges(watcher)
+  await missEvents(watcher, 'team-changed')
   await watcher.goto(`/teams/${teamId}/members`)
   await waitForCode(watcher)
   const row = watcher.getByRole('listitem').filter({ hasText: 'Leo Garnier' })

@@ -2,7 +2,9 @@ import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
+import { waitForCode } from '../goOffline.ts'
 import { hold, refuse, respondWith, stubLiveConnection } from '../mockApi.ts'
+import { closeLive, missEvents } from '../screens/network.ts'
 import { errorOn } from '../toasts.ts'
 
 function driveCard(page: Page) {
@@ -82,6 +84,28 @@ test("sessions appear in the team's list and disappear without reloading", async
 })
 
 // spec: TH-7 TH-11 TH-14 CO-3
+test('a session that ended without a connection is listed after the reconnection', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const session = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const page = await open(ana)
+  await missEvents(page, 'session-ended')
+  await page.goto(`/teams/${teamId}`)
+  await waitForCode(page)
+  const active = sessionList(page).getByRole('link', { name: /Friday practice 1/ })
+  await expect(active).toBeVisible()
+
+  await ana.call.sessions.end({ sessionId: session.id })
+  await closeLive(page)
+
+  await expect(active).toBeHidden()
+  const last = page.getByRole('region', { name: 'Last sessions' })
+  await expect(last.getByRole('link', { name: /Friday practice 1/ })).toBeVisible()
+})
+
 test('elapsed times count seconds, and show hours from one hour on', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })

@@ -23,6 +23,8 @@ export function useLiveSessions(teamId: string): readonly UserId[] | null {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
       replaceList(client, queryKey, event.snapshot.sessions)
       setWatching(event.snapshot.watching)
+      // Sessions may have ended without a connection.
+      refetchLists()
     } else if (event.t === 'watching') {
       setWatching(event.users)
     } else if (event.t === 'session-started') {
