@@ -74,7 +74,7 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
   const online = contact.online && !ended && !linkOff
   const disabled = !session || ended || linkOff
   const press = ({ type, colour }: Coloured, ask: boolean) => {
-    asking.letGo()
+    asking.turnOff()
     sending.press(type, { ask, colour })
   }
   const header = {

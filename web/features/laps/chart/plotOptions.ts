@@ -4,7 +4,7 @@ import { lapsText } from '#web/text/laps.ts'
 import type { ChartData } from './chartData.ts'
 import { comparedDashes, type PlotColours } from './plotColours.ts'
 
-interface Parts {
+interface ChartParts {
   data: ChartData
   colours: PlotColours
   size: { width: number; height: number }
@@ -20,7 +20,7 @@ const topPx = 28
 const rightPx = 14
 
 /** Returns the options of uPlot. The shown session is the last line, and so on top. */
-export function plotOptions({ data, colours, size }: Parts): uPlot.Options {
+export function plotOptions({ data, colours, size }: ChartParts): uPlot.Options {
   const { numbers, times, fastestS, slowestS } = data
   const marginS = (slowestS - fastestS) * 0.08
   const font = `560 ${labelPx}px ${colours.font}`

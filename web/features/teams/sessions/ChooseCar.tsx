@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import { rosterText } from '#web/text/team/roster.ts'
 import styles from './NewSessionScreen.module.css'
-import type { useSeat } from './useSeat.ts'
+import type { useCarChoice } from './useCarChoice.ts'
 
 /** Asks for car and driver; renders nothing where the team has no cars. */
-export function ChooseCar({ seat }: { seat: ReturnType<typeof useSeat> }) {
-  const { cars, drivers, chosen, choose } = seat
+export function ChooseCar({ choice }: { choice: ReturnType<typeof useCarChoice> }) {
+  const { cars, drivers, chosen, choose } = choice
   if (cars.length === 0) return null
   return (
     <>

@@ -21,8 +21,8 @@ import typography from '#web/ui/theme/typography.module.css'
 import { ChooseCar } from './ChooseCar.tsx'
 import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
+import { useCarChoice } from './useCarChoice.ts'
 import { useLiveSessions } from './useLiveSessions.ts'
-import { useSeat } from './useSeat.ts'
 
 interface Entered {
   name: string
@@ -39,7 +39,7 @@ export function NewSessionScreen() {
     mode: 'onTouched',
     defaultValues: { name: '', noLapTiming: false, dataLinkOff: false },
   })
-  const seat = useSeat(teamId)
+  const carChoice = useCarChoice(teamId)
   const toasts = useToasts()
   const navigate = useNavigate()
   const start = useMutation({
@@ -49,11 +49,11 @@ export function NewSessionScreen() {
         name,
         lapTiming: !noLapTiming,
         dataLink: !dataLinkOff,
-        ...seat.chosen,
+        ...carChoice.chosen,
       }),
     onMutate: () => toasts.dismiss('start-session'),
     onSuccess: ({ id }) => {
-      seat.remember()
+      carChoice.remember()
       return navigate(`/teams/${teamId}/${id}/drive`, { replace: true })
     },
     onError: reason => {
@@ -89,7 +89,7 @@ export function NewSessionScreen() {
               maxLength={maxNameLetters}
               autoComplete="off"
             />
-            <ChooseCar seat={seat} />
+            <ChooseCar choice={carChoice} />
             <div>
               <Checkbox
                 {...register('noLapTiming')}

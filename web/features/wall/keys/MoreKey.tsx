@@ -56,7 +56,7 @@ export function MoreKey(props: Props) {
         disabled={disabled}
         asking={asking}
         onPress={(message, ask) => {
-          asking.letGo()
+          asking.turnOff()
           onSend(message, ask)
         }}
         onClose={() => onOpen(false)}

@@ -4,7 +4,7 @@ import { textStore } from '#web/device/textStore.ts'
 import { useRoster } from '#web/stints/rosterQuery.ts'
 
 /** The car of a new session, and its first driver; null is none, and the caller. */
-interface Seat {
+interface CarChoice {
   carId: string | null
   driverId: string | null
 }
@@ -13,24 +13,24 @@ interface Seat {
 const storageKey = 'pitboard.seat'
 
 /** The choice of car and driver for a new session. The last one on this device is preselected. */
-export function useSeat(teamId: string) {
+export function useCarChoice(teamId: string) {
   const { data: roster } = useRoster(teamId)
-  const [changed, setChanged] = useState<Partial<Seat>>({})
+  const [changed, setChanged] = useState<Partial<CarChoice>>({})
   const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
   const drivers = roster?.drivers.filter(({ archived }) => !archived) ?? []
-  const chosen = existing({ ...storedSeat(teamId), ...changed }, { cars, drivers })
+  const chosen = existing({ ...storedChoice(teamId), ...changed }, { cars, drivers })
   return {
     cars,
     drivers,
     chosen,
-    choose: (part: Partial<Seat>) => setChanged(now => ({ ...now, ...part })),
+    choose: (change: Partial<CarChoice>) => setChanged(now => ({ ...now, ...change })),
     remember: () => textStore.write(storageKey, JSON.stringify({ teamId, ...chosen })),
   }
 }
 
-function storedSeat(teamId: string): Partial<Seat> {
+function storedChoice(teamId: string): Partial<CarChoice> {
   try {
-    const stored: (Partial<Seat> & { teamId?: unknown }) | null = JSON.parse(
+    const stored: (Partial<CarChoice> & { teamId?: unknown }) | null = JSON.parse(
       textStore.read(storageKey) ?? 'null',
     )
     return stored?.teamId === teamId ? stored : {}
@@ -40,7 +40,7 @@ function storedSeat(teamId: string): Partial<Seat> {
 }
 
 /** Leaves out what the team no longer has. */
-function existing({ carId, driverId }: Partial<Seat>, { cars, drivers }: Roster): Seat {
+function existing({ carId, driverId }: Partial<CarChoice>, { cars, drivers }: Roster): CarChoice {
   return {
     carId: cars.some(({ id }) => id === carId) ? (carId ?? null) : null,
     driverId: drivers.some(({ id }) => id === driverId) ? (driverId ?? null) : null,
