@@ -71,7 +71,7 @@ export const messages = {
       .object({
         sessionId: SessionId,
         type: MessageType.nullable(),
-        /** Asks instead of telling: the driver answers. Orders cannot be asked. */
+        /** Sends the message as a question, which the driver answers. Orders cannot be questions. */
         ask: z.boolean().optional(),
         /** Chosen by the sender: retrying the same command is idempotent. */
         commandId: z.uuid(),

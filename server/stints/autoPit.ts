@@ -34,7 +34,7 @@ export async function setAutoPit(
 }
 
 /**
- * Sends PIT if the team wishes it and the car has to use the next pit entry but one: once, until more laps are left
+ * Sends PIT if a member turned it on and the car has to use the next pit entry but one: once, until more laps are left
  * again. Call it after laps or entries changed. Failures are logged: the next lap tries again.
  */
 export async function sendAutoPit(context: Context, sessionId: SessionId) {
@@ -53,9 +53,9 @@ async function autoPit(
   { db, commandDb, clock }: Context,
   sessionId: SessionId,
 ): Promise<Message | null> {
-  const session = await wished(db, sessionId)
-  if (!session) return null
-  const entries = await raceForMember(db, { sessionId, userId: session.by }, clock.now())
+  const sender = await senderOf(db, sessionId)
+  if (!sender) return null
+  const entries = await raceForMember(db, { sessionId, userId: sender }, clock.now())
   const { pitIn } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
   // In the pits the entries of the stop are still to come.
   if (!pitIn || entries.pitVisits.at(-1)?.endedAt === null) return null
@@ -80,7 +80,7 @@ async function autoPit(
     // The team was faster, unless its PIT expired before the driver saw it.
     if (isOfTeam && message.shownAt !== null) return null
     const send = { sessionId, type: 'Pit', commandId: randomUUID(), byPlan: true } as const
-    return storeNext(trx, session.by, send, clock)
+    return storeNext(trx, sender, send, clock)
   })
 }
 
@@ -94,14 +94,15 @@ async function startAgain(db: Kysely<Tables>, sessionId: SessionId) {
     .execute()
 }
 
-async function wished(db: Kysely<Tables>, sessionId: SessionId): Promise<{ by: UserId } | null> {
+/** Returns the member who turned it on, while the session is active; null if nobody did. */
+async function senderOf(db: Kysely<Tables>, sessionId: SessionId): Promise<UserId | null> {
   const row = await db
     .selectFrom('sessions')
     .select('auto_pit_by')
     .where('id', '=', sessionId)
     .where('status', '=', 'Active')
     .executeTakeFirst()
-  return row?.auto_pit_by ? { by: row.auto_pit_by } : null
+  return row?.auto_pit_by ?? null
 }
 
 /** Locks a session, and reads its current message and when the plan decided the last time. */

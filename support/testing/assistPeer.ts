@@ -21,19 +21,19 @@ export async function openPeer(
   const socket = new WebSocket(`${url.replace('http', 'ws')}/assist/peerjs?${query}`, {
     headers: { cookie: person.jar.header, origin: url },
   })
-  const heard: unknown[] = []
+  const received: unknown[] = []
   let wake = () => {}
   socket.on('message', (text: Buffer) => {
-    heard.push(JSON.parse(text.toString()))
+    received.push(JSON.parse(text.toString()))
     wake()
   })
   async function next(): Promise<unknown> {
-    while (heard.length === 0) {
+    while (received.length === 0) {
       await new Promise<void>(resolve => {
         wake = resolve
       })
     }
-    return heard.shift()
+    return received.shift()
   }
   await next()
   return {

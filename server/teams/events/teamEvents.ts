@@ -46,7 +46,7 @@ interface StoredEvent {
   topic: string
 }
 
-interface Parts {
+interface Services {
   db: Kysely<Tables>
   live: Pick<Live, 'publish'>
   log: Log
@@ -57,18 +57,18 @@ interface Parts {
 
 /** Records the events of sessions, and notifies the members of their teams: on open pages, and by Web Push. */
 export class TeamEvents {
-  readonly #parts: Parts
+  readonly #services: Services
   readonly #running = new Set<Promise<void>>()
   /** Cancels the retries that are waiting. */
   readonly #retries = new Set<() => void>()
   #isClosed = false
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(services: Services) {
+    this.#services = services
   }
 
   get sender(): PushSender | null {
-    return this.#parts.sender
+    return this.#services.sender
   }
 
   /**
@@ -80,7 +80,7 @@ export class TeamEvents {
     const running = this.#notify(event)
       .catch((error: unknown) => {
         const { sessionId, kind } = event
-        this.#parts.log.error({ err: error, sessionId, kind }, 'failed to notify the team')
+        this.#services.log.error({ err: error, sessionId, kind }, 'failed to notify the team')
       })
       .finally(() => this.#running.delete(running))
     this.#running.add(running)
@@ -88,7 +88,7 @@ export class TeamEvents {
 
   /** Sends a test notification to the browser of a login. Returns whether its push service accepted it. */
   async sendTest(loginId: string): Promise<boolean> {
-    const { db } = this.#parts
+    const { db } = this.#services
     const subscription = await subscriptionOf(db, loginId)
     if (!subscription) return false
     const result = await this.#send(subscription, {
@@ -108,7 +108,7 @@ export class TeamEvents {
   }
 
   async #notify({ byLogin, ...recorded }: NewEvent) {
-    const { db, live, clock } = this.#parts
+    const { db, live, clock } = this.#services
     const stored = await store(db, recorded, clock.now())
     if (!stored || !(await this.#isWithinLimit(stored.event.teamId))) return
     const { event } = stored
@@ -123,7 +123,7 @@ export class TeamEvents {
 
   #isWithinLimit(teamId: TeamId): Promise<boolean> {
     const limit = { what: 'team-events', key: teamId, limit: maxEventsAnHour }
-    return isWithinRateLimit(this.#parts, { ...limit, windowMs: 60 * 60 * 1000 })
+    return isWithinRateLimit(this.#services, { ...limit, windowMs: 60 * 60 * 1000 })
   }
 
   async #sendAll(stored: StoredEvent, subscriptions: readonly StoredSubscription[]) {
@@ -140,7 +140,7 @@ export class TeamEvents {
 
   /** Sends an event to those whose push service was busy and who still have the right to it. */
   async #sendAgain(stored: StoredEvent, failed: readonly StoredSubscription[]) {
-    const { db, clock } = this.#parts
+    const { db, clock } = this.#services
     const known = await recipients(db, { ...stored.event, now: clock.now() })
     const still = known.filter(each => failed.some(({ endpoint }) => endpoint === each.endpoint))
     await Promise.all(still.map(subscription => this.#deliver(stored, subscription)))
@@ -156,7 +156,7 @@ export class TeamEvents {
         resolve(isOver)
       }
       const cancel = () => end(false)
-      const cancelTimer = this.#parts.clock.after(retryAfterMs, () => end(true))
+      const cancelTimer = this.#services.clock.after(retryAfterMs, () => end(true))
       this.#retries.add(cancel)
     })
   }
@@ -166,7 +166,7 @@ export class TeamEvents {
     { event, topic }: StoredEvent,
     subscription: StoredSubscription,
   ): Promise<boolean> {
-    const ttlS = Math.floor((event.at + notificationLifeMs - this.#parts.clock.now()) / 1000)
+    const ttlS = Math.floor((event.at + notificationLifeMs - this.#services.clock.now()) / 1000)
     if (ttlS <= 0) return true
     const { kind, teamId, sessionId, name, at } = event
     const shown = { kind, teamId, sessionId, name: name.slice(0, maxNotifiedName), at }
@@ -175,7 +175,7 @@ export class TeamEvents {
       ttlS: Math.min(ttlS, notificationLifeMs / 1000),
       topic,
     })
-    if (result === 'dead') await deleteDead(this.#parts.db, subscription)
+    if (result === 'dead') await deleteDead(this.#services.db, subscription)
     return result !== 'busy'
   }
 
@@ -183,7 +183,7 @@ export class TeamEvents {
     subscription: StoredSubscription,
     message: PushMessage,
   ): Promise<'sent' | 'dead' | 'busy' | 'refused'> {
-    const { log } = this.#parts
+    const { log } = this.#services
     if (!this.sender) return 'refused'
     const { loginId } = subscription
     try {

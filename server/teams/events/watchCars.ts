@@ -26,7 +26,7 @@ const inContactMs = 10_000
 /** The pit lane may begin and end this much earlier and later than the marked places. */
 const aroundLaneM = 100
 
-interface Parts {
+interface Services {
   db: Kysely<Tables>
   log: Log
   clock: Clock
@@ -37,25 +37,25 @@ interface Parts {
  * Notices silent phones, stopped cars and stints that are over, from the state in the database, so that every node notices the same. Call
  * the result to stop.
  */
-export function watchCars(parts: Parts): () => void {
-  const startedAt = parts.clock.now()
+export function watchCars(services: Services): () => void {
+  const startedAt = services.clock.now()
   let running = false
   async function run() {
     if (running) return
     running = true
     try {
-      await watchOnce(parts, startedAt)
+      await watchOnce(services, startedAt)
     } catch (error) {
-      parts.log.warn({ err: error }, 'failed to watch the cars')
+      services.log.warn({ err: error }, 'failed to watch the cars')
     } finally {
       running = false
     }
   }
-  return parts.clock.every(watchIntervalMs, () => void run())
+  return services.clock.every(watchIntervalMs, () => void run())
 }
 
 /** Looks at all cars once. Silence is not noticed in the first minute after a start, while phones reconnect. */
-export async function watchOnce({ db, clock, events }: Omit<Parts, 'log'>, startedAt: EpochMs) {
+export async function watchOnce({ db, clock, events }: Omit<Services, 'log'>, startedAt: EpochMs) {
   const now = clock.now()
   if (now - startedAt >= silentEventMs)
     for (const { id, silentAt } of await silentSessions(db, now))
