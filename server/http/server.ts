@@ -96,10 +96,10 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     },
     transform: jsonSchemaTransform,
   })
-  let openapi: string | undefined
+  let openapi: Buffer | undefined
   app.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    // Cached, because it is large and the same for everybody.
-    openapi ??= JSON.stringify(app.swagger())
+    // Cached, because it is large and the same for everybody. The length of a string would be counted for each response.
+    openapi ??= Buffer.from(JSON.stringify(app.swagger()))
     return reply.type('application/json').send(openapi)
   })
   return app
