@@ -6,12 +6,20 @@ import { quickStart } from './testing/quickStart.ts'
 /** Tests that start whole processes or take many seconds. */
 const systemTests = '**/*.system.test.ts'
 
-/** Server tests that always use the embedded database: a run on PostgreSQL would repeat them. */
+/**
+ * Server tests that always use the embedded database: a run on PostgreSQL would repeat them. Most
+ * requests of the last four are refused, and none depends on concurrent queries. The embedded database is the stricter
+ * one for them: a query beside an open transaction would wait for its only connection forever.
+ */
 const embeddedOnly = [
   'server/tests/main.system.test.ts',
   'server/tests/uncaughtErrors.system.test.ts',
   'server/db/backup/**',
   'server/db/embedded/**',
+  'server/tests/access.test.ts',
+  'server/tests/badInput.test.ts',
+  'server/http/callLimits.test.ts',
+  'server/storage/uploads/refused.test.ts',
 ]
 
 /** Tests that open a database, as a rule by starting the server: they take nine tenths of the time. */
