@@ -1,23 +1,27 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { publishCircuits } from '../circuits/publishCircuits.ts'
-import { refineCircuit, settleCircuit } from '../circuits/settleCircuit.ts'
 import { isDatabaseAway } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import type { Live } from '../live/live.ts'
 import type { Log } from '../log.ts'
-import type { TeamEvents } from '../teams/events/teamEvents.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { timedSessions } from './computeLaps.ts'
-import { Failures } from './failures.ts'
+import { changeCircuit } from './keeper/changeCircuit.ts'
+import { Failures } from './keeper/failures.ts'
+import { type LapListeners, publishLaps } from './keeper/publishLaps.ts'
 import { asStored, type StoredFix } from './positions.ts'
-import { hasNewResult, newlyTimed, resultOf, storeUpToDate, type Timed } from './received/timed.ts'
+import {
+  type DueTiming,
+  isToStore,
+  newlyTimed,
+  resultOf,
+  storeUpToDate,
+  type Timed,
+} from './received/timed.ts'
 import { timeReceived } from './received/timeReceived.ts'
 import { timeNew } from './received/untimedPositions.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
 import type { LapChanges } from './storeLaps.ts'
-import { recordPitIns } from './visits/recordPitIns.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
@@ -45,12 +49,10 @@ const forgetAfterMs = 10 * 60 * 1000
  */
 export class LapKeeper {
   readonly #db: Kysely<Tables>
-  readonly #live: Pick<Live, 'publish'>
+  readonly #listeners: LapListeners
   readonly #log: Log
   readonly #clock: Clock
   readonly #positionsAtOnce: number
-  readonly #onChanged: (sessionId: SessionId) => void
-  readonly #events: Pick<TeamEvents, 'record'> | undefined
   readonly #pending = new Set<SessionId>()
   readonly #timed = new Map<SessionId, Timed>()
   /** When sessions that used much CPU time may be timed again, by the monotonic clock. */
@@ -68,23 +70,18 @@ export class LapKeeper {
     positionsAtOnce = mostAtOnce,
     onChanged = () => undefined,
     events,
-  }: {
-    db: Kysely<Tables>
-    live: Pick<Live, 'publish'>
-    log: Log
-    clock: Clock
-    positionsAtOnce?: number | undefined
-    /** Called after the laps of a session were stored and differ. */
-    onChanged?: (sessionId: SessionId) => void
-    events?: Pick<TeamEvents, 'record'>
-  }) {
+  }: Pick<LapListeners, 'live'> &
+    Partial<LapListeners> & {
+      db: Kysely<Tables>
+      log: Log
+      clock: Clock
+      positionsAtOnce?: number | undefined
+    }) {
     this.#db = db
-    this.#live = live
+    this.#listeners = { live, onChanged, events }
     this.#log = log
     this.#clock = clock
     this.#positionsAtOnce = positionsAtOnce
-    this.#onChanged = onChanged
-    this.#events = events
   }
 
   /**
@@ -279,20 +276,13 @@ export class LapKeeper {
     if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
   }
 
-  /** Assigns a session its found circuit, or refines the circuit. Returns true if its laps must be timed again. */
-  async #changeCircuit(session: TimedSession, { found, refined }: SessionTiming): Promise<boolean> {
-    const { id, team_id } = session
-    if (found) {
-      const isSettled = await settleCircuit(this.#db, session, found)
-      if (isSettled) publishCircuits(this.#live, team_id, [id])
-      this.#timed.delete(id)
-      return true
-    }
-    const added = refined && (await refineCircuit(this.#db, session, refined))
-    if (!added) return false
-    for (const moved of added.sessions) if (moved !== id) this.update(moved)
-    publishCircuits(this.#live, team_id, added.sessions)
-    return true
+  /** Returns true if the laps of the session must be timed again. */
+  async #changeCircuit(session: TimedSession, timing: SessionTiming): Promise<boolean> {
+    const { live } = this.#listeners
+    const moved = await changeCircuit({ db: this.#db, live }, session, timing)
+    if (timing.found) this.#timed.delete(session.id)
+    for (const id of moved) if (id !== session.id) this.update(id)
+    return moved.length > 0
   }
 
   async #store(due: readonly DueTiming[]) {
@@ -309,28 +299,10 @@ export class LapKeeper {
     this.#timeAgain(outdated.map(({ timing }) => timing.sessionId))
   }
 
-  #onLapsStored(timed: Timed, { id, status, team_id: team }: TimedSession, changes: LapChanges) {
+  #onLapsStored(timed: Timed, session: TimedSession, changes: LapChanges) {
     timed.stored = resultOf(timed.timing)
     // A finished drive cannot continue.
-    if (status === 'Complete') this.#timed.delete(id)
-    recordPitIns(this.#events, id, changes.visits)
-    const room = `session:${id}` as const
-    // Open screens stop showing the laps of an ended session as pending, even if there are none.
-    if (changes.laps.length > 0 || status === 'Complete')
-      this.#live.publish(room, { t: 'laps-changed', session: id })
-    if (changes.laps.length > 0) this.#onChanged(id)
-    if (changes.visits.length > 0)
-      this.#live.publish(room, { t: 'race-changed', team, session: id })
+    if (session.status === 'Complete') this.#timed.delete(session.id)
+    publishLaps(this.#listeners, session, changes)
   }
-}
-
-interface DueTiming {
-  timed: Timed
-  session: TimedSession
-}
-
-/** True if the result of a timing differs from the stored one. Finishes the drive of an ended session. */
-function isToStore(timed: Timed, { status }: TimedSession): boolean {
-  if (status === 'Complete') timed.timing.finish()
-  return status === 'Complete' || hasNewResult(timed)
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { timeNewPositions } from '../computeLaps.ts'
-import type { SessionTiming } from '../sessionTiming.ts'
+import type { SessionTiming, TimedSession } from '../sessionTiming.ts'
 import { type LapChanges, storeLapsOf } from '../storeLaps.ts'
 import { type TimedPositions, UntimedPositions } from './untimedPositions.ts'
 
@@ -27,6 +27,18 @@ export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
 /** True if laps or visits differ from the stored ones. */
 export function hasNewResult({ timing, stored }: Timed): boolean {
   return !isDeepStrictEqual(stored, resultOf(timing))
+}
+
+/** A timing whose laps are to be stored. */
+export interface DueTiming {
+  timed: Timed
+  session: TimedSession
+}
+
+/** True if the result of a timing differs from the stored one. Finishes the drive of an ended session. */
+export function isToStore(timed: Timed, { status }: TimedSession): boolean {
+  if (status === 'Complete') timed.timing.finish()
+  return status === 'Complete' || hasNewResult(timed)
 }
 
 /**
