@@ -64,7 +64,7 @@ interface Step {
   readonly spreadM: number
   readonly stoodMs: number
   readonly first: number
-  readonly from: Int32Array
+  readonly from: readonly number[]
 }
 
 /** Returns places all around an outline at equal distances: metres east and north of each, one after the other. */
@@ -84,15 +84,17 @@ export class ProgressMatcher {
   readonly #odometer: Odometer
   #steps: Step[] = []
   /** Cost of the best path to each place, from place `#first` on. Places are counted on through all laps. */
-  #costs: Float64Array = new Float64Array(0)
+  #costs: number[] = []
   #first = 0
+  /** The likeliest place. */
+  #best = 0
   #matchedAtMs = Number.NEGATIVE_INFINITY
   #awayFixes = 0
   #alongM: number | null = null
 
   constructor(track: Track) {
     this.#placesM = placesOf(track)
-    this.#everyM = track.lengthM / this.#count
+    this.#everyM = track.lengthM / this.#placeCount
     this.#odometer = new Odometer(track.lengthM)
   }
 
@@ -118,7 +120,8 @@ export class ProgressMatcher {
   finish(): Progress[] {
     const rest: Progress[] = []
     while (this.#steps.length > 0) rest.push(this.#takeOldest())
-    this.#costs = new Float64Array(0)
+    this.#costs = []
+    this.#best = this.#first
     this.#odometer.reset()
     this.#awayFixes = 0
     this.#alongM = null
@@ -129,31 +132,35 @@ export class ProgressMatcher {
     const driven = this.#odometer.take()
     const known = this.#costs
     const every = this.#everyM
-    const count = this.#count
+    const placeCount = this.#placeCount
     const { drivenM } = driven
-    const spreadM = Math.min(placeSpreadM + driven.spreadM, largestSpread * every * count)
+    const spreadM = Math.min(placeSpreadM + driven.spreadM, largestSpread * every * placeCount)
     const nearest = Math.floor((drivenM - reachSpreads * spreadM) / every)
     const farthest = Math.ceil((drivenM + reachSpreads * spreadM) / every)
-    const best = this.#best()
     let first = this.#first + nearest
     let end = this.#first + known.length + farthest
     const isLost = known.length === 0 || this.#awayFixes >= lostFixes
     // One lap around the best place: a restart must not change the number of the lap.
-    const anywhere = best - (count >> 1)
+    const anywhere = this.#best - (placeCount >> 1)
     if (isLost) {
       first = Math.min(first, anywhere)
-      end = Math.max(end, anywhere + count)
+      end = Math.max(end, anywhere + placeCount)
     }
-    const costs = new Float64Array(end - first).fill(Number.POSITIVE_INFINITY)
+    const count = end - first
+    // Plain arrays: typed arrays of this length take longer to allocate and collect than a fix to match.
+    const costs: number[] = []
+    const from: number[] = []
+    for (let index = 0; index < count; index++) {
+      costs.push(Number.POSITIVE_INFINITY)
+      from.push(this.#best)
+    }
     if (isLost) {
       const elsewhere = known.length > 0 ? restartCost : 0
-      costs.fill(elsewhere, anywhere - first, anywhere - first + count)
+      costs.fill(elsewhere, anywhere - first, anywhere - first + placeCount)
     }
-    const from = new Int32Array(end - first).fill(best)
-    const stepCosts = new Float64Array(farthest - nearest + 1)
-    for (let step = 0; step < stepCosts.length; step++) {
-      stepCosts[step] = ((nearest + step) * every - drivenM) ** 2 / (2 * spreadM ** 2)
-    }
+    const stepCosts: number[] = []
+    for (let step = nearest; step <= farthest; step++)
+      stepCosts.push((step * every - drivenM) ** 2 / (2 * spreadM ** 2))
     const worstCost = known.length * stepCosts.length > mostSteps ? 0 : beamCost
     for (let source = 0; source < known.length; source++) {
       const sourceCost = known[source] as number
@@ -167,7 +174,7 @@ export class ProgressMatcher {
       }
     }
     const positionM = Math.max(leastPositionSpreadM, fix.accuracyM ?? 0)
-    for (let index = 0; index < costs.length; index++) {
+    for (let index = 0; index < count; index++) {
       const offM = this.#offM(fix, first + index)
       costs[index] =
         (costs[index] as number) + Math.min(worstFixCost, offM ** 2 / (2 * positionM ** 2))
@@ -176,24 +183,25 @@ export class ProgressMatcher {
   }
 
   /** Drops unlikely places, and counts costs from the best one. */
-  #keepBest(costs: Float64Array, step: Step) {
-    const least = costs[indexOfLeast(costs)] as number
+  #keepBest(costs: number[], step: Step) {
+    let best = 0
+    for (let index = 1; index < costs.length; index++)
+      if ((costs[index] as number) < (costs[best] as number)) best = index
+    const least = costs[best] as number
     let start = 0
     let end = costs.length
     while ((costs[start] as number) > least + beamCost) start++
     while ((costs[end - 1] as number) > least + beamCost) end--
     this.#first = step.first + start
-    this.#costs = costs.subarray(start, end)
-    for (let index = start; index < end; index++) costs[index] = (costs[index] as number) - least
-    this.#steps.push({ ...step, first: this.#first, from: step.from.subarray(start, end) })
+    this.#best = step.first + best
+    this.#costs = costs.slice(start, end)
+    for (let index = 0; index < end - start; index++)
+      this.#costs[index] = (this.#costs[index] as number) - least
+    this.#steps.push({ ...step, first: this.#first, from: step.from.slice(start, end) })
     const { fix } = step
     const awayFromM = Math.max(awayM, reachSpreads * (fix.accuracyM ?? 0))
-    const isAway = this.#offM(fix, this.#best()) > awayFromM
+    const isAway = this.#offM(fix, this.#best) > awayFromM
     this.#awayFixes = isAway ? this.#awayFixes + 1 : 0
-  }
-
-  #best(): number {
-    return this.#first + indexOfLeast(this.#costs)
   }
 
   #offM({ eastM, northM }: PlacedFix, place: number): number {
@@ -221,13 +229,13 @@ export class ProgressMatcher {
     }
   }
 
-  get #count(): number {
+  get #placeCount(): number {
     return this.#placesM.length / 2
   }
 
   /** Returns the index of a place, which is counted on through all laps. */
   #around(place: number): number {
-    const count = this.#count
+    const count = this.#placeCount
     return 2 * (((place % count) + count) % count)
   }
 
@@ -239,7 +247,7 @@ export class ProgressMatcher {
 
   /** Removes the oldest step. */
   #takeOldest(): Progress {
-    let place = this.#best()
+    let place = this.#best
     for (let index = this.#steps.length - 1; index > 0; index--)
       place = placeBefore(this.#steps[index] as Step, place)
     const step = this.#steps.shift() as Step
@@ -252,7 +260,7 @@ export class ProgressMatcher {
   /** Returns the places of all steps on the best path. */
   #bestPath(): number[] {
     const places: number[] = []
-    let place = this.#best()
+    let place = this.#best
     for (let index = this.#steps.length - 1; index >= 0; index--) {
       places[index] = place
       place = placeBefore(this.#steps[index] as Step, place)
@@ -273,14 +281,6 @@ export class ProgressMatcher {
       stoodMs,
     }
   }
-}
-
-function indexOfLeast(values: Float64Array): number {
-  let least = 0
-  for (let index = 1; index < values.length; index++) {
-    if ((values[index] as number) < (values[least] as number)) least = index
-  }
-  return least
 }
 
 /** Returns the place at the step before, on the best path to a place. */

@@ -26,7 +26,10 @@ export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
 
 /** True if laps or visits differ from the stored ones. */
 export function hasNewResult({ timing, stored }: Timed): boolean {
-  return !isDeepStrictEqual(stored, resultOf(timing))
+  const { laps, pitVisits } = timing
+  if (stored?.laps !== laps.length) return true
+  // The same list until something changes: comparing its content for each car and second is costly.
+  return stored.visits !== pitVisits && !isDeepStrictEqual(stored.visits, pitVisits)
 }
 
 /** A timing whose laps are to be stored. */
