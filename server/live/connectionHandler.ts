@@ -18,7 +18,7 @@ import { FrameLanes, type QueuedUp } from './limits/frameLanes.ts'
 import { FrameLimits } from './limits/frameLimits.ts'
 import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
 import { enterRoom } from './rooms/enterRoom.ts'
-import { encodeFrame } from './rooms/frame.ts'
+import { encodeFrame, encodeJson } from './rooms/frame.ts'
 
 /** Every screen of the team shows a test flash: accept no more of them than can be seen. */
 const testIntervalMs = 1000
@@ -162,18 +162,12 @@ export class ConnectionHandler {
     // Only a response acknowledges fixes.
     const mayBeSilent = quiet === true && this.#fixes === undefined
     if (mayBeSilent && hub.isUpToDate(this.#connection, clock.monotonicMs() - recentEventMs)) return
-    hub.markUpToDate(this.#connection)
-    const versions = hub.versionsOf(this.#connection)
-    const answers = hub.answersOf(this.#connection)
+    const news = hub.takeNewsJson(this.#connection)
     const wrote = this.#fixes?.storedUpTo()
-    this.#send({
-      t: 'heartbeat',
-      at,
-      now: clock.now(),
-      versions,
-      ...(answers && { answers }),
-      ...(wrote !== undefined && { wrote }),
-    })
+    // JSON built by hand, because this is the most frequent response.
+    const acknowledged = wrote === undefined ? '' : `,"wrote":${wrote}`
+    const json = `{"t":"heartbeat","at":${at},"now":${clock.now()},${news}${acknowledged}}`
+    hub.send(this.#connection, encodeJson(json))
   }
 
   #enqueue(up: QueuedUp) {

@@ -31,7 +31,11 @@ const kinds: Partial<Record<Down['t'], EventKind>> = {
 }
 
 export function encodeFrame(event: Down): Frame {
-  const text = JSON.stringify(event)
+  return encodeJson(JSON.stringify(event))
+}
+
+/** Encodes an event that is already JSON. */
+export function encodeJson(text: string): Frame {
   const length = Buffer.byteLength(text)
   const frame = emptyFrame(length)
   frame.write(text, frame.length - length)

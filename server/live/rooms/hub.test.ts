@@ -256,7 +256,7 @@ test('a connection is up to date while it receives events and nothing changed (L
   inRoom(hub, watcher, slow, muted)
   hub.mute(room, muted)
   const all = [watcher, slow, muted]
-  for (const each of all) hub.markUpToDate(each)
+  for (const each of all) hub.takeNewsJson(each)
   const upToDate = () => all.map(each => hub.isUpToDate(each, nowMs - 1000))
   expect(upToDate()).toEqual([false, false, false])
 
@@ -278,7 +278,7 @@ test.each<[string, (hub: Hub, watcher: Connection) => void]>([
   const watcher = connectionWithBacklog(0)
   inRoom(hub, watcher)
   hub.mergeVersion(room, 1)
-  hub.markUpToDate(watcher)
+  hub.takeNewsJson(watcher)
   hub.publish(room, frameEvent(fix))
   await nextTick()
   const isUpToDate = () => hub.isUpToDate(watcher, Number.NEGATIVE_INFINITY)
@@ -287,6 +287,26 @@ test.each<[string, (hub: Hub, watcher: Connection) => void]>([
 
   act(hub, watcher)
   expect(isUpToDate()).toBe(false)
-  hub.markUpToDate(watcher)
+  hub.takeNewsJson(watcher)
   expect(isUpToDate()).toBe(true)
+})
+
+test('a heartbeat response has the versions and answers of the rooms that the connection is in (L5, R4)', () => {
+  const { hub } = quietHub()
+  const watcher = connectionWithBacklog(0)
+  inRoom(hub, watcher)
+  const news = () => JSON.parse(`{${hub.takeNewsJson(watcher)}}`)
+  const session = room.slice('session:'.length)
+  expect(news()).toEqual({ versions: { [session]: 0 } })
+
+  hub.mergeVersion(room, 2)
+  hub.mergeAnswer(room, 1)
+  expect(news()).toEqual({ versions: { [session]: 2 }, answers: { [session]: 1 } })
+
+  const other = randomUUID()
+  hub.join(`session:${other}`, watcher)
+  expect(news().versions).toEqual({ [session]: 2, [other]: 0 })
+
+  hub.leave(room, watcher)
+  expect(news()).toEqual({ versions: { [other]: 0 } })
 })

@@ -111,6 +111,7 @@ export class Hub {
       driving: null,
       muted: null,
       knownNews: -1,
+      newsJson: undefined,
     })
     return () => this.#remove(connection)
   }
@@ -243,6 +244,22 @@ export class Hub {
   }
 
   /**
+   * The fields `versions` and `answers` of a heartbeat response, as JSON without braces. Records that the connection is
+   * sent them.
+   */
+  takeNewsJson(connection: Connection): string {
+    const subscription = this.#subscriptions.get(connection)
+    if (!subscription) return '"versions":{}'
+    if (subscription.newsJson === undefined || hasNews(subscription)) {
+      const answers = this.answersOf(connection)
+      const fields = { versions: this.versionsOf(connection), ...(answers && { answers }) }
+      subscription.newsJson = JSON.stringify(fields).slice(1, -1)
+    }
+    subscription.knownNews = this.#news
+    return subscription.newsJson
+  }
+
+  /**
    * True if the connection received an event since `sinceMs`, by the monotonic clock, and a heartbeat response would
    * contain nothing new for it.
    */
@@ -255,12 +272,6 @@ export class Hub {
   hasNews(connection: Connection): boolean {
     const subscription = this.#subscriptions.get(connection)
     return subscription !== undefined && hasNews(subscription)
-  }
-
-  /** Records that a heartbeat response with the newest versions and answers is sent to the connection. */
-  markUpToDate(connection: Connection) {
-    const subscription = this.#subscriptions.get(connection)
-    if (subscription) subscription.knownNews = this.#news
   }
 
   /** Records the newest known answer of a session's room. */
@@ -388,6 +399,7 @@ export class Hub {
   #leave(room: Room, subscription: Subscription) {
     if (!room.subscriptions.delete(subscription)) return
     subscription.rooms = subscription.rooms.filter(each => each !== room)
+    subscription.newsJson = undefined
     if (subscription.driving === room) subscription.driving = null
     else this.presence?.left(room, subscription.connection.userId)
     this.#closeIfEmpty(room)

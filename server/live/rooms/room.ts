@@ -17,6 +17,8 @@ export interface Subscription {
   muted: Room | null
   /** The news that its last heartbeat response contained: see `Room.news`. Negative if it joined a room since. */
   knownNews: number
+  /** The versions and answers in its heartbeat responses, as JSON, until there is news or it leaves a room. */
+  newsJson: string | undefined
 }
 
 /**
