@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumOptions } from './testing/chromium.ts'
+import { quickChromium } from './testing/chromium.ts'
 import { patience } from './testing/patience.ts'
 
 /** Hundreds of short tests. */
@@ -29,6 +29,6 @@ export default defineConfig({
     // Installing one costs a fifth of a page load. Tests of the installed app allow it: `withServiceWorker`.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    launchOptions: chromiumOptions,
+    launchOptions: quickChromium,
   },
 })

@@ -40,3 +40,12 @@ export const chromiumOptions: LaunchOptions = {
     `--disable-features=${[...offAnyway, ...addressBar].join(',')}`,
   ],
 }
+
+/**
+ * The same for browser tests, without V8's optimising compilers: a page of a test is closed before their work pays off.
+ * Benchmarks need them.
+ */
+export const quickChromium: LaunchOptions = {
+  ...chromiumOptions,
+  args: [...(chromiumOptions.args ?? []), '--js-flags=--no-opt,--no-maglev'],
+}
