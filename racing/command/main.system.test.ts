@@ -67,5 +67,5 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   expect(wrong.code).toBe(2)
   expect(wrong.stderr).toContain('--line needs a latitude')
   expect(far.code).toBe(1)
-  expect(far.stderr).toContain('m from the circuit')
+  expect(far.stderr).toContain('m from the circuit. Give a position on the circuit.')
 })

@@ -94,7 +94,10 @@ function report({ file, circuit: circuitFile, line, json }: Options): string {
 
 function textOf(file: string): string {
   try {
-    if (statSync(file).size > maxRecordingBytes) throw new RecordingRefused(`${file} is too large.`)
+    if (statSync(file).size > maxRecordingBytes)
+      throw new RecordingRefused(
+        `${file} is too large: use a file of at most ${maxRecordingBytes / 1e6} MB.`,
+      )
     return textIn(readFileSync(file))
   } catch (error) {
     if (error instanceof RecordingRefused) throw error

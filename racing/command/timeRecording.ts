@@ -90,5 +90,7 @@ function timedBy(source: CircuitSource, fixes: readonly RacingFix[]): TimedRecor
 function requireNear(outline: readonly Position[], line: Position | undefined) {
   const offM = line ? nearestOnTrack(trackOf(outline), line).offM : 0
   if (offM <= farthestLineM) return
-  throw new RecordingRefused(`The line is ${Math.round(offM)} m from the circuit.`)
+  throw new RecordingRefused(
+    `The line is ${Math.round(offM)} m from the circuit. Give a position on the circuit.`,
+  )
 }

@@ -90,8 +90,12 @@ test('a VBO file with two sessions has both', () => {
 })
 
 test.each([
-  ['GPX without times', '<trk><trkseg><trkpt lat="50" lon="5"/></trkseg></trk>', 'have no times'],
-  ['GPX with a route alone', '<rte><rtept lat="50" lon="5"/></rte>', 'has no track'],
+  [
+    'GPX without times',
+    '<trk><trkseg><trkpt lat="50" lon="5"/></trkseg></trk>',
+    'Export it with times.',
+  ],
+  ['GPX with a route alone', '<rte><rtept lat="50" lon="5"/></rte>', 'Export the track.'],
 ])('%s is refused with the reason', (_, content, reason) => {
   const file = `<gpx xmlns="http://www.topografix.com/GPX/1/1">${content}</gpx>`
   expect(() => readRecording(file)).toThrow(reason)

@@ -19,13 +19,15 @@ export function gpxFixes(text: string): RecordedFix[] {
   })
   if (points > 0 && fixes.length === 0)
     throw new RecordingRefused(
-      'The points of the GPX file have no times, so laps cannot be timed.',
+      'The points of the GPX file have no times, so laps cannot be timed. Export it with times.',
       {
         lacksTimes: true,
       },
     )
   if (points === 0)
-    throw new RecordingRefused('The GPX file has no track: waypoints and routes have no lap times.')
+    throw new RecordingRefused(
+      'The GPX file has no track, and waypoints and routes have no times. Export the track.',
+    )
   return fixes
 }
 

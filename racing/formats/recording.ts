@@ -31,9 +31,12 @@ export function readRecording(text: string): RacingFix[] {
   const read = formats.find(([sign]) => sign.test(head))?.[1] ?? csvFixes
   // Logs of NMEA may have binary frames in between.
   if (read !== nmeaFixes && head.includes('\0'))
-    throw new RecordingRefused('The file is not a text file.')
+    throw new RecordingRefused('This is not a text file. Use a VBO, GPX, NMEA or CSV file.')
   const fixes = cleanFixes(read(clean))
-  if (fixes.length === 0) throw new RecordingRefused('The file contains no positions with a time.')
+  if (fixes.length === 0)
+    throw new RecordingRefused(
+      'The file contains no positions with a time. Export it with times and GPS positions.',
+    )
   return fixes
 }
 
