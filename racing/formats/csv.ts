@@ -156,9 +156,9 @@ class RowReader {
       atMs,
       latitude: this.#isAt(row, 'north', 'S') ? -north : north,
       longitude: this.#isAt(row, 'east', 'W') ? -east : east,
-      speedMps: mps === null ? null : mps * (speed?.per ?? 1),
+      speedMps: mps === null ? null : mps * (speed?.factor ?? 1),
       headingDeg: heading && numberIn(row[heading.index]),
-      accuracyM: metres === null ? null : metres * (accuracy?.per ?? 1),
+      accuracyM: metres === null ? null : metres * (accuracy?.factor ?? 1),
     }
   }
 
@@ -166,7 +166,7 @@ class RowReader {
     const { time, date } = this.#columns
     const cell = row[time.index]
     const value = numberIn(cell)
-    if (value !== null) return value * (value > latestSeconds ? 1 : time.per)
+    if (value !== null) return value * (value > latestSeconds ? 1 : time.factor)
     const ms = instantIn(cell ?? '')
     if (Number.isNaN(ms)) return null
     const day = date ? instantIn(row[date.index] ?? '') : 0

@@ -2,14 +2,14 @@ const kmh = 1 / 3.6
 const mph = 0.44704
 const knots = 1852 / 3600
 
-/** The rest of a longer name does not matter. */
+/** Only this many letters of a column's name are read. */
 const longestName = 100
 
 /** A column of a CSV file. */
 export interface CsvColumn {
   readonly index: number
-  /** Converts a value to the unit of a fix. */
-  readonly per: number
+  /** Multiplies a value to convert it to the unit of a fix. */
+  readonly factor: number
 }
 
 /** The columns of a fix. */
@@ -29,7 +29,7 @@ export interface CsvColumns {
   readonly accuracy: CsvColumn | null
 }
 
-/** Names in order of preference, as files have them: in small letters, without units, and with spaces for underscores. */
+/** Names in order of preference, as files have them: in lower case, without units, and with spaces for underscores. */
 const names = {
   time: [
     'time s',
@@ -102,9 +102,9 @@ export function columnsIn(
       .join(' ')
       .toLowerCase()
       .replaceAll('_', ' ')
-  const column = (role: Role, per: (index: number) => number = () => 1): CsvColumn | null => {
+  const column = (role: Role, factor: (index: number) => number = () => 1): CsvColumn | null => {
     const index = find(role)
-    return index === -1 ? null : { index, per: per(index) }
+    return index === -1 ? null : { index, factor: factor(index) }
   }
   const time = column('time', index => (/\bms\b/.test(unitOf(index)) ? 1 : 1000))
   const latitude = column('latitude')

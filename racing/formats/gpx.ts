@@ -69,7 +69,7 @@ function eachPoint(text: string, visit: (point: Record<string, string>) => void)
   })
   parser.on('closetag', ({ name }) => {
     const local = localName(name)
-    // Missing end tags at the end of a file are no end of a point.
+    // Tags that are still open at the end of the file do not complete a point.
     if (!point || isAtEnd) return
     if (local !== 'trkpt') {
       point[local] = content.trim()

@@ -1,4 +1,4 @@
-/** A longer text is no time: searching one in it would take too long. */
+/** Longer texts are not parsed: matching them would take too long. */
 const longestText = 60
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')

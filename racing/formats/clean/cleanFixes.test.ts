@@ -40,7 +40,7 @@ describe.each([1, 10, 25])('at %s Hz', hz => {
     },
   )
 
-  test('positions that each stay for a second change no lap', () => {
+  test('positions repeated for a second leave the laps unchanged', () => {
     const { fixes: each, crossingsMs: truth } = drive(1)
     const rows = each.flatMap(fix =>
       Array.from({ length: hz }, (_, nth) => ({ ...fix, atMs: fix.atMs + (nth * 1000) / hz })),
@@ -52,7 +52,7 @@ describe.each([1, 10, 25])('at %s Hz', hz => {
     )
   })
 
-  test('positions anywhere before the first good one change no lap', () => {
+  test('wrong positions before the first good one leave the laps unchanged', () => {
     const random = seeded(4)
     const plane = planeAround(zolder.startFinish)
     const anywhere = () =>
@@ -64,7 +64,7 @@ describe.each([1, 10, 25])('at %s Hz', hz => {
   })
 })
 
-test('a gap in reception is no clock that was set', () => {
+test('a gap in reception is not mistaken for a clock that was set', () => {
   const { fixes } = drive(10)
   const gap = fixes.filter(({ atMs }) => atMs < 150_000 || atMs > 180_000)
   expect(cleanFixes(gap.map(fix => ({ ...fix }))).map(({ atMs }) => atMs)).toEqual(

@@ -5,23 +5,25 @@ import type { RecordedFix } from './recordedFix.ts'
 /** No recording of a car is older: an earlier time counts from the start of the file, or the clock was not set. */
 export const earliestMs = Date.UTC(1990, 0, 1)
 
-/** Fixes that are late by up to the first time are sorted. A larger step back begins another drive, after a pause. */
+/** Fixes that are late by at most this time are sorted. A larger step back begins another drive. */
 const disorderMs = 60_000
+
+/** Pause that is assumed between two drives in one file. */
 const pauseMs = 120_000
 
 /** The smallest step of a clock that is recognised as set while the car drives on. */
 const leastSetMs = 3000
 
-/** A clock was set if the car would drive at least this far during the step, but drove at most this share of it. */
+/** A clock was set if the car would drive `leastWayM` or more during the step, but drove at most `aheadShare` of it. */
 const leastWayM = 100
 const aheadShare = 0.35
 
-/** A car that turns drives less than this share of its way ahead. */
+/** A car that turns gets less than this share of its way ahead. */
 const straightShare = 0.85
 
 /**
- * A longer gap is no pause: the clock of the receiver was not set yet in the fixes before it. They are dropped if there
- * are at most this many, or at most this share of the file.
+ * Before a longer gap the clock of the receiver was not set yet. Those fixes are dropped if they are at most
+ * `coldFixes`, or at most `coldShare` of the file.
  */
 const longestGapMs = 2 * 24 * 60 * 60 * 1000
 const coldFixes = 60

@@ -5,10 +5,10 @@ import type { RecordedFix } from './recordedFix.ts'
 /** Receivers measure at least as often as this: rows that follow each other faster may repeat a position. */
 const slowestMs = 1000
 
-/** A position that does not change for longer was measured again: the car stands. */
+/** A position that is unchanged for longer than this belongs to a standing car, not to repeated rows. */
 const heldMs = 2000
 
-/** Fewer rows do not show whether positions are repeated. */
+/** Least number of rows that show whether positions are repeated. */
 const leastRows = 100
 
 /**
@@ -36,7 +36,7 @@ export function withoutRepeats(fixes: readonly RecordedFix[]): readonly Recorded
 /** A receiver's errors are smaller than this. */
 const largestJumpM = 500
 
-/** This many fixes after a jump show that it was real. */
+/** A jump is accepted after this many fixes at the new place. */
 const jumpedFixes = 5
 
 /**

@@ -5,7 +5,7 @@ const kmh = 3.6
 const mph = 1 / 0.44704
 const knots = 3600 / 1852
 
-/** Reported speeds divided by true ones, if the file's unit is not the one that was read. Miles and knots are too similar. */
+/** Ratios of reported to true speed when the wrong unit was assumed. Mistaking mph for knots is too small an error to detect. */
 const wrongUnits = [
   kmh,
   mph,
@@ -22,14 +22,14 @@ const wrongUnits = [
 /** Speeds agree with the positions within this share of them. */
 const agreeWithin = 0.06
 
-/** Speeds are compared over at least the first time, and in no longer step than the second. */
+/** Speeds are compared over steps of at least `overMs` and at most `longestMs`. */
 const overMs = 900
 const longestMs = 2500
 
-/** No receiver measures this often in that time. */
+/** Most rows in one step: no receiver measures more often. */
 const mostRows = 200
 
-/** Slower cars are not compared, nor fewer steps; more steps show nothing else. */
+/** Only steps faster than `fastMps` are compared, at least `leastSteps` and at most `mostSteps` of them. */
 const fastMps = 8
 const leastSteps = 30
 const mostSteps = 2000
@@ -37,11 +37,11 @@ const mostSteps = 2000
 /** A unit is wrong if another one agrees in this share of all steps. */
 const leastShare = 0.6
 
-/** A car that drives in this share of all steps, by its positions, does not stand: its speed is not known. */
+/** A speed of 0 in this share of the steps in which the car moves means that the file has no speed. */
 const unknownShare = 0.9
 const standingMps = 0.5
 
-/** Converts speeds whose unit is not the one that was read, and removes speeds that are always 0. */
+/** Corrects speeds that were read in the wrong unit, and removes speeds that are always 0. */
 export function correctSpeeds(fixes: readonly RecordedFix[]) {
   const ratios = speedRatios(fixes)
   if (ratios.length < leastSteps) return
