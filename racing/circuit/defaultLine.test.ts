@@ -38,7 +38,7 @@ test.each([
   expect(distanceM(line, outline[0]!)).toBeLessThan(0.1)
 })
 
-test('without a reported accuracy the line is where the car is fast, not where it is slow', () => {
+test('without a reported accuracy the line is where the car is fast', () => {
   const drive = driveAround(spaFrancorchamps, { laps: 4, hz: 1 })
   const fixes = drive.map(fix => ({ ...fix, headingDeg: null, accuracyM: null }))
   const slowest = Math.min(...drive.map(({ speedMps }) => speedMps))

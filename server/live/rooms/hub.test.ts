@@ -291,7 +291,7 @@ test.each<[string, (hub: Hub, watcher: Connection) => void]>([
   expect(isUpToDate()).toBe(true)
 })
 
-test('a heartbeat response has the versions and answers of the rooms that the connection is in (L5, R4)', () => {
+test('a heartbeat response has the versions and answers of the joined rooms (L5, R4)', () => {
   const { hub } = quietHub()
   const watcher = connectionWithBacklog(0)
   inRoom(hub, watcher)
