@@ -47,8 +47,8 @@ import { televisionCalls } from './teams/televisions/routes.ts'
 import { wordCalls } from './teams/words/routes.ts'
 
 /**
- * Adds the calls of every topic, and the routes of files, which are no calls. `hasGoogle` is whether people can sign in
- * with Google, once the server listens.
+ * Adds all calls, and the routes that send or receive files. `hasGoogle` returns whether people can sign in with Google,
+ * once the server listens.
  */
 export async function addCalls(
   http: FastifyInstance,

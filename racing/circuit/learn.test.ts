@@ -68,15 +68,15 @@ test('no circuit is learned from a position that is stuck while a speed is repor
   expect(learnCircuit(fixes)).toBeNull()
 })
 
-test.each([1, 2, 3])('single wild positions do not lengthen the learned circuit, seed %s', seed => {
+test.each([1, 2, 3])('single outliers do not lengthen the learned circuit, seed %s', seed => {
   const truth = trackOf(driveAround(zolder))
   const random = seeded(seed)
   const away = () => 200 * (random() < 0.5 ? -1 : 1) * (0.4 + random())
   const fixes = driveAround(zolder, { laps: 6, hz: 1, noiseM: 1, seed }).map(
     (sample, index): RacingFix => {
       const point = truth.plane.toPoint(sample)
-      const wild = { eastM: point.eastM + away(), northM: point.northM + away() }
-      const position = index % 60 === 30 ? truth.plane.toPosition(wild) : sample
+      const outlier = { eastM: point.eastM + away(), northM: point.northM + away() }
+      const position = index % 60 === 30 ? truth.plane.toPosition(outlier) : sample
       return { ...sample, ...position, headingDeg: null, accuracyM: null }
     },
   )

@@ -31,7 +31,7 @@ const largestSpread = 1 / 8
 /** Least spread of positions, whatever accuracy the receiver reports. */
 const leastPositionSpreadM = 8
 
-/** A fix counts at most this much, so that single wild ones change nothing. */
+/** Limits the cost of a fix, so that outliers do not change the path. */
 const worstFixCost = 12
 
 /** Beam width: paths that cost this much more than the best one are dropped. */

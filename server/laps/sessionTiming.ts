@@ -73,7 +73,7 @@ async function firstPlaces(
   })
 }
 
-/** The version by which a session is timed, without its outline, which sessions share. */
+/** The version of the circuit by which a session is timed, without its outline, which sessions share. */
 type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
 
 /** The laps of one session, computed from its positions up to a cursor. */

@@ -32,7 +32,7 @@ export function hasNewResult({ timing, stored }: Timed): boolean {
   return stored.visits !== pitVisits && !isDeepStrictEqual(stored.visits, pitVisits)
 }
 
-/** A timing whose laps are to be stored. */
+/** A session's timing whose laps must be stored. */
 export interface DueTiming {
   timed: Timed
   session: TimedSession
