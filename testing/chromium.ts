@@ -42,8 +42,8 @@ export const chromiumOptions: LaunchOptions = {
 }
 
 /**
- * The same for browser tests, without V8's optimising compilers: a page of a test is closed before their work pays off.
- * Benchmarks need them.
+ * The options of `chromiumOptions` for browser tests, without V8's optimising compilers: pages of tests close before
+ * the compilers' work pays off. Benchmarks need them.
  */
 export const quickChromium: LaunchOptions = {
   ...chromiumOptions,

@@ -11,8 +11,8 @@ import { type LearnedCircuit, learnCircuit, learnSteps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
 /**
- * A circuit is learned from the first fix in each half of a second, and from fewer of a standing car: the same ones of a
- * recording of which the server keeps 2, 5 or 10 a second.
+ * A circuit is learned from the first fix in each half of a second, and from fewer while the car stands. The result is
+ * therefore the same for a recording of which the server keeps 2, 5 or 10 positions a second.
  */
 const learnEveryMs = 500
 const learnStandingEveryMs = 30_000
@@ -30,8 +30,8 @@ export const finalLaps = 5
 const maxLearnedFixes = 4000
 
 /**
- * Without a closed lap the older half of the fixes is forgotten then, this many times: the car drove to the circuit on a
- * road. A drive of some hours without a closed lap is on no circuit.
+ * Without a closed lap the car was probably driving to the circuit on a road: the older half of the fixes is dropped, at
+ * most this many times. A drive of some hours without a closed lap is not on a circuit.
  */
 const mostForgotten = 8
 

@@ -21,7 +21,7 @@ export interface PositionDeletion {
 
 /**
  * Begins to delete the positions of sessions that a user has driven, and clears their cars' current
- * positions. Fixes taken until this moment are not stored any more, even if a node or a phone still has them.
+ * positions. Fixes from before this moment are never stored, even if a node or a phone still has them.
  * Returns the pending deletions for `deleteNextPositions`, the number already deleted, and the active
  * sessions.
  */

@@ -33,12 +33,13 @@ export function isInBreak(
 
 /**
  * Stores the fixes that have a position, if they were received before the session ended (perhaps on another
- * node), and neither received nor taken before its positions were deleted or while its data link was off. Updates each session with its
- * newest fix, unless that came after its end. Idempotent. Requires the partitions of these days. Locks the sessions, so
- * that a concurrent deletion waits, or is waited for; in the order of their ids, because laps of several sessions are
- * stored with the same locks. An update alone locks in the order of its plan, and deadlocked with laps every few seconds
- * with 1,000 cars. Returns whether each fix that has a position was stored now: false if some were refused, or stored
- * before.
+ * node), and neither received nor taken before its positions were deleted or while its data link was off. Updates each
+ * session with its newest fix, unless that came after its end. Idempotent. Requires the partitions of these days.
+ *
+ * Locks the sessions against concurrent deletions, in the order of their ids, like storing the laps of several sessions.
+ * An update alone locks rows in the order of its query plan, which deadlocked with laps every few seconds with 1,000 cars.
+ *
+ * Returns true if every fix with a position was stored now: false if some were refused, or stored before.
  */
 export async function storeFixes(
   db: Kysely<Tables>,

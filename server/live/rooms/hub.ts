@@ -244,8 +244,8 @@ export class Hub {
   }
 
   /**
-   * The fields `versions` and `answers` of a heartbeat response, as JSON without braces. Records that the connection is
-   * sent them.
+   * The fields `versions` and `answers` of a heartbeat response, as JSON without braces. Records that the
+   * connection has received them.
    */
   takeNewsJson(connection: Connection): string {
     const subscription = this.#subscriptions.get(connection)
