@@ -12,7 +12,8 @@ const maxPoints = 20_000
 export function outlineIn(text: string): Position[] {
   const outline = /^\s*</.test(text) ? gpxPositions(text) : pointsOf(jsonOf(text))
   if (outline.length < 3) throw new RecordingRefused('The circuit needs at least three points.')
-  if (outline.length > maxPoints) throw new RecordingRefused('The circuit has too many points.')
+  if (outline.length > maxPoints)
+    throw new RecordingRefused(`The circuit has too many points: use at most ${maxPoints}.`)
   return outline
 }
 
@@ -20,7 +21,9 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RecordingRefused('The circuit is neither GeoJSON nor GPX.')
+    throw new RecordingRefused(
+      'The circuit is neither GeoJSON nor GPX. Use a file in one of these formats.',
+    )
   }
 }
 
@@ -35,7 +38,9 @@ function pointsOf(json: unknown): Position[] {
 function lineOf({ type, coordinates }: Record<string, unknown>): unknown[] {
   const line = type === 'Polygon' && Array.isArray(coordinates) ? coordinates[0] : coordinates
   if ((type !== 'LineString' && type !== 'Polygon') || !Array.isArray(line))
-    throw new RecordingRefused('The circuit has no line.')
+    throw new RecordingRefused(
+      'The circuit has no line. Use a file with a LineString or a Polygon.',
+    )
   return line
 }
 

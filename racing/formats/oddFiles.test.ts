@@ -140,7 +140,7 @@ test('a circuit nested in collections, or with text as coordinates, is refused',
   }
   expect(outlineIn(JSON.stringify({ type: 'Feature', geometry: line }))).toHaveLength(3)
   const deep = `${'{"type":"Feature","geometry":'.repeat(5000)}{}${'}'.repeat(5000)}`
-  expect(() => outlineIn(deep)).toThrow('The circuit has no line.')
+  expect(() => outlineIn(deep)).toThrow('has no line. Use a file with a LineString')
   const texts = {
     type: 'LineString',
     coordinates: [
