@@ -56,7 +56,8 @@ test('a recording without a date needs the day', () => {
   expect(fixesOf(named).at[0]).toBe(Date.UTC(2025, 6, 14, 13, 30, 0, 500))
 })
 
-const row = (seconds: number) => `${seconds},50,5,100,,\n`
+/** A fix of a car that moves: a repeated position would be dropped. */
+const row = (seconds: number) => `${seconds},${50 + (seconds % 100) / 1e5},5,100,,\n`
 
 test('a recording with too many positions keeps fewer a second', () => {
   const long = Array.from({ length: 250_001 }, (_, n) => row(1_770_000_000 + n / 10))
