@@ -72,6 +72,16 @@ test('a gap in reception is not mistaken for a clock that was set', () => {
   )
 })
 
+test('a time of day starts again at midnight during a gap in reception', () => {
+  const { fixes } = drive(10)
+  const gap = fixes.filter(({ atMs }) => atMs < 150_000 || atMs > 180_000)
+  const dayMs = 24 * 60 * 60 * 1000
+  const ofDay = gap.map(fix => ({ ...fix, atMs: (fix.atMs + dayMs - 160_000) % dayMs }))
+  const cleaned = cleanFixes(ofDay)
+  expect(cleaned).toHaveLength(gap.length)
+  expect(cleaned.at(-1)!.atMs - cleaned[0]!.atMs).toBe(gap.at(-1)!.atMs - gap[0]!.atMs)
+})
+
 test('a standing car keeps its repeated positions', () => {
   const { fixes } = drive(10)
   const first = fixes[0]!

@@ -8,6 +8,9 @@ export const earliestMs = Date.UTC(1990, 0, 1)
 /** Fixes that are late by at most this time are sorted. A larger step back begins another drive. */
 const disorderMs = 60_000
 
+/** A time of day starts again at midnight: a step back by a day, less the time until the next fix. */
+const dayMs = 24 * 60 * 60 * 1000
+
 /** Pause that is assumed between two drives in one file. */
 const pauseMs = 120_000
 
@@ -44,7 +47,8 @@ export function inOrder(all: readonly RecordedFix[]): RecordedFix[] {
     if (isClockStep(fixes, index, { byMs, stepMs })) {
       setMs += byMs - stepMs
       shiftMs -= byMs - stepMs
-    } else if (last && byMs < -disorderMs) shiftMs += pauseMs - byMs
+    } else if (byMs > -dayMs && byMs < disorderMs - dayMs) shiftMs += dayMs
+    else if (last && byMs < -disorderMs) shiftMs += pauseMs - byMs
     else if (byMs > 0 && byMs < leastSetMs) stepMs = byMs
     fix.atMs = ownMs + shiftMs
     if (last && fix.atMs < last.atMs) isSorted = false
