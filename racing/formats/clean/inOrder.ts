@@ -17,6 +17,14 @@ const pauseMs = 120_000
 /** The smallest step of a clock that is recognised as set while the car drives on. */
 const leastSetMs = 3000
 
+/**
+ * A longer step forward may be a lap without reception, after which the car drives on as if no time had passed. Only one
+ * by quarters of an hour is a clock that was set: to another time zone.
+ */
+const longestForwardMs = 25_000
+const zoneMs = 15 * 60_000
+const zoneToleranceMs = 1500
+
 /** A clock was set if the car would drive `leastWayM` or more during the step, but drove at most `aheadShare` of it. */
 const leastWayM = 100
 const aheadShare = 0.35
@@ -75,6 +83,7 @@ function isClockStep(
   { byMs, stepMs }: { byMs: number; stepMs: number },
 ): boolean {
   if (byMs < leastSetMs && byMs > -leastSetMs) return false
+  if (byMs > longestForwardMs && !isZone(byMs - stepMs)) return false
   const over = Math.max(1, Math.ceil(measuredMs / stepMs))
   const before = fixes[index - 1 - over]
   const last = fixes[index - 1]
@@ -90,9 +99,13 @@ function isClockStep(
   const isNext = stepM >= 0.3 * usualM - noiseM && stepM <= 2 * usualM + noiseM
   const wayM = (mps * Math.abs(byMs)) / 1000
   if (!isNext || wayM < leastWayM || stepM > aheadShare * wayM) return false
-  // In a gap in reception the car may come back, but not in the same direction.
+  // In a gap in reception the car may come back in the other direction.
   const wholeM = distanceM(before, last) + stepM + distanceM(fix, after)
   return distanceM(before, after) > straightShare * wholeM
+}
+
+function isZone(byMs: number): boolean {
+  return Math.abs(byMs - zoneMs * Math.round(byMs / zoneMs)) <= zoneToleranceMs
 }
 
 /** Drops single fixes whose time is far from the times of both neighbours. */
