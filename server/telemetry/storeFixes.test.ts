@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testDatabase } from '#testing/database/database.ts'
+import { newDatabase, testDatabase } from '#testing/database/database.ts'
 import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
 import { storeFixes } from './storeFixes.ts'
 
 test('storing the newest fixes updates sessions without index writes', async () => {
-  await using database = await testDatabase()
+  await using database = await newDatabase()
   const { db } = database.open
-  // The table of an earlier test has deleted rows in its pages.
-  await sql`vacuum full sessions`.execute(db)
   await new Days(db).make([Date.now()])
   const { rows: sessions } = await sql<{ id: string }>`
     with driver as (
