@@ -4,8 +4,8 @@ const longestText = 60
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /**
- * Reads a date, a time of day, or both: ISO 8601 (UTC without a zone), 14-AUG-16, 2010/12/28, 31/12/2025. A time of
- * day counts from midnight. Returns milliseconds; NaN if the text is none of them.
+ * Reads a date, a time of day, or both: ISO 8601 (UTC without a zone), 14-AUG-16, 2010/12/28, 31/12/2025, 12/31/2025.
+ * A time of day counts from midnight. Returns milliseconds; NaN if the text is none of them.
  */
 export function instantIn(text: string): number {
   if (text.length > longestText) return Number.NaN
@@ -14,14 +14,17 @@ export function instantIn(text: string): number {
   return (first === '' ? 0 : dayIn(first)) + (time ? timeOfDayIn(time) : 0)
 }
 
+/** Of a date with the year at its end, the first number is the day, unless the second one cannot be a month. */
 function dayIn(text: string): number {
   const [one = '', middle = '', other = ''] = text.split(/[-/.]/)
-  const month = /^\d+$/.test(middle) ? Number(middle) - 1 : months.indexOf(middle.toLowerCase())
   const isYearFirst = one.length === 4
+  const isMonthFirst = !isYearFirst && Number(middle) > 12
+  const month = isMonthFirst ? one : middle
   const year = Number(isYearFirst ? one : other)
-  const day = Number((isYearFirst ? other : one) || Number.NaN)
-  if (month < 0 || other === '') return Number.NaN
-  return Date.UTC(year < 100 ? 2000 + year : year, month, day)
+  const day = Number((isYearFirst ? other : isMonthFirst ? middle : one) || Number.NaN)
+  const index = /^\d+$/.test(month) ? Number(month) - 1 : months.indexOf(month.toLowerCase())
+  if (index < 0 || index > 11 || day > 31 || other === '') return Number.NaN
+  return Date.UTC(year < 100 ? 2000 + year : year, index, day)
 }
 
 /** Reads h:mm, h:mm:ss.sss or mm:ss.sss with hours, and an offset from UTC. */

@@ -32,10 +32,8 @@ class Reader {
   readonly #fixes: RecordedFix[] = []
   /** Fixes of sentences with a wrong checksum. */
   readonly #damaged: RecordedFix[] = []
-  /** Start of the day by the newest ZDA sentence. */
-  #midnightMs: number | null = null
-  /** Days that began since the first fix, without a ZDA sentence. */
-  #days = 0
+  /** Start of the day by the newest ZDA sentence, or by the midnights since; counts from 0 without a ZDA sentence. */
+  #midnightMs = 0
   #lastMs = Number.NEGATIVE_INFINITY
   #speedMps: number | null = null
   #headingDeg: number | null = null
@@ -82,15 +80,17 @@ class Reader {
   #essentialFix([, time, latitude, north, longitude, east, quality]: string[]): RecordedFix | null {
     if (quality === '0') return null
     const ofDayMs = timeOfDayMs(time)
-    if (ofDayMs + this.#days * dayMs < this.#lastMs - dayMs / 2) this.#days += 1
-    this.#lastMs = ofDayMs + this.#days * dayMs
-    const midnight = this.#midnightMs ?? this.#days * dayMs
+    const backMs = this.#lastMs - (this.#midnightMs + ofDayMs)
+    // ZDA sentences may be rarer than positions: the day has changed before the next one.
+    if (backMs > dayMs / 2 && backMs < 1.5 * dayMs) this.#midnightMs += dayMs
+    const atMs = this.#midnightMs + ofDayMs
+    if (!Number.isNaN(atMs)) this.#lastMs = atMs
     const speedMps = this.#speedMps
     const headingDeg = this.#headingDeg
     this.#speedMps = null
     this.#headingDeg = null
     return {
-      atMs: midnight + ofDayMs,
+      atMs,
       ...placeOf(latitude, north, longitude, east),
       speedMps,
       headingDeg,

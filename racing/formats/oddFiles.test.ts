@@ -156,6 +156,14 @@ test.each([
   { name: 'a long name of a column', content: `${'('.repeat(90_000)},latitude,longitude\n1,2,3` },
   { name: 'a long time', content: `time,latitude,longitude\n${'T'.repeat(90_000)},50,5\n` },
   { name: 'a long sentence', content: `$GPRMC,${' '.repeat(400_000)}*x` },
+  {
+    name: 'long lines with a day',
+    content: `[header]\n${`File created on 1/1/2000${' '.repeat(90_000)}x\n`.repeat(10)}[column names]\ntime`,
+  },
+  {
+    name: 'long units',
+    content: `[header]\n${`velocity${'('.repeat(90_000)}a\u2028x\n`.repeat(10)}[column names]\ntime`,
+  },
   { name: 'a long title', content: `[header]\n${'[] '.repeat(200_000)}\n[column names]\ntime` },
 ])(
   '$name is refused in time that grows with its length alone',
@@ -164,3 +172,48 @@ test.each([
   },
   5000,
 )
+
+test.each([
+  ['28/12/2010', '2010-12-28'],
+  ['12/28/2010', '2010-12-28'],
+  ['2010/12/28', '2010-12-28'],
+  ['28-DEC-10', '2010-12-28'],
+])('the date %s is %s', (date, day) => {
+  const [fix] = readRecording(`date,time,latitude,longitude\n${date},12:00:00,50,5\n`)
+  expect(fix?.atMs).toBe(Date.parse(`${day}T12:00:00Z`))
+})
+
+test('a date that does not exist is none', () => {
+  expect(() => readRecording('date,time,latitude,longitude\n28/28/2010,12:00:00,50,5\n')).toThrow(
+    RecordingRefused,
+  )
+})
+
+test('a day begins at midnight before the next ZDA sentence, also while the car stands', () => {
+  const startMs = Date.UTC(2020, 0, 1, 23, 55)
+  const lines = Array.from({ length: 600 * 10 }, (_, index) => {
+    const time = new Date(startMs + index * 100).toISOString()
+    const clock = time.slice(11, 22).replaceAll(':', '')
+    const position = `$GPGGA,${clock},5000.0000,N,00500.0000,E,1,10,1,0,M,0,M,,`
+    const [year, month, day] = time.slice(0, 10).split('-')
+    return index % 10 === 5
+      ? `${position}\n$GPZDA,${clock},${day},${month},${year},00,00`
+      : position
+  })
+  const fixes = readRecording(lines.join('\n'))
+  const lastMs = fixes.at(-1)?.atMs
+  // Rows that repeat a position may be dropped.
+  expect(lastMs).toBeGreaterThan(startMs + 590_000)
+  expect(lastMs).toBeLessThanOrEqual(startMs + 599_900)
+  expect(fixes.every(({ atMs }) => atMs >= startMs)).toBe(true)
+})
+
+test('one damaged value in a VBO file in degrees leaves the others', () => {
+  const rows = Array.from(
+    { length: 50 },
+    (_, n) => `${120_000 + n} ${n === 20 ? 5000 : 50 + n * 0.0002} 5.0`,
+  )
+  const fixes = readRecording(`[header]\n[column names]\ntime lat long\n[data]\n${rows.join('\n')}`)
+  expect(fixes).toHaveLength(49)
+  expect(fixes[0]).toMatchObject({ latitude: 50, longitude: 5 })
+})

@@ -61,10 +61,11 @@ class Reader {
   finish(): RecordedFix[] {
     if (!this.#columns)
       throw new RecordingRefused('The VBO file needs the columns time, lat and long.')
-    const isInDegrees = this.#fixes.every(
+    const inDegrees = this.#fixes.filter(
       ({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180,
     )
-    if (!isInDegrees) {
+    // Single values may be damaged.
+    if (inDegrees.length <= this.#fixes.length / 2) {
       for (const fix of this.#fixes) {
         fix.latitude /= 60
         fix.longitude /= -60
@@ -144,7 +145,7 @@ function columnsOf(names: readonly string[]): Columns | null {
 
 /** Returns the metres a second in a unit of the velocity, if the line names it. */
 function unitIn(line: string): number | null {
-  const [, unit = ''] = /^\s*velocity[\s_(]+(.*)$/i.exec(line) ?? []
+  const [, unit = ''] = /^\s*velocity[\s_(]+(\S*)/i.exec(line) ?? []
   if (/^mph|^mi/i.test(unit)) return 0.44704
   if (/^kn|^kts/i.test(unit)) return 1852 / 3600
   if (/^m\/s|^mps/i.test(unit)) return 1
@@ -154,7 +155,7 @@ function unitIn(line: string): number | null {
 /** Returns the day and time of day at which the file was created, in the zone of the logger; null for other lines. */
 function createdIn(line: string): Created | null {
   const [, day, month, year, time] =
-    /^File created on (\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s*(?:at|@)?\s*(\d{1,2}:\d{2}(?::\d{2})?))?/i.exec(
+    /^File created on (\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s*(?:(?:at|@)\s*)?(\d{1,2}:\d{2}(?::\d{2})?))?/i.exec(
       line,
     ) ?? []
   if (year === undefined) return null
