@@ -72,8 +72,8 @@ function versionOf(hash) {
 }
 
 /**
- * Bundles the server, the commands for restoring and recomputing, and the threads. Packages stay in node_modules
- * because some need their own files.
+ * Bundles the server, the commands for restoring and recomputing, the thread of the database, and the process that
+ * reads recordings. Packages stay in node_modules because some need their own files.
  */
 async function buildServer(folder) {
   const { build } = await import('esbuild')
@@ -84,7 +84,7 @@ async function buildServer(folder) {
       restore: 'server/db/backup/restore.ts',
       recompute: 'server/laps/recompute.ts',
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
-      readThread: 'server/sessions/recordings/import/readThread.ts',
+      readProcess: 'server/sessions/recordings/import/readProcess.ts',
     },
     outdir: `${folder}/server`,
     bundle: true,

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 let folder: string | undefined
 
 /**
- * Global setup of Vitest: bundles the server's worker threads once for a run. A thread that starts from its sources
+ * Global setup of Vitest: bundles the server's thread and process once for a run. One that starts from its sources
  * loads tsx first, which takes longer than opening a database.
  */
 export async function setup({ config }: { config: { watch: boolean } }) {
@@ -20,7 +20,7 @@ export async function setup({ config }: { config: { watch: boolean } }) {
     absWorkingDir: root,
     entryPoints: {
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
-      readThread: 'server/sessions/recordings/import/readThread.ts',
+      readProcess: 'server/sessions/recordings/import/readProcess.ts',
     },
     outdir: folder,
     bundle: true,

@@ -1,4 +1,3 @@
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RefusalBody } from '#contract/refusal.ts'
 import { ImportedRecording } from '#contract/sessions/positions.ts'
@@ -12,9 +11,7 @@ import { heldClock } from '#testing/live/heldClock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
 import { deleteOldDays } from '../../../telemetry/days.ts'
-import { readInThread } from './readInThread.ts'
 
-const silent = pino({ level: 'silent' })
 const clock = heldClock()
 let scene: LiveScene
 beforeAll(async () => {
@@ -215,17 +212,6 @@ test('hostile uploads are refused with a sentence', async () => {
   expect(await json.json()).toMatchObject({ detail: 'file-empty' })
 })
 
-test('a file that takes too long to read is refused', async () => {
-  const slow = `t_s,latitude_deg,longitude_deg\n${'1,50,5\n'.repeat(5_000_000)}`
-  const started = performance.now()
-  const answer = await readInThread(
-    { bytes: new TextEncoder().encode(slow), dayMs: null, nowMs: Date.now() },
-    { log: silent, timeoutMs: 500 },
-  )
-  expect(answer).toEqual({ refused: 'recording-slow' })
-  expect(performance.now() - started).toBeLessThan(20_000)
-})
-
 test('a team has room for a number of positions, and a person for imports an hour', async () => {
   const { team, session } = await scene.newSession()
   const { text } = recording(Date.now() - 2 * dayMs, 1)
@@ -242,17 +228,6 @@ test('a team has room for a number of positions, and a person for imports an hou
   for (let n = 0; n < 20; n++)
     refused.push(await send(scene.leo, { teamId: team.id, file: 'x' }).catch(error => error.code))
   expect(refused.filter(code => code === 'too-many').length).toBeGreaterThan(0)
-})
-
-test('a bug of the reader is logged, and the file is refused', async () => {
-  const lines: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  const bytes = new TextEncoder().encode('t_s,latitude_deg,longitude_deg\n1,50,5\n2,50,5.1\n')
-  // Simulates a bug: adding such a day to a time throws.
-  const request = { bytes, dayMs: 1n as unknown as number, nowMs: Date.now() }
-  expect(await readInThread(request, { log })).toEqual({ refused: 'recording-unreadable' })
-  expect(lines).toHaveLength(1)
-  expect(lines[0]).toContain('failed to read a recording')
 })
 
 test('an import without lap timing stores positions and no laps', async () => {
@@ -340,24 +315,4 @@ test('refused and known imports do not cost positions of the day', async () => {
     detail: 'recordings-too-many',
   })
   expect(await cost()).toBe(spent)
-})
-
-test('reading a large recording leaves the process free', async () => {
-  const { text } = recording(Date.now() - 2 * dayMs, 400)
-  const bytes = new TextEncoder().encode(text)
-  expect(bytes.length).toBeGreaterThan(3_000_000)
-  let longestMs = 0
-  const startMs = performance.now()
-  let lastMs = startMs
-  const timer = setInterval(() => {
-    longestMs = Math.max(longestMs, performance.now() - lastMs)
-    lastMs = performance.now()
-  }, 1)
-  const answer = await readInThread({ bytes, dayMs: null, nowMs: Date.now() }, { log: silent })
-  clearInterval(timer)
-  const endMs = performance.now()
-  longestMs = Math.max(longestMs, endMs - lastMs)
-  expect('fixes' in answer).toBe(true)
-  // Relative to the whole time, because the machine may be busy. Reading in this thread would be one long pause.
-  expect(longestMs).toBeLessThan((endMs - startMs) / 2)
 })

@@ -9,7 +9,7 @@ import { enforceRateLimit, revertCount } from '../../../rateLimit/sharedLimits.t
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
 import { type LapTimingContext, setLapTiming } from '../../lapTiming.ts'
-import { readInThread } from './readInThread.ts'
+import { readInProcess } from './readInProcess.ts'
 import type { RecordedFixes } from './readMessages.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -43,7 +43,7 @@ export async function importRecording(
   const { db, clock, config, log, laps } = context
   const { userId } = upload
   const now = clock.now()
-  const read = await readInThread({ bytes, dayMs: day, nowMs: now }, { log })
+  const read = await readInProcess({ bytes, dayMs: day, nowMs: now }, { log })
   if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
   const { fixes, keptPerSecond } = read
   const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length }

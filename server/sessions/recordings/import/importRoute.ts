@@ -115,8 +115,7 @@ async function importOne(
     name,
     dayMs: day === undefined ? null : Date.parse(day),
     lapTiming: lapTiming === undefined ? null : lapTiming === 'true',
-    // A copy of its own, which is moved to the thread.
-    bytes: new Uint8Array(body),
+    bytes: body,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 
-/** The request to the thread. */
+/** The request to the process. */
 export interface ReadRequest {
   /** The uploaded bytes: text, or text compressed with gzip. */
   bytes: Uint8Array
@@ -9,7 +9,7 @@ export interface ReadRequest {
   nowMs: number
 }
 
-/** The fixes of a recording, in order of time, as columns that can be transferred. NaN replaces null. */
+/** The fixes of a recording, in order of time, as columns. NaN replaces null. */
 export interface RecordedFixes {
   /** SHA-256 of the unpacked text, and of the day if the file has none. */
   hash: Uint8Array
@@ -25,3 +25,42 @@ export interface RecordedFixes {
 export type ReadResponse =
   | { fixes: RecordedFixes; keptPerSecond: number | null }
   | { refused: RefusalDetail }
+
+const newline = 10
+
+const columns = ['at', 'latitude', 'longitude', 'speedKmh', 'accuracyM', 'headingDeg'] as const
+
+/** The first line of an encoded response. The columns follow, each with `count` numbers of 8 bytes. */
+type Header =
+  | { count: number; hash: string; keptPerSecond: number | null }
+  | Extract<ReadResponse, { refused: unknown }>
+
+/** Encodes the response of the process, in parts. */
+export function encodeResponse(response: ReadResponse): Uint8Array[] {
+  if ('refused' in response) return [lineOf(response)]
+  const { fixes, keptPerSecond } = response
+  const hash = Buffer.from(fixes.hash).toString('hex')
+  return [
+    lineOf({ count: fixes.at.length, hash, keptPerSecond }),
+    ...columns.map(name => new Uint8Array(fixes[name].buffer)),
+  ]
+}
+
+function lineOf(header: Header): Uint8Array {
+  return Buffer.from(`${JSON.stringify(header)}\n`)
+}
+
+/** Decodes a whole response of `encodeResponse`. */
+export function decodeResponse(bytes: Uint8Array): ReadResponse {
+  const end = bytes.indexOf(newline)
+  const header: Header = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString())
+  if ('refused' in header) return header
+  const { count, hash, keptPerSecond } = header
+  // Copied, because numbers of 8 bytes must begin at a multiple of 8.
+  const all = new Float64Array(new Uint8Array(bytes.subarray(end + 1)).buffer)
+  const [at, latitude, longitude, speedKmh, accuracyM, headingDeg] = columns.map((_, index) =>
+    all.subarray(index * count, (index + 1) * count),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+  const fixes = { at, latitude, longitude, speedKmh, accuracyM, headingDeg }
+  return { fixes: { hash: new Uint8Array(Buffer.from(hash, 'hex')), ...fixes }, keptPerSecond }
+}

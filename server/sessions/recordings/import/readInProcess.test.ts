@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import { readInProcess } from './readInProcess.ts'
+
+/** A log that keeps its lines. */
+function keptLog() {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  return { lines, log }
+}
+
+function requestOf(text: string) {
+  return { bytes: Buffer.from(text), dayMs: Date.UTC(2026, 5, 1), nowMs: Date.UTC(2026, 6, 1) }
+}
+
+/** A CSV file of a car that drives north, with ten positions a second. */
+function csvFile(rows: number): string {
+  const head = 't_s,latitude_deg,longitude_deg\n'
+  const body = Array.from({ length: rows }, (_, n) => `${n / 10},${50 + n * 0.00002},5\n`)
+  return head + body.join('')
+}
+
+test('the positions of a file come back, in order of time', async () => {
+  const { lines, log } = keptLog()
+  const answer = await readInProcess(requestOf(csvFile(100)), { log })
+  if (!('fixes' in answer)) throw new Error(`refused: ${answer.refused}`)
+  const { at, latitude, longitude, speedKmh } = answer.fixes
+  expect(at.length).toBeGreaterThan(5)
+  expect(Array.from(at)).toEqual(Array.from(at).toSorted((a, b) => a - b))
+  expect(latitude[0]).toBe(50)
+  expect(Array.from(longitude)).toEqual(Array.from(longitude, () => 5))
+  expect(speedKmh).toHaveLength(at.length)
+  expect(lines).toEqual([])
+})
+
+test('a file that takes too long to read is refused', async () => {
+  const { lines, log } = keptLog()
+  // A process that never responds.
+  const start = () => spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'])
+  const answer = await readInProcess(requestOf(csvFile(10)), { log, start, timeoutMs: 500 })
+  expect(answer).toEqual({ refused: 'recording-slow' })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('took too long')
+})
+
+test('a file that needs too much memory is refused, and the server goes on', async () => {
+  const { lines, log } = keptLog()
+  const rows = '1 2 3\n'.repeat(2_000_000)
+  const request = requestOf(`[header]\n[column names]\ntime lat long\n[data]\n${rows}`)
+  const answer = await readInProcess(request, { log, maxHeapMb: 48 })
+  expect(answer).toEqual({ refused: 'recording-slow' })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('needed too much memory')
+})
+
+test('a bug of the reader is logged, and the file is refused', async () => {
+  const { lines, log } = keptLog()
+  const start = () => spawn(process.execPath, ['-e', "throw new Error('no such column')"])
+  const answer = await readInProcess(requestOf(csvFile(10)), { log, start })
+  expect(answer).toEqual({ refused: 'recording-unreadable' })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('no such column')
+})
+
+test('a process that cannot be started is logged, and the file is refused', async () => {
+  const { lines, log } = keptLog()
+  const start = () => spawn('/nowhere/node')
+  const answer = await readInProcess(requestOf(csvFile(10)), { log, start })
+  expect(answer).toEqual({ refused: 'recording-slow' })
+  expect(lines[0]).toContain('ENOENT')
+})
+
+test('reading a large recording leaves the server free', async () => {
+  const { log } = keptLog()
+  const request = requestOf(csvFile(200_000))
+  let longestMs = 0
+  const startMs = performance.now()
+  let lastMs = startMs
+  const timer = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - lastMs)
+    lastMs = performance.now()
+  }, 1)
+  const answer = await readInProcess(request, { log })
+  clearInterval(timer)
+  const endMs = performance.now()
+  longestMs = Math.max(longestMs, endMs - lastMs)
+  expect('fixes' in answer).toBe(true)
+  // Relative to the whole time, because the machine may be busy. Reading in this thread would be one long pause.
+  expect(longestMs).toBeLessThan((endMs - startMs) / 2)
+})
