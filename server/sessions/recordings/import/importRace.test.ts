@@ -10,9 +10,11 @@ import { importRecording } from './importRecording.ts'
 
 const fixes = 20
 
+// The same for all imports, which may begin in different seconds.
+const startS = Math.floor(Date.now() / 1000) - 2 * 24 * 60 * 60
+
 /** A drive along a meridian, two days ago, as a CSV file; another `seed` is another recording. */
 function recording(seed: number): Uint8Array {
-  const startS = Math.floor(Date.now() / 1000) - 2 * 24 * 60 * 60
   const rows = Array.from(
     { length: fixes },
     (_, index) => `${startS + index},${50 + index * 1e-4},${5 + seed * 1e-3}`,
