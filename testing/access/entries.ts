@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
+
+/** The ids of a team and of what it has. */
+export interface Scene {
+  teamId: TeamId
+  sessionId: SessionId
+  driverId: UserId
+  memberId: UserId
+  invitationId: string
+  carId: string
+  /** An entry of the roster, which is the member. */
+  rosterDriverId: string
+  stintId: string
+  raceId: string
+  rulePackId: string
+  fillId: string
+}
+
+export const ofTeam = ({ teamId }: Scene) => ({ teamId })
+export const ofSession = ({ sessionId }: Scene) => ({ sessionId })
+
+export const newPerson = () => ({
+  firstName: 'New',
+  lastName: 'Face',
+  email: `${randomUUID()}@example.com`,
+})
+
+export const newRace = () => ({
+  id: randomUUID(),
+  name: 'Zolder 6 hours',
+  length: { in: 'time' as const, ms: 21_600_000 },
+  rules: noRules,
+  carIds: [],
+})

@@ -1,0 +1,51 @@
+import { editorsGet, forEditors, forReaders, type Rows } from '../answers.ts'
+import { ofSession, ofTeam, type Scene } from '../entries.ts'
+
+const ofCircuit = ({ teamId }: Scene) => ({ teamId, circuitId: 'zolder' })
+const ovalFile = JSON.stringify({
+  type: 'LineString',
+  coordinates: Array.from({ length: 40 }, (_, index) => [
+    5 + 0.004 * Math.cos((index * Math.PI) / 20),
+    50 + 0.002 * Math.sin((index * Math.PI) / 20),
+  ]),
+})
+
+/** Calls about the circuits of a team. */
+export const circuitRows: Rows = {
+  'circuits.list': { input: ofTeam, answers: forReaders },
+  'circuits.get': { input: s => ofCircuit(s), answers: forReaders },
+  'circuits.ofSession': { input: ofSession, answers: forReaders },
+  'circuits.driven': { input: ofSession, answers: forReaders },
+  // Its circuit is not known: a viewer is refused before.
+  'circuits.setGate': {
+    input: s => ({ ...ofSession(s), gate: 'line' }),
+    answers: editorsGet('invalid-input'),
+  },
+  'circuits.placeLine': {
+    input: s => ({ ...ofCircuit(s), place: { latitude: 50.99, longitude: 5.2565 } }),
+    answers: forEditors,
+  },
+  // It has none.
+  'circuits.removePitLane': {
+    input: s => ofCircuit(s),
+    answers: editorsGet('not-found'),
+  },
+  'circuits.undo': {
+    input: s => ({ ...ofCircuit(s), version: 1 }),
+    answers: editorsGet('not-found'),
+  },
+  // It comes with the app.
+  'circuits.reverse': {
+    input: s => ofCircuit(s),
+    answers: editorsGet('invalid-input'),
+  },
+  'circuits.rename': { input: s => ({ ...ofCircuit(s), name: 'Home' }), answers: forEditors },
+  'circuits.delete': {
+    input: s => ofCircuit(s),
+    answers: editorsGet('invalid-input'),
+  },
+  'circuits.import': {
+    input: s => ({ ...ofTeam(s), name: 'Oval', file: ovalFile }),
+    answers: forEditors,
+  },
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import {
+  anyLoginGets,
+  everybodyGets,
+  forAnyLogin,
+  forEverybody,
+  forReaders,
+  forSignedIn,
+  type Rows,
+  signedInGet,
+} from '../answers.ts'
+import { newPerson } from '../entries.ts'
+
+/** Calls about logins, passkeys and the caller's own account. */
+export const peopleRows: Rows = {
+  'auth.sendCode': { input: newPerson, answers: forEverybody },
+  'auth.verifyCode': {
+    input: () => ({ email: newPerson().email, code: '000000' }),
+    answers: everybodyGets('code-dead'),
+  },
+  'auth.login': { answers: forEverybody },
+  'auth.logins': { answers: forAnyLogin },
+  'auth.createToken': {
+    input: () => ({ name: 'Logger', scopes: ['drive'] }),
+    answers: forSignedIn,
+  },
+  'auth.endLogin': {
+    input: () => ({ loginId: randomUUID() }),
+    answers: anyLoginGets('not-found'),
+  },
+  'auth.signOutEverywhere': { answers: forAnyLogin },
+  'passkeys.list': { answers: forSignedIn },
+  'passkeys.startAdding': { answers: forSignedIn },
+  'passkeys.add': {
+    input: () => ({
+      name: 'Phone',
+      credential: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+      },
+    }),
+    answers: signedInGet('passkey-refused'),
+  },
+  'passkeys.remove': {
+    input: () => ({ passkeyId: randomUUID() }),
+    answers: signedInGet('not-found'),
+  },
+  'passkeys.startSignIn': { answers: forEverybody },
+  'passkeys.signIn': {
+    input: () => ({
+      credential: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+      },
+    }),
+    answers: everybodyGets('passkey-refused'),
+  },
+  'users.me': { answers: forAnyLogin },
+  'users.get': {
+    input: ({ driverId }) => ({ userId: driverId }),
+    answers: { ...forReaders, anonymous: 'not-found', stranger: 'not-found' },
+  },
+  'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
+  'users.sendEmailCodes': { input: () => ({ email: newPerson().email }), answers: forSignedIn },
+  'users.changeEmail': {
+    input: () => ({ email: newPerson().email, currentCode: '000000', newCode: '000000' }),
+    answers: signedInGet('code-dead'),
+  },
+  'users.delete': {
+    input: () => ({ email: 'somebody@example.com' }),
+    answers: signedInGet('invalid-input'),
+  },
+  'users.deleteHistory': { answers: forSignedIn },
+  'privacy.settings': { answers: forEverybody },
+}

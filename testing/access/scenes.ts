@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Callers } from './callers.ts'
+import { newRace, type Scene } from './entries.ts'
+
+/** Teams with a session. A request that changes nothing leaves its scene to the next test. */
+export class Scenes {
+  readonly #callers: Callers
+  #unchanged: Scene | undefined
+  /** The state of a scene at the last comparison, which is its state before the next request. */
+  #compared: { of: Scene; state: Stored } | undefined
+
+  constructor(callers: Callers) {
+    this.#callers = callers
+  }
+
+  /** Returns a team and a session that no test has changed, so that tests cannot influence each other. */
+  async next(): Promise<Scene> {
+    await this.#callers.app.forgetLimits()
+    const scene = this.#unchanged ?? (await createScene(this.#callers))
+    this.#unchanged = undefined
+    return scene
+  }
+
+  /** Returns an unchanged scene to the next test. */
+  keep(scene: Scene) {
+    this.#unchanged = scene
+  }
+
+  /** Call before a request that must not change the scene. */
+  async stateBefore(scene: Scene): Promise<Stored> {
+    return this.#compared?.of === scene ? this.#compared.state : stored(this.#callers, scene)
+  }
+
+  /** Returns false if the request since `stateBefore` changed the scene; otherwise the next test uses it too. */
+  async keepUnchanged(scene: Scene, before: Stored): Promise<boolean> {
+    const state = await stored(this.#callers, scene)
+    if (!isDeepStrictEqual(state, before)) return false
+    this.keep(scene)
+    this.#compared = { of: scene, state }
+    return true
+  }
+}
+
+type Stored = Awaited<ReturnType<typeof stored>>
+
+/** The stored state of a scene. */
+async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
+  const { db } = app.database
+  return {
+    session: await db.selectFrom('sessions_view').selectAll().where('id', '=', sessionId).execute(),
+    team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
+    cars: await db.selectFrom('cars').selectAll().where('team_id', '=', teamId).execute(),
+    drivers: await db.selectFrom('drivers').selectAll().where('team_id', '=', teamId).execute(),
+    races: await db.selectFrom('races').selectAll().where('team_id', '=', teamId).execute(),
+    plans: await db.selectFrom('race_plans').selectAll().where('race_id', '=', raceId).execute(),
+    packs: await db.selectFrom('rule_packs').selectAll().where('team_id', '=', teamId).execute(),
+    stints: await db.selectFrom('stints').selectAll().where('session_id', '=', sessionId).execute(),
+    circuits: await db.selectFrom('circuits').selectAll().where('team_id', '=', teamId).execute(),
+    invitations: await db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .execute(),
+    members: await db
+      .selectFrom('team_users_view')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      // Another plan of the join, such as after a vacuum, has another order.
+      .orderBy('id')
+      .execute(),
+  }
+}
+
+async function createScene({ app, people }: Callers): Promise<Scene> {
+  const { invited, viewer, member, driver, owner } = people
+  const { db } = app.database
+  const { id: team_id } = await owner.call.teams.create({ name: 'Night Owls' })
+  // Writes to the database, because the calls of so many tests would exceed the rate limit.
+  await db
+    .insertInto('team_access')
+    .values([
+      { team_id, user_id: viewer.id, role: 'viewer' },
+      { team_id, user_id: member.id },
+      { team_id, user_id: driver.id },
+    ])
+    .execute()
+  const session = await driver.call.sessions.start({ teamId: team_id, name: 'Stint 1' })
+  const sessionId = session.id
+  const [carId, rosterDriverId, stintId] = [randomUUID(), randomUUID(), randomUUID()]
+  await db.insertInto('cars').values({ id: carId, team_id, position: 0, number: '7' }).execute()
+  await db
+    .insertInto('drivers')
+    .values({
+      id: rosterDriverId,
+      team_id,
+      position: 0,
+      name: 'Noor Haddad',
+      user_id: member.id,
+    })
+    .execute()
+  await db
+    .insertInto('stints')
+    .values({ session_id: sessionId, id: stintId, driver_id: null, from_at: new Date() })
+    .execute()
+  const [race, rulePackId, fillId] = [newRace(), randomUUID(), randomUUID()]
+  const created = { team_id, created_at: new Date(), rules: JSON.stringify(race.rules) }
+  await db
+    .insertInto('races')
+    .values({ id: race.id, name: race.name, length_ms: race.length.ms, ...created })
+    .execute()
+  await db
+    .insertInto('rule_packs')
+    .values({ id: rulePackId, ...created })
+    .execute()
+  await db
+    .insertInto('fills')
+    .values({
+      session_id: sessionId,
+      id: fillId,
+      at: new Date(),
+      litres: 58,
+      kind: 'full',
+      removed_at: null,
+    })
+    .execute()
+  const { id: invitationId } = await owner.call.teams.invite({
+    teamId: team_id,
+    ...invited.details,
+  })
+  return {
+    teamId: team_id,
+    sessionId,
+    driverId: driver.id,
+    memberId: member.id,
+    invitationId,
+    carId,
+    rosterDriverId,
+    stintId,
+    raceId: race.id,
+    rulePackId,
+    fillId,
+  }
+}
