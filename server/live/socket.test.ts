@@ -16,7 +16,7 @@ import { Hub } from './rooms/hub.ts'
 import { openLiveChannel } from './socket.ts'
 
 class BrokenHub extends Hub {
-  override versionsOf(): never {
+  override takeNewsJson(): never {
     throw new Error('a bug')
   }
 

@@ -1,4 +1,4 @@
-import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { TeamId, UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import type { Answer } from '#contract/sessions/answers.ts'
 import type { Message } from '#contract/sessions/messages.ts'
@@ -6,18 +6,11 @@ import type { Session } from '#contract/sessions/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../connection.ts'
+import { describeHub, type HubDescription } from './describeHub.ts'
 import { encodeFrame, evictedFrame, type Frame, type Framed } from './frame.ts'
+import { hasNews, isUpToDate, News } from './news.ts'
 import type { Presence } from './presence.ts'
-import {
-  Admission,
-  type Counts,
-  deliver,
-  enqueue,
-  hasNews,
-  isUpToDate,
-  Room,
-  type Subscription,
-} from './room.ts'
+import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
 
 /** The part of a session that its room needs. */
 interface SessionInRoom extends Pick<Session, 'teamId' | 'status' | 'dataLink'> {
@@ -29,26 +22,6 @@ interface SessionInRoom extends Pick<Session, 'teamId' | 'status' | 'dataLink'> 
 interface RoomListener {
   opened(room: RoomName): void
   closed(room: RoomName): void
-}
-
-/** A node's rooms and connections; `version` is the newest message version published in a room. */
-export interface HubDescription {
-  rooms: {
-    name: RoomName
-    subscribers: number
-    waitingForSnapshot: number
-    queuedEvents: number
-    version: number
-    ended: boolean
-  }[]
-  connections: {
-    id: string
-    userId: UserId
-    isOpen: boolean
-    backlogBytes: number
-    rooms: RoomName[]
-  }[]
-  counts: Counts
 }
 
 // Saves memory with ten thousand idle connections, which have one or two entries each.
@@ -66,9 +39,8 @@ export class Hub {
   readonly #subscriptions = new Map<Connection, Subscription>()
   readonly #listener: RoomListener
   readonly #clock: Pick<Clock, 'monotonicMs'>
+  readonly #news = new News()
   #due: Room[] = []
-  /** Counts the changes that heartbeat responses report. */
-  #news = 0
 
   /** The watchers of each room; undefined where nothing needs them. */
   readonly presence: Presence | undefined
@@ -118,24 +90,7 @@ export class Hub {
 
   /** The state of this node's rooms and connections as plain data, for debugging. */
   describe(): HubDescription {
-    return {
-      rooms: [...this.#rooms.values()].map(room => ({
-        name: room.name,
-        subscribers: room.subscriptions.size,
-        waitingForSnapshot: room.admissions.length,
-        queuedEvents: room.queue.length,
-        version: room.version,
-        ended: room.ended,
-      })),
-      connections: [...this.#subscriptions.values()].map(({ connection, rooms }) => ({
-        id: connection.id,
-        userId: connection.userId,
-        isOpen: connection.isOpen,
-        backlogBytes: connection.backlogBytes,
-        rooms: rooms.map(({ name }) => name),
-      })),
-      counts: { ...this.counts },
-    }
+    return describeHub(this.#rooms.values(), this.#subscriptions.values(), this.counts)
   }
 
   /** A copy of the list of this node's connections. */
@@ -145,14 +100,12 @@ export class Hub {
 
   /** Number of rooms a connection is subscribed to. */
   roomCountOf(connection: Connection): number {
-    return this.#subscriptions.get(connection)?.rooms.length ?? 0
+    return this.#roomsOf(connection).length
   }
 
   isSubscribed(name: RoomName, connection: Connection): boolean {
     const room = this.#rooms.get(name)
-    return (
-      room !== undefined && (this.#subscriptions.get(connection)?.rooms.includes(room) ?? false)
-    )
+    return room !== undefined && this.#roomsOf(connection).includes(room)
   }
 
   /** Subscribes a registered connection to a room. Does nothing if the connection has closed. */
@@ -225,44 +178,13 @@ export class Hub {
     if (room && subscription) this.#leave(room, subscription)
   }
 
-  /** The newest known message version of each session the connection is subscribed to. */
-  versionsOf(connection: Connection): Record<SessionId, number> {
-    const versions: Record<SessionId, number> = {}
-    for (const { name, version } of this.#subscriptions.get(connection)?.rooms ?? []) {
-      if (name.startsWith('session:')) versions[name.slice('session:'.length)] = version
-    }
-    return versions
-  }
-
-  /** The number of the newest known answer in each session the connection is subscribed to, where there is one. */
-  answersOf(connection: Connection): Record<SessionId, number> | undefined {
-    let answers: Record<SessionId, number> | undefined
-    for (const { name, answerNumber } of this.#subscriptions.get(connection)?.rooms ?? []) {
-      if (answerNumber > 0) (answers ??= {})[name.slice('session:'.length)] = answerNumber
-    }
-    return answers
-  }
-
-  /**
-   * The fields `versions` and `answers` of a heartbeat response, as JSON without braces. Records that the
-   * connection has received them.
-   */
+  /** The news of a heartbeat response, as JSON without braces: see `News.takeJson`. */
   takeNewsJson(connection: Connection): string {
     const subscription = this.#subscriptions.get(connection)
-    if (!subscription) return '"versions":{}'
-    if (subscription.newsJson === undefined || hasNews(subscription)) {
-      const answers = this.answersOf(connection)
-      const fields = { versions: this.versionsOf(connection), ...(answers && { answers }) }
-      subscription.newsJson = JSON.stringify(fields).slice(1, -1)
-    }
-    subscription.knownNews = this.#news
-    return subscription.newsJson
+    return subscription ? this.#news.takeJson(subscription) : '"versions":{}'
   }
 
-  /**
-   * True if the connection received an event since `sinceMs`, by the monotonic clock, and a heartbeat response would
-   * contain nothing new for it.
-   */
+  /** True if a heartbeat response would contain nothing new, and an event since `sinceMs` proves the connection. */
   isUpToDate(connection: Connection, sinceMs: number): boolean {
     const subscription = this.#subscriptions.get(connection)
     return subscription !== undefined && isUpToDate(subscription, sinceMs)
@@ -277,21 +199,13 @@ export class Hub {
   /** Records the newest known answer of a session's room. */
   mergeAnswer(name: RoomName, number: number) {
     const room = this.#rooms.get(name)
-    if (!room || number <= room.answerNumber) return
-    room.answerNumber = number
-    room.news = ++this.#news
+    if (room) this.#news.mergeAnswer(room, number)
   }
 
   /** Records the newest known message version of a session's room. */
   mergeVersion(name: RoomName, version: number) {
     const room = this.#rooms.get(name)
-    if (room) this.#mergeVersion(room, version)
-  }
-
-  #mergeVersion(room: Room, version: number) {
-    if (version <= room.version) return
-    room.version = version
-    room.news = ++this.#news
+    if (room) this.#news.mergeVersion(room, version)
   }
 
   /** Records the session of this room, from a snapshot. */
@@ -302,8 +216,8 @@ export class Hub {
     // A stale snapshot must not turn it on: the notice does, or the next check of the database.
     if (!dataLink) room.dataLink = false
     if (status === 'Complete') room.ended = true
-    this.mergeVersion(name, message.version)
-    if (answer) this.mergeAnswer(name, answer.number)
+    this.#news.mergeVersion(room, message.version)
+    if (answer) this.#news.mergeAnswer(room, answer.number)
   }
 
   /** True once this node knows that the session of this room has ended. */
@@ -328,7 +242,7 @@ export class Hub {
     if (!room) return
     // A newer version from another node arrived first.
     if (framed.kind === 'message' && framed.version < room.version) return
-    this.#mergeVersion(room, framed.version)
+    this.#news.mergeVersion(room, framed.version)
     if (framed.kind === 'ended') room.ended = true
     if (this.#due.length === 0) setImmediate(() => this.#flush())
     if (enqueue(room, { framed, from })) this.#due.push(room)
@@ -336,7 +250,7 @@ export class Hub {
 
   /** Sends a frame to one connection, after the events already queued in its rooms. */
   send(connection: Connection, frame: Frame) {
-    for (const room of this.#subscriptions.get(connection)?.rooms ?? []) this.#deliver(room)
+    for (const room of this.#roomsOf(connection)) this.#deliver(room)
     connection.send(frame)
   }
 
@@ -372,6 +286,10 @@ export class Hub {
     for (const connection of this.#connectionsOf.get(userId) ?? []) {
       if (loginId === undefined || connection.loginId === loginId) connection.close(code)
     }
+  }
+
+  #roomsOf(connection: Connection): readonly Room[] {
+    return this.#subscriptions.get(connection)?.rooms ?? noRooms
   }
 
   #flush() {

@@ -22,11 +22,11 @@ test('lost notices of logins, sessions, data links, versions and answers are not
   hub.add(connection)
   for (const room of [`user:${userId}`, `team:${team}`, `session:${session}`] as const)
     hub.join(room, connection)
+  const news = () => JSON.parse(`{${hub.takeNewsJson(connection)}}`)
 
   await recheck(context)
   expect(connection).toMatchObject({ received: [], closedWith: null })
-  expect(hub.versionsOf(connection)).toEqual({ [session]: 0 })
-  expect(hub.answersOf(connection)).toBeUndefined()
+  expect(news()).toEqual({ versions: { [session]: 0 } })
   expect(hub.hasDataLink(`session:${session}`)).toBe(true)
 
   for (const data_link of [false, true, false]) {
@@ -43,8 +43,7 @@ test('lost notices of logins, sessions, data links, versions and answers are not
   await recheck(context)
   await recheck(context)
   await nextTick()
-  expect(hub.versionsOf(connection)).toEqual({ [session]: 3 })
-  expect(hub.answersOf(connection)).toEqual({ [session]: 2 })
+  expect(news()).toEqual({ versions: { [session]: 3 }, answers: { [session]: 2 } })
   expect(connection.received.splice(0)).toEqual([{ t: 'session-ended', team, session }])
 
   await db.deleteFrom('team_access').execute()

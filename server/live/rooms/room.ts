@@ -21,24 +21,6 @@ export interface Subscription {
   newsJson: string | undefined
 }
 
-/**
- * True if the connection received an event since `sinceMs`, and a heartbeat response would contain nothing new for
- * it.
- */
-export function isUpToDate(
-  { connection, rooms, muted, knownNews }: Subscription,
-  sinceMs: number,
-): boolean {
-  // While bytes are queued, the newest events may not have been received.
-  if (connection.backlogBytes > 0 || hasNews({ rooms, knownNews })) return false
-  return rooms.some(room => room !== muted && room.deliveredAtMs >= sinceMs)
-}
-
-/** True if a version or answer number changed since the connection's last heartbeat response. */
-export function hasNews({ rooms, knownNews }: Pick<Subscription, 'rooms' | 'knownNews'>): boolean {
-  return rooms.some(({ news }) => news > knownNews)
-}
-
 /** An event queued until the end of the tick, and the connection it came from, which does not receive it. */
 export interface Queued {
   readonly framed: Framed
