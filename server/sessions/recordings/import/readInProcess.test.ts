@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { readInProcess } from './readInProcess.ts'
@@ -70,6 +73,66 @@ test('a process that cannot be started is logged, and the file is refused', asyn
   expect(answer).toEqual({ refused: 'recording-slow' })
   expect(lines[0]).toContain('ENOENT')
 })
+
+test.each(['stdout', 'stderr'])('a process that floods %s is ended', async stream => {
+  const { lines, log } = keptLog()
+  const code = `const more = () => process.${stream}.write('x'.repeat(100_000), more); more()`
+  const start = () => spawn(process.execPath, ['-e', code])
+  const answer = await readInProcess(requestOf(csvFile(10)), { log, start, timeoutMs: 10_000 })
+  expect(answer).toEqual({ refused: 'recording-unreadable' })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.length).toBeLessThan(100_000)
+})
+
+test('a process that was stopped from outside did not need too much memory', async () => {
+  const { lines, log } = keptLog()
+  const start = () => spawn(process.execPath, ['-e', 'process.kill(process.pid, "SIGTERM")'])
+  const answer = await readInProcess(requestOf(csvFile(10)), { log, start })
+  expect(answer).toEqual({ refused: 'recording-slow' })
+  expect(lines[0]).toContain('was stopped')
+})
+
+test('reading is stopped, and its process ended, without a log line', async () => {
+  const { lines, log } = keptLog()
+  const reading = new AbortController()
+  let ended: Promise<unknown> | undefined
+  const start = () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'])
+    ended = once(child, 'exit')
+    child.once('spawn', () => reading.abort(new Error('not needed any more')))
+    return child
+  }
+  const { signal } = reading
+  const read = readInProcess(requestOf(csvFile(10)), { log, start, signal })
+  await expect(read).rejects.toThrow('not needed any more')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(lines).toEqual([])
+})
+
+/** Runs code in a server of its own, which may open few files, and has `readInProcess` and a request. */
+function serverThat(code: string) {
+  const file = pathToFileURL(`${import.meta.dirname}/readInProcess.ts`).href
+  const start = `
+    import { openSync } from 'node:fs'
+    import { readInProcess } from '${file}'
+    const log = { warn: console.log, error: (fields, text) => console.log(text, fields.err?.code) }
+    const request = { bytes: Buffer.from('x'), dayMs: null, nowMs: 0 }`
+  const words = ['--import', 'tsx', '--input-type=module', '-e', `${start}\n${code}`]
+  const fewFiles = ['-c', 'ulimit -n 100 && exec "$0" "$@"', process.execPath, ...words]
+  return spawn('sh', fewFiles, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a server that cannot open more files stays',
+  async () => {
+    const server = serverThat(`
+    try { for (;;) openSync('/dev/null') } catch {}
+    console.log(JSON.stringify(await readInProcess(request, { log })))`)
+    expect(await text(server.stdout)).toBe(
+      'failed to read a recording EMFILE\n{"refused":"recording-slow"}\n',
+    )
+  },
+)
 
 test('reading a large recording leaves the server free', async () => {
   const { log } = keptLog()

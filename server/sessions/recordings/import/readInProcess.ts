@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { buffer, text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../../log.ts'
 import { decodeResponse, type ReadRequest, type ReadResponse } from './readMessages.ts'
@@ -14,8 +14,22 @@ const usualHeapMb = 768
 /** Exit code of Node after an uncaught error. */
 const uncaughtError = 1
 
+/** The positions of a recording take at most 12 MB. */
+const maxOutputBytes = 32 * 1024 * 1024
+
+/** An error and where it happened. */
+const maxErrorBytes = 64 * 1024
+
+/** Settings that Node itself may need to start. */
+const passedOn = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'NODE_ICU_DATA']
+
+/** Signals of somebody who stops the server, and with it this process. */
+const stopSignals: unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
 export interface ReadOptions {
   readonly log: Pick<Log, 'warn' | 'error'>
+  /** Stops reading: its reason is thrown. */
+  readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number
   readonly maxHeapMb?: number
   /** Starts another process instead. */
@@ -29,44 +43,101 @@ export interface ReadOptions {
  */
 export async function readInProcess(
   request: ReadRequest,
-  { log, timeoutMs = longestMs, maxHeapMb = usualHeapMb, start }: ReadOptions,
+  { log, signal, timeoutMs = longestMs, maxHeapMb = usualHeapMb, start }: ReadOptions,
 ): Promise<ReadResponse> {
+  signal?.throwIfAborted()
   const bytes = request.bytes.length
-  const child = start ? start() : startProcess(request, maxHeapMb)
-  const { stdin, stdout, stderr } = child
-  if (!stdin || !stdout || !stderr)
-    throw new Error('The process that reads recordings needs pipes.')
-  // A process that ends early does not read all of its input.
-  stdin.on('error', () => undefined)
-  stdin.end(request.bytes)
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
-  let isSlow = false
-  const timer = setTimeout(() => {
-    isSlow = true
-    kill()
-  }, timeoutMs)
   try {
-    const [output, errors, [code, signal]] = await Promise.all([
-      buffer(stdout),
-      text(stderr),
-      once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>,
-    ])
-    if (code === 0) return decodeResponse(output)
-    if (isSlow) log.warn({ bytes, timeoutMs }, 'reading a recording took too long')
-    else if (code === uncaughtError) {
-      log.error({ bytes, stderr: errors }, 'failed to read a recording')
+    const child = start ? start() : startProcess(request, maxHeapMb)
+    const { output, errors, code, by, stopped } = await resultOf(child, {
+      input: request.bytes,
+      timeoutMs,
+      signal,
+    })
+    signal?.throwIfAborted()
+    if (code === 0 && !stopped) return decodeResponse(output)
+    if (code === uncaughtError || stopped === 'flood') {
+      log.error({ bytes, stderr: errors.toString() }, 'failed to read a recording')
       return { refused: 'recording-unreadable' }
-    } else log.warn({ bytes, code, signal }, 'reading a recording needed too much memory')
+    }
+    if (stopped === 'timeout') log.warn({ bytes, timeoutMs }, 'reading a recording took too long')
+    else if (stopSignals.includes(by)) log.warn({ bytes, by }, 'reading a recording was stopped')
+    else log.warn({ bytes, code, by }, 'reading a recording needed too much memory')
     return { refused: 'recording-slow' }
   } catch (error) {
+    signal?.throwIfAborted()
     // It could not be started.
     log.error({ err: error, bytes }, 'failed to read a recording')
     return { refused: 'recording-slow' }
+  }
+}
+
+interface Running {
+  input: Uint8Array
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+interface Result {
+  output: Buffer
+  errors: Buffer
+  code: number | null
+  /** The signal that ended the process. */
+  by: NodeJS.Signals | null
+  /** Why it was killed here. */
+  stopped: 'timeout' | 'flood' | undefined
+}
+
+/** Writes the input, and waits until the process has ended. It is killed after its time, and with this one. */
+async function resultOf(
+  child: ChildProcess,
+  { input, timeoutMs, signal }: Running,
+): Promise<Result> {
+  // Before anything else, because an `error` event without a listener would end the server.
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  const { stdin, stdout, stderr } = child
+  // It has none if this process cannot open more files.
+  if (!stdin || !stdout || !stderr) return await ended.then(() => Promise.reject(noPipes()))
+  let stopped: Result['stopped']
+  const kill = () => child.kill('SIGKILL')
+  const stop = (why: Result['stopped']) => {
+    stopped ??= why
+    kill()
+  }
+  const timer = setTimeout(stop, timeoutMs, 'timeout')
+  process.once('exit', kill)
+  signal?.addEventListener('abort', kill)
+  // A process that ends early does not read all of its input.
+  stdin.on('error', () => undefined)
+  stdin.end(input)
+  try {
+    const [output, errors, [code, by]] = await Promise.all([
+      collect(stdout, maxOutputBytes, () => stop('flood')),
+      collect(stderr, maxErrorBytes, () => stop('flood')),
+      ended,
+    ])
+    return { output, errors, code, by, stopped }
   } finally {
     clearTimeout(timer)
     process.off('exit', kill)
+    signal?.removeEventListener('abort', kill)
   }
+}
+
+function noPipes(): Error {
+  return new Error('The process that reads recordings needs pipes.')
+}
+
+/** Returns the beginning of an output. Calls `onMore` if it is longer than `maxBytes`. */
+async function collect(stream: Readable, maxBytes: number, onMore: () => void): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes <= maxBytes) parts.push(part)
+    else onMore()
+  }
+  return Buffer.concat(parts)
 }
 
 /**
@@ -76,14 +147,20 @@ export async function readInProcess(
 function startProcess({ dayMs, nowMs }: ReadRequest, maxHeapMb: number): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = isSource ? './readProcessFromSource.mjs' : './readProcess.js'
-  const { BUNDLED_THREADS } = process.env
+  const names = isSource ? [...passedOn, 'BUNDLED_THREADS'] : passedOn
+  const env = Object.fromEntries(
+    names.flatMap(name => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
   return spawn(
     process.execPath,
     [
       `--max-old-space-size=${maxHeapMb}`,
       fileURLToPath(new URL(entry, import.meta.url)),
-      JSON.stringify({ dayMs, nowMs }),
+      JSON.stringify({ dayMs, nowMs, serverId: process.pid }),
     ],
-    { env: isSource && BUNDLED_THREADS ? { BUNDLED_THREADS } : {} },
+    { env },
   )
 }

@@ -1,14 +1,12 @@
 // The process that reads one recording: a large or hostile file must neither stop the live channel nor end the server.
-// It receives the file as its input, and `dayMs` and `nowMs` as its argument.
-import { setPriority } from 'node:os'
+// It receives the file as its input, and `dayMs`, `nowMs` and the server's process id as its argument.
 import { buffer } from 'node:stream/consumers'
 import { readBytes } from './readBytes.ts'
 import { encodeResponse } from './readMessages.ts'
+import { endWith, yieldToServer } from './yieldToServer.ts'
 
-/** The server has precedence: beside it this process gets about a quarter of a busy core. */
-const lowPriority = 5
-
-setPriority(lowPriority)
-const settings = JSON.parse(process.argv[2] ?? '{}')
+const { serverId, ...settings } = JSON.parse(process.argv[2] ?? '{}')
+yieldToServer()
+endWith(serverId)
 const response = readBytes({ bytes: await buffer(process.stdin), ...settings })
 for (const part of encodeResponse(response)) process.stdout.write(part)

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { getPriority } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+
+const file = pathToFileURL(`${import.meta.dirname}/yieldToServer.ts`).href
+
+/** The arguments of Node for a program that uses `yieldToServer.ts`. */
+function program(code: string): string[] {
+  const start = `
+    import { readdirSync } from 'node:fs'
+    import { getPriority, setPriority } from 'node:os'
+    import { endWith, yieldToServer } from '${file}'`
+  return ['--import', 'tsx', '--input-type=module', '-e', `${start}\n${code}`]
+}
+
+async function outputOf(code: string): Promise<string> {
+  const child = spawn(process.execPath, program(code), { stdio: ['ignore', 'pipe', 'inherit'] })
+  return (await text(child.stdout)).trim()
+}
+
+const isLinux = process.platform === 'linux'
+
+test.runIf(isLinux)('all threads have a low priority, and are ended first', async () => {
+  const code = `
+    yieldToServer()
+    const all = readdirSync('/proc/self/task').map(id => getPriority(Number(id)))
+    console.log(Math.min(...all))`
+  expect(await outputOf(code)).toBe(`${Math.max(5, getPriority())}`)
+})
+
+test.runIf(isLinux)(
+  'a priority that is lower already is not raised, which needs rights',
+  async () => {
+    expect(await outputOf('setPriority(15); yieldToServer(); console.log(getPriority())')).toBe(
+      '15',
+    )
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a process ends after a server that was killed',
+  async () => {
+    // It does not come back to its timers, like a process that reads.
+    const busy = program('endWith(process.ppid); console.log("reading"); for (;;);')
+    const server = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('node:child_process').spawn(process.execPath, ${JSON.stringify(busy)}, { stdio: 'inherit' })`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    let output = ''
+    for await (const part of server.stdout) {
+      output += String(part)
+      server.kill('SIGKILL')
+    }
+    // Its output ends only with both processes.
+    expect(output).toBe('reading\n')
+  },
+)
