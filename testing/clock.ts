@@ -22,3 +22,15 @@ export function clockAtStartOfDay(): Clock {
   const aheadMs = systemClock.now() % dayMs
   return { ...systemClock, now: () => systemClock.now() - aheadMs }
 }
+
+/** The system clock, except that its time of day changes only in `pass`. */
+export function stoppedClock(): Clock & { pass(ms: number): void } {
+  let nowMs = Date.now()
+  return {
+    ...systemClock,
+    now: () => nowMs,
+    pass(ms) {
+      nowMs += ms
+    },
+  }
+}

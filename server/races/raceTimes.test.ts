@@ -3,13 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Race } from '#contract/races/races.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { raceClock } from '#racing/clocks/raceClock.ts'
-import { systemClock } from '#server/clock.ts'
+import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
 const minuteMs = 60_000
-/** Does not advance, except in a test. */
-let nowMs = Date.now()
-const clock = { ...systemClock, now: () => nowMs }
+const clock = stoppedClock()
 let scene: LiveScene
 beforeAll(async () => {
   scene = await liveScene(clock)
@@ -31,26 +29,26 @@ async function prepared() {
 
 function elapsedMin({ length, ...race }: Race) {
   const lengthMs = length.in === 'time' ? length.ms : null
-  return raceClock({ ...race, lengthMs }, nowMs).elapsedMs / minuteMs
+  return raceClock({ ...race, lengthMs }, clock.now()).elapsedMs / minuteMs
 }
 
 test('the race clock starts, pauses, resumes and ends, each call idempotent (R14)', async () => {
   const { session, raceId } = await prepared()
   const { races } = scene.ana.call
   const wall = await subscribedConnection(scene.leo, `session:${session.id}`)
-  const startedAt = nowMs
+  const startedAt = clock.now()
   expect(await races.start({ raceId })).toMatchObject({ startedAt, pauses: [], endedAt: null })
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
 
-  nowMs += 10 * minuteMs
+  clock.pass(10 * minuteMs)
   expect((await races.start({ raceId })).startedAt).toBe(startedAt)
   await races.pause({ raceId })
-  nowMs += 5 * minuteMs
+  clock.pass(5 * minuteMs)
   const paused = await scene.leo.call.races.pause({ raceId })
   expect(paused.pauses).toEqual([{ from: startedAt + 10 * minuteMs, to: null }])
   expect(elapsedMin(paused)).toBe(10)
   await races.resume({ raceId })
-  nowMs += 20 * minuteMs
+  clock.pass(20 * minuteMs)
   const resumed = await races.resume({ raceId })
   expect(resumed.pauses).toEqual([
     { from: startedAt + 10 * minuteMs, to: startedAt + 15 * minuteMs },
@@ -58,7 +56,7 @@ test('the race clock starts, pauses, resumes and ends, each call idempotent (R14
   expect(elapsedMin(resumed)).toBe(30)
 
   await races.end({ raceId })
-  nowMs += minuteMs
+  clock.pass(minuteMs)
   expect(elapsedMin(await races.pause({ raceId }))).toBe(30)
   expect(elapsedMin(await races.start({ raceId }))).toBe(30)
 })
@@ -67,18 +65,20 @@ test('the start can be corrected, also after the race, and taken back', async ()
   const { raceId } = await prepared()
   const { races } = scene.ana.call
   await races.start({ raceId })
-  const corrected = await races.start({ raceId, at: nowMs - 3 * minuteMs })
+  const corrected = await races.start({ raceId, at: clock.now() - 3 * minuteMs })
   expect(elapsedMin(corrected)).toBe(3)
-  expect((await races.start({ raceId, at: nowMs + minuteMs })).startedAt).toBe(nowMs)
-  expect((await races.start({ raceId, at: 0 })).startedAt).toBe(nowMs - 100 * 60 * minuteMs)
+  expect((await races.start({ raceId, at: clock.now() + minuteMs })).startedAt).toBe(clock.now())
+  expect((await races.start({ raceId, at: 0 })).startedAt).toBe(clock.now() - 100 * 60 * minuteMs)
   await races.pause({ raceId })
   expect(await races.start({ raceId, at: null })).toMatchObject({ startedAt: null, pauses: [] })
   // A clock that does not run is not paused.
   expect((await races.pause({ raceId })).pauses).toEqual([])
   await races.start({ raceId })
   const ended = await races.end({ raceId })
-  expect(ended.endedAt).toBe(nowMs)
-  expect((await races.start({ raceId, at: nowMs - minuteMs })).startedAt).toBe(nowMs - minuteMs)
+  expect(ended.endedAt).toBe(clock.now())
+  expect((await races.start({ raceId, at: clock.now() - minuteMs })).startedAt).toBe(
+    clock.now() - minuteMs,
+  )
 })
 
 test('only members who may change the team start and pause its race', async () => {
@@ -95,8 +95,8 @@ test('a clock that was paused 100 times is not paused again', async () => {
   const { raceId } = await prepared()
   await scene.ana.call.races.start({ raceId })
   const pauses = Array.from({ length: 100 }, (_, index) => ({
-    from: nowMs + index,
-    to: nowMs + index,
+    from: clock.now() + index,
+    to: clock.now() + index,
   }))
   await scene.app.database.db
     .updateTable('races')

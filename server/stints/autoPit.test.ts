@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MessageType } from '#contract/sessions/messages.ts'
-import { systemClock } from '#server/clock.ts'
 import { createLog } from '#server/log.ts'
+import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { sendAutoPit } from './autoPit.ts'
 
-/** Its time changes only in `pass`. */
-let nowMs = Date.now()
-const clock = {
-  ...systemClock,
-  now: () => nowMs,
-  pass(ms: number) {
-    nowMs += ms
-  },
-}
+const clock = stoppedClock()
 const lapMs = 100_000
 let scene: LiveScene
 beforeAll(async () => {
@@ -44,7 +36,7 @@ async function race() {
   /** Drives laps, and lets the server decide after each of them. */
   const drive = async (count: number) => {
     for (let lap = 0; lap < count; lap++) {
-      const startedAt = nowMs
+      const startedAt = clock.now()
       clock.pass(lapMs)
       const values = { number: laps++, startedAt, timeMs: lapMs, plusMinusMs: 100 }
       const unmarked = { isSeen: true, yellow: false, yellowMessage: null, marked: false }
@@ -119,13 +111,13 @@ test('the plan sends nothing while the car is in the pits', async () => {
   const { db } = scene.app.database
   await db
     .insertInto('pit_visits')
-    .values({ session_id: sessionId, started_at: new Date(nowMs) })
+    .values({ session_id: sessionId, started_at: new Date(clock.now()) })
     .execute()
   await drive(10)
   expect(await sent()).toEqual([])
   await db
     .updateTable('pit_visits')
-    .set({ ended_at: new Date(nowMs) })
+    .set({ ended_at: new Date(clock.now()) })
     .where('session_id', '=', sessionId)
     .execute()
   await drive(1)
@@ -152,7 +144,7 @@ test('a PIT of the team is not repeated by the plan if the driver has seen it', 
   const { version } = await send('Pit')
   await scene.app.database.db
     .updateTable('messages')
-    .set({ shown_at: new Date(nowMs) })
+    .set({ shown_at: new Date(clock.now()) })
     .where('session_id', '=', sessionId)
     .where('version', '=', version)
     .execute()

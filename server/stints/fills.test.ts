@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxFills } from '#contract/shared/racing/fillRules.ts'
-import { systemClock } from '#server/clock.ts'
+import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
-/** Its time changes only in `pass`. */
-let nowMs = Date.now()
-const clock = {
-  ...systemClock,
-  now: () => nowMs,
-  pass(ms: number) {
-    nowMs += ms
-  },
-}
+const clock = stoppedClock()
 let scene: LiveScene
 beforeAll(async () => {
   scene = await liveScene(clock)
@@ -26,7 +18,7 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   clock.pass(60_000)
   const first = { sessionId, fillId: randomUUID(), litres: 58, kind: 'full' as const }
   const enteredBy = 'Ana Tester'
-  const stored = { id: first.fillId, litres: 58, kind: 'full', at: nowMs, enteredBy }
+  const stored = { id: first.fillId, litres: 58, kind: 'full', at: clock.now(), enteredBy }
   expect(await fills.add(first)).toEqual([stored])
   clock.pass(5000)
   expect(await fills.add({ ...first, litres: 20 })).toEqual([stored])
@@ -34,7 +26,7 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   expect(await fills.change({ ...first, litres: 60, kind: 'part' })).toEqual([
     { ...stored, litres: 60, kind: 'part' },
   ])
-  const at = nowMs - 30_000
+  const at = clock.now() - 30_000
   expect(await fills.change({ ...first, at })).toEqual([{ ...stored, at }])
   expect((await stints.ofSession({ sessionId })).fills).toEqual([{ ...stored, at }])
   // A corrected fill names the person who corrected it.
@@ -76,11 +68,11 @@ test('a fill is within its session: a time in the future is now', async () => {
   await expect(fills.add({ ...fill(), at: session.startedAt - 1 })).rejects.toMatchObject({
     fields: { at: 'fill-time' },
   })
-  const [future] = await fills.add({ ...fill(), at: nowMs + 60_000 })
-  expect(future?.at).toBe(nowMs)
+  const [future] = await fills.add({ ...fill(), at: clock.now() + 60_000 })
+  expect(future?.at).toBe(clock.now())
   await scene.leo.call.sessions.end({ sessionId })
   clock.pass(60_000)
-  await expect(fills.add({ ...fill(), at: nowMs })).rejects.toMatchObject({
+  await expect(fills.add({ ...fill(), at: clock.now() })).rejects.toMatchObject({
     fields: { at: 'fill-time' },
   })
   // A forgotten fill can be entered afterwards.
@@ -100,10 +92,10 @@ test('litres out of range are refused, and so is one fill too many', async () =>
       Array.from({ length: maxFills }, () => ({
         session_id: sessionId,
         id: randomUUID(),
-        at: new Date(nowMs),
+        at: new Date(clock.now()),
         litres: 1,
         kind: 'part' as const,
-        removed_at: new Date(nowMs),
+        removed_at: new Date(clock.now()),
       })),
     )
     .execute()

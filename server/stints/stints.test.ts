@@ -1,67 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SessionId, TeamId } from '#contract/ids.ts'
-import type { Car, RosterDriver } from '#contract/races/roster.ts'
+import type { SessionId } from '#contract/ids.ts'
 import type { StintEdit } from '#contract/races/stints.ts'
-import { systemClock } from '#server/clock.ts'
+import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'
 
-/** Its time changes only in `pass`. */
-let nowMs = Date.now()
-const clock = {
-  ...systemClock,
-  now: () => nowMs,
-  pass(ms: number) {
-    nowMs += ms
-  },
-}
+const clock = stoppedClock()
 let scene: LiveScene
 beforeAll(async () => {
   scene = await liveScene(clock)
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-
-function newCar(number: string): Omit<Car, 'archived'> {
-  const litres = { tankL: 100, reserveL: 3, burnL: 1.87 }
-  return { id: randomUUID(), number, name: null, carClass: null, ...litres }
-}
-
-function newDriver(name: string): Omit<RosterDriver, 'archived'> {
-  return { id: randomUUID(), name, userId: null }
-}
-
-/** Adds a car and two drivers to a team. */
-async function addRoster(teamId: TeamId) {
-  const { roster } = scene.ana.call
-  const car = newCar('17')
-  const [marta, theo] = [newDriver('Marta Lindqvist'), newDriver('Théo Garnier')]
-  await roster.saveCar({ teamId, car })
-  await roster.saveDriver({ teamId, driver: marta })
-  await roster.saveDriver({ teamId, driver: theo })
-  return { car, marta, theo }
-}
-
-/** A session of Leo's that names a car and its first driver. */
-async function race() {
-  const { team } = await scene.newSession()
-  await scene.leo.call.sessions
-    .listActive({ teamId: team.id })
-    .then(([old]) => scene.leo.call.sessions.end({ sessionId: old!.id }))
-  const { car, marta, theo } = await addRoster(team.id)
-  const session = await scene.leo.call.sessions.start({
-    teamId: team.id,
-    name: 'Zolder 6 hours',
-    carId: car.id,
-    driverId: marta.id,
-  })
-  return { team, session, car, marta, theo }
-}
-
-function change(sessionId: SessionId, driverId: string | null, more: { from?: number } = {}) {
-  const stintId = randomUUID()
-  const send = () => scene.ana.call.stints.add({ sessionId, stintId, driverId, ...more })
-  return { stintId, send }
-}
 
 const edited = (sessionId: SessionId, ...edits: StintEdit[]) => ({ sessionId, edits })
 
@@ -81,7 +31,7 @@ test('a session without cars and drivers has one stint of the person who started
 })
 
 test('a driver change is published, and everybody reads the current driver (R14)', async () => {
-  const { team, session, car, marta, theo } = await race()
+  const { team, session, car, marta, theo } = await startWithRoster(scene)
   expect(session).toMatchObject({
     driver: { id: scene.leo.id },
     car: { id: car.id, number: '17' },
@@ -91,7 +41,7 @@ test('a driver change is published, and everybody reads the current driver (R14)
   const page = await subscribedConnection(scene.ana, `team:${team.id}`)
   clock.pass(60_000)
 
-  const { stintId, send } = change(session.id, theo.id)
+  const { stintId, send } = driverChange(scene.ana, session.id, theo.id)
   const changed = await send()
   expect(changed.stints).toEqual([
     {
@@ -118,8 +68,8 @@ test('a driver change is published, and everybody reads the current driver (R14)
 })
 
 test('a repeated driver change adds one stint, and none after it was undone', async () => {
-  const { session, marta, theo } = await race()
-  const { stintId, send } = change(session.id, theo.id)
+  const { session, marta, theo } = await startWithRoster(scene)
+  const { stintId, send } = driverChange(scene.ana, session.id, theo.id)
   clock.pass(1000)
   const once = await send()
   clock.pass(1000)
@@ -134,12 +84,12 @@ test('a repeated driver change adds one stint, and none after it was undone', as
 })
 
 test('a forgotten driver change is entered later, also after the end of the session', async () => {
-  const { session, marta, theo } = await race()
+  const { session, marta, theo } = await startWithRoster(scene)
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(100 * 60_000)
-  await change(session.id, marta.id, { from: at(80) }).send()
+  await driverChange(scene.ana, session.id, marta.id, { from: at(80) }).send()
   await scene.leo.call.sessions.end({ sessionId: session.id })
-  const { stintId, send } = change(session.id, theo.id, { from: at(30) })
+  const { stintId, send } = driverChange(scene.ana, session.id, theo.id, { from: at(30) })
   expect((await send()).stints).toMatchObject([
     { number: 1, driverId: marta.id, to: at(30) },
     { number: 2, driverId: theo.id, from: at(30), to: at(80) },
@@ -153,15 +103,17 @@ test('a forgotten driver change is entered later, also after the end of the sess
 })
 
 test('a stint outside its session or beyond its neighbours is refused', async () => {
-  const { session, marta, theo } = await race()
+  const { session, marta, theo } = await startWithRoster(scene)
   const sessionId = session.id
   clock.pass(60_000)
-  const { stintId, send } = change(sessionId, theo.id)
+  const { stintId, send } = driverChange(scene.ana, sessionId, theo.id)
   await send()
   clock.pass(60_000)
   const refused = { code: 'invalid-input' }
   const early = { from: session.startedAt - 1 }
-  await expect(change(sessionId, theo.id, early).send()).rejects.toMatchObject(refused)
+  await expect(driverChange(scene.ana, sessionId, theo.id, early).send()).rejects.toMatchObject(
+    refused,
+  )
   const { stints } = scene.ana.call
   const moved = { kind: 'change', stintId, driverId: theo.id } as const
   for (const from of [session.startedAt, session.startedAt + 300_000])
@@ -177,107 +129,18 @@ test('a stint outside its session or beyond its neighbours is refused', async ()
   })
 })
 
-test('cars and drivers of another team cannot be named, read or changed', async () => {
-  const own = await race()
-  const { team, session } = await scene.newSession()
-  const { roster, stints, sessions } = scene.ana.call
-  const notFound = { code: 'not-found' }
-  await expect(change(session.id, own.theo.id).send()).rejects.toMatchObject(notFound)
-  await expect(stints.setCar({ sessionId: session.id, carId: own.car.id })).rejects.toMatchObject(
-    notFound,
-  )
-  await expect(
-    sessions.start({ teamId: team.id, name: 'Stint 1', carId: own.car.id }),
-  ).rejects.toMatchObject(notFound)
-  await expect(roster.saveCar({ teamId: team.id, car: own.car })).rejects.toMatchObject(notFound)
-  await expect(roster.saveDriver({ teamId: team.id, driver: own.theo })).rejects.toMatchObject(
-    notFound,
-  )
-  expect(await roster.removeCar({ teamId: team.id, carId: own.car.id })).toEqual({
-    cars: [],
-    drivers: [],
-  })
-  expect((await roster.get({ teamId: own.team.id })).cars).toMatchObject([{ id: own.car.id }])
-})
-
-test('the roster keeps its order, and what a session names is archived', async () => {
-  const { team, session, car, marta, theo } = await race()
-  const teamId = team.id
-  const { roster } = scene.ana.call
-  const page = await subscribedConnection(scene.ana, `team:${teamId}`)
-  const spare = newCar('44')
-  await roster.saveCar({ teamId, car: spare })
-  expect(await page.next('race-changed')).toEqual({ t: 'race-changed', team: teamId })
-  await expect(roster.saveCar({ teamId, car: newCar('44') })).rejects.toMatchObject({
-    fields: { 'car.number': 'car-number-taken' },
-  })
-  const sorted = await roster.sort({ teamId, what: 'cars', ids: [spare.id] })
-  expect(sorted.cars.map(({ number }) => number)).toEqual(['44', '17'])
-
-  await roster.removeCar({ teamId, carId: spare.id })
-  await roster.removeDriver({ teamId, driverId: theo.id })
-  await roster.removeDriver({ teamId, driverId: marta.id })
-  const removed = await roster.removeCar({ teamId, carId: car.id })
-  expect(removed.cars).toEqual([{ ...car, archived: true }])
-  expect(removed.drivers).toEqual([{ ...marta, archived: true }])
-  const { drivers, ...rest } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
-  expect(drivers).toEqual(removed.drivers)
-  expect(rest.car).toEqual(removed.cars[0])
-  await expect(change(session.id, marta.id).send()).rejects.toMatchObject({
-    fields: { driverId: 'driver-archived' },
-  })
-  // Saving restores.
-  expect((await roster.saveCar({ teamId, car })).cars).toEqual([{ ...car, archived: false }])
-})
-
-test('a driver can be linked to a member only', async () => {
-  const { team } = await scene.newSession()
-  const teamId = team.id
-  const { roster } = scene.ana.call
-  const noor = { ...newDriver('Noor Haddad'), userId: scene.leo.id }
-  expect((await roster.saveDriver({ teamId, driver: noor })).drivers).toMatchObject([noor])
-  const stranger = { ...newDriver('Eve'), userId: randomUUID() }
-  await expect(roster.saveDriver({ teamId, driver: stranger })).rejects.toMatchObject({
-    fields: { 'driver.userId': 'driver-not-member' },
-  })
-})
-
-test('a driver of the roster with the name of the person who started is that person', async () => {
-  const { session, team, marta } = await race()
-  const { roster, stints } = scene.ana.call
-  const starterId = async () => (await stints.ofSession({ sessionId: session.id })).starterId
-  expect(await starterId()).toBeNull()
-  const { firstName, lastName } = session.driver
-  const named = newDriver(` ${firstName?.toUpperCase()}  ${lastName} `)
-  await roster.saveDriver({ teamId: team.id, driver: named })
-  expect(await starterId()).toBe(named.id)
-  // With two drivers of the same name either may be meant.
-  const same = { ...marta, name: `${firstName} ${lastName}` }
-  await roster.saveDriver({ teamId: team.id, driver: same })
-  expect(await starterId()).toBeNull()
-  await roster.saveDriver({ teamId: team.id, driver: { ...same, userId: scene.leo.id } })
-  expect(await starterId()).toBe(marta.id)
-})
-
-test('a new driver is published to the screens of active sessions', async () => {
-  const { session, team } = await race()
-  const wall = await subscribedConnection(scene.ana, `session:${session.id}`)
-  await scene.ana.call.roster.saveDriver({ teamId: team.id, driver: newDriver('Mia Berg') })
-  expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
-})
-
 test('the same change entered twice is one stint from the earlier time', async () => {
-  const { session, theo } = await race()
+  const { session, theo } = await startWithRoster(scene)
   const sessionId = session.id
   const { stints } = scene.ana.call
   clock.pass(60 * 60_000)
   const wallAt = session.startedAt + 60 * 60_000
   const phoneAt = wallAt - 40_000
   // The phone had no network: its change arrives after the wall's.
-  const wall = change(sessionId, theo.id)
+  const wall = driverChange(scene.ana, sessionId, theo.id)
   await wall.send()
   clock.pass(5 * 60_000)
-  const phone = change(sessionId, theo.id, { from: phoneAt })
+  const phone = driverChange(scene.ana, sessionId, theo.id, { from: phoneAt })
   const merged = await phone.send()
   const once = { number: 2, driverId: theo.id, from: phoneAt, to: null }
   expect(merged.stints).toMatchObject([{ to: phoneAt }, { id: wall.stintId, ...once }])
@@ -285,9 +148,9 @@ test('the same change entered twice is one stint from the earlier time', async (
   expect(await wall.send()).toEqual(merged)
 
   await stints.remove({ sessionId, stintId: wall.stintId })
-  const phoneFirst = change(sessionId, theo.id, { from: phoneAt })
+  const phoneFirst = driverChange(scene.ana, sessionId, theo.id, { from: phoneAt })
   await phoneFirst.send()
-  const wallLater = change(sessionId, theo.id, { from: wallAt })
+  const wallLater = driverChange(scene.ana, sessionId, theo.id, { from: wallAt })
   expect((await wallLater.send()).stints).toMatchObject([
     { to: phoneAt },
     { id: phoneFirst.stintId, ...once },
@@ -298,11 +161,11 @@ test('the same change entered twice is one stint from the earlier time', async (
 })
 
 test('a later stop, or an entry by hand, begins a stint of the same driver', async () => {
-  const { session, marta, theo } = await race()
+  const { session, marta, theo } = await startWithRoster(scene)
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(120 * 60_000)
-  await change(session.id, theo.id, { from: at(30) }).send()
-  const later = await change(session.id, theo.id, { from: at(90) }).send()
+  await driverChange(scene.ana, session.id, theo.id, { from: at(30) }).send()
+  const later = await driverChange(scene.ana, session.id, theo.id, { from: at(90) }).send()
   expect(later.stints).toMatchObject([
     { driverId: marta.id, to: at(30) },
     { driverId: theo.id, from: at(30), to: at(90) },
@@ -313,10 +176,10 @@ test('a later stop, or an entry by hand, begins a stint of the same driver', asy
 })
 
 test('a correction of several stints is stored as a whole or not at all', async () => {
-  const { session, marta, theo } = await race()
+  const { session, marta, theo } = await startWithRoster(scene)
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(60 * 60_000)
-  const { stintId, send } = change(session.id, theo.id, { from: at(30) })
+  const { stintId, send } = driverChange(scene.ana, session.id, theo.id, { from: at(30) })
   const before = await send()
   const rest = { kind: 'add', stintId: randomUUID(), driverId: marta.id, from: at(50) } as const
   const { stints } = scene.ana.call
@@ -338,10 +201,10 @@ test('a correction of several stints is stored as a whole or not at all', async 
 })
 
 test('an archived driver stays selectable in corrections, but not for a driver change', async () => {
-  const { team, session, marta, theo } = await race()
+  const { team, session, marta, theo } = await startWithRoster(scene)
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(60 * 60_000)
-  const { stintId, send } = change(session.id, theo.id, { from: at(30) })
+  const { stintId, send } = driverChange(scene.ana, session.id, theo.id, { from: at(30) })
   await send()
   const { roster, stints } = scene.ana.call
   await roster.removeDriver({ teamId: team.id, driverId: theo.id })
@@ -355,7 +218,7 @@ test('an archived driver stays selectable in corrections, but not for a driver c
   const first = { kind: 'change', stintId: session.id, driverId: theo.id } as const
   const corrected = await stints.edit(edited(session.id, { ...first, from: session.startedAt }))
   expect(corrected.stints[0]).toMatchObject({ driverId: theo.id })
-  await expect(change(session.id, theo.id).send()).rejects.toMatchObject({
+  await expect(driverChange(scene.ana, session.id, theo.id).send()).rejects.toMatchObject({
     fields: { driverId: 'driver-archived' },
   })
 })
