@@ -1,36 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
-import type { TestApp } from '#testing/app.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
-import {
-  codeOf,
-  type FilesScene,
-  filesScene,
-  type PersonWithFiles,
-  type TeamWithFiles,
-} from '#testing/files/filesScene.ts'
+import { codeOf } from '#testing/files/filesScene.ts'
+import { test } from '#testing/files/filesTest.ts'
 import { pictures } from '#testing/files/pictures.ts'
 
-let scene: FilesScene
-let app: TestApp
-let ana: PersonWithFiles
-let leo: PersonWithFiles
-let eve: PersonWithFiles
-let team: TeamWithFiles
-let teamId: string
-
-beforeAll(async () => {
-  scene = await filesScene()
-  ;({ app, ana, leo, eve } = scene)
-})
-afterAll(() => scene[Symbol.asyncDispose]())
-beforeEach(async () => {
-  team = await scene.newTeam()
-  teamId = team.teamId
-})
-
 describe('access to files', () => {
-  test('files need a login', async () => {
+  test('files need a login', async ({ app, team, teamId }) => {
     await team.upload('plan')
     const nobody = fileClient(app.url)
     expect(await codeOf(nobody.get({ teamId, name: 'plan' }))).toBe('not-signed-in')
@@ -40,7 +16,12 @@ describe('access to files', () => {
     expect(await team.names()).toEqual(['plan'])
   })
 
-  test('a stranger has no access, and cannot detect whether a file exists', async () => {
+  test('a stranger has no access, and cannot detect whether a file exists', async ({
+    ana,
+    eve,
+    team,
+    teamId,
+  }) => {
     await team.upload('plan')
     for (const name of ['plan', 'no such file']) {
       expect(await codeOf(eve.files.get({ teamId, name }))).toBe('not-a-member')
@@ -56,13 +37,13 @@ describe('access to files', () => {
     expect(await team.blobs()).toHaveLength(1)
   })
 
-  test('a file of one team is not in another', async () => {
+  test('a file of one team is not in another', async ({ ana, team }) => {
     await team.upload('plan')
     const other = await ana.call.teams.create({ name: 'Day Owls' })
     expect(await codeOf(ana.files.get({ teamId: other.id, name: 'plan' }))).toBe('not-found')
   })
 
-  test('a cross-site upload is refused', async () => {
+  test('a cross-site upload is refused', async ({ ana, team, teamId }) => {
     const form = () => formOf({ teamId, name: 'plan', file: 'x' })
     expect(await codeOf(ana.files.send(form(), { 'x-xsrf-token': '' }))).toBe('forged-request')
     expect(await codeOf(ana.files.send(form(), { origin: 'https://evil.example' }))).toBe(
@@ -73,14 +54,19 @@ describe('access to files', () => {
 })
 
 describe('logos and photos', () => {
-  test('any member sets the team’s logo', async () => {
+  test('any member sets the team’s logo', async ({ ana, leo, team, teamId }) => {
     await ana.files.upload({ teamId, name: 'logo', bytes: pictures.png })
     await leo.files.upload({ teamId, name: 'logo', bytes: pictures.jpeg })
     await ana.call.files.delete({ teamId, name: 'logo' })
     expect(await team.names()).toEqual([])
   })
 
-  test('the team sees a photo, and only its own member changes it', async () => {
+  test('the team sees a photo, and only its own member changes it', async ({
+    ana,
+    leo,
+    team,
+    teamId,
+  }) => {
     const name = memberPhotoName(leo.id)
     await expect(ana.files.upload({ teamId, name, bytes: pictures.png })).rejects.toMatchObject({
       code: 'not-yours',
@@ -100,14 +86,14 @@ describe('logos and photos', () => {
     expect(await team.names()).toEqual([])
   })
 
-  test('must be pictures', async () => {
+  test('must be pictures', async ({ ana, team }) => {
     for (const name of ['logo', memberPhotoName(ana.id)]) {
       await expect(team.upload(name, '<svg/>')).rejects.toMatchObject({ code: 'unsupported-type' })
     }
     expect(await team.names()).toEqual([])
   })
 
-  test('the photo of a member who leaves is deleted', async () => {
+  test('the photo of a member who leaves is deleted', async ({ leo, team, teamId }) => {
     await leo.files.upload({ teamId, name: memberPhotoName(leo.id), bytes: pictures.png })
     await leo.files.upload({ teamId, name: 'plan', bytes: 'stays' })
     await leo.call.teams.leave({ teamId })

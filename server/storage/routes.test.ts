@@ -1,36 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { maxFileBytes, memberPhotoName } from '#contract/shared/fileRules.ts'
-import type { TestApp } from '#testing/app.ts'
 import { formOf } from '#testing/files/files.ts'
-import {
-  codeOf,
-  type FilesScene,
-  filesScene,
-  type PersonWithFiles,
-  type TeamWithFiles,
-} from '#testing/files/filesScene.ts'
+import { codeOf } from '#testing/files/filesScene.ts'
+import { test } from '#testing/files/filesTest.ts'
 import { pictures } from '#testing/files/pictures.ts'
 
-let scene: FilesScene
-let app: TestApp
-let ana: PersonWithFiles
-let leo: PersonWithFiles
-let team: TeamWithFiles
-let teamId: string
-
-beforeAll(async () => {
-  scene = await filesScene()
-  ;({ app, ana, leo } = scene)
-})
-afterAll(() => scene[Symbol.asyncDispose]())
-beforeEach(async () => {
-  team = await scene.newTeam()
-  teamId = team.teamId
-})
-
 describe('a team’s files', () => {
-  test('one member stores a file, another lists and reads it', async () => {
+  test('one member stores a file, another lists and reads it', async ({ leo, team, teamId }) => {
     const stored = await team.upload('Stint plan.txt', 'Ana, then Leo')
     expect(stored).toEqual({
       name: 'Stint plan.txt',
@@ -45,8 +22,13 @@ describe('a team’s files', () => {
     expect(await response.text()).toBe('Ana, then Leo')
   })
 
-  test('a team has the upload times of its logo and the member’s own photo', async () => {
-    const shown = async (person: PersonWithFiles) => {
+  test('a team has the upload times of its logo and the member’s own photo', async ({
+    ana,
+    leo,
+    team,
+    teamId,
+  }) => {
+    const shown = async (person: typeof ana) => {
       const listed = (await person.call.teams.list()).find(({ id }) => id === teamId)
       expect(await person.call.teams.get({ teamId })).toEqual(listed)
       return { logo: listed?.logoUpdatedAt, photo: listed?.photoUpdatedAt }
@@ -64,7 +46,7 @@ describe('a team’s files', () => {
   })
 
   // spec: CO-7
-  test('are listed by name ascending, a hundred from the first, by default', async () => {
+  test('are listed by name ascending, a hundred from the first, by default', async ({ team }) => {
     await team.insertRows(101, 1)
     const names = await team.names()
     expect(names).toHaveLength(100)
@@ -78,7 +60,11 @@ describe('a team’s files', () => {
     ])
   })
 
-  test('are replaced completely, and the old one leaves the store', async () => {
+  test('are replaced completely, and the old one leaves the store', async ({
+    ana,
+    team,
+    teamId,
+  }) => {
     await team.upload('plan', 'old')
     const old = await team.blobs()
     await team.upload('plan', 'newer')
@@ -88,7 +74,12 @@ describe('a team’s files', () => {
     expect(await team.blobs()).not.toEqual(old)
   })
 
-  test('are gone once deleted, from the list and from the store', async () => {
+  test('are gone once deleted, from the list and from the store', async ({
+    ana,
+    leo,
+    team,
+    teamId,
+  }) => {
     await team.upload('plan')
     await team.upload('other')
     await leo.call.files.delete({ teamId, name: 'plan' })
@@ -100,7 +91,11 @@ describe('a team’s files', () => {
     })
   })
 
-  test('keep names of any language, normalised to composed characters', async () => {
+  test('keep names of any language, normalised to composed characters', async ({
+    ana,
+    team,
+    teamId,
+  }) => {
     await team.upload('Zeitplan für Réné 東京.txt'.normalize('NFD'))
     expect(await team.names()).toEqual(['Zeitplan für Réné 東京.txt'])
     const response = await ana.files.get({ teamId, name: 'Zeitplan für Réné 東京.txt' })
@@ -110,13 +105,13 @@ describe('a team’s files', () => {
     )
   })
 
-  test('may have names of 120 letters in any language', async () => {
+  test('may have names of 120 letters in any language', async ({ ana, team, teamId }) => {
     const name = '東'.repeat(120)
     await team.upload(name, 'far')
     expect(await (await ana.files.get({ teamId, name })).text()).toBe('far')
   })
 
-  test('of five megabytes are returned unchanged', async () => {
+  test('of five megabytes are returned unchanged', async ({ ana, team, teamId }) => {
     const bytes = randomBytes(maxFileBytes)
     await team.upload('telemetry.bin', bytes)
     const response = await ana.files.get({ teamId, name: 'telemetry.bin' })
@@ -124,7 +119,12 @@ describe('a team’s files', () => {
     expect(sha(Buffer.from(await response.arrayBuffer()))).toBe(sha(bytes))
   })
 
-  test('uploaded concurrently under one name leave one file and one blob', async () => {
+  test('uploaded concurrently under one name leave one file and one blob', async ({
+    ana,
+    leo,
+    team,
+    teamId,
+  }) => {
     await Promise.all(
       // One person may upload at most two at once.
       [ana, ana, leo, leo].map(({ files }, n) =>
@@ -136,14 +136,14 @@ describe('a team’s files', () => {
     expect(await (await ana.files.get({ teamId, name: 'plan' })).text()).toMatch(/^plan \d$/)
   })
 
-  test('are accepted in a form with its parts in any order', async () => {
+  test('are accepted in a form with its parts in any order', async ({ ana, team, teamId }) => {
     const response = await ana.files.send(formOf({ file: 'first', name: 'plan', teamId }))
     expect(response.status).toBe(200)
     expect(await team.names()).toEqual(['plan'])
   })
 })
 
-test('both calls are in the OpenAPI document', async () => {
+test('both calls are in the OpenAPI document', async ({ app }) => {
   const document = await (await fetch(`${app.url}/api/openapi.json`)).json()
   const { requestBody } = document.paths['/api/files.upload'].post
   expect(requestBody.content['multipart/form-data'].schema).toMatchObject({

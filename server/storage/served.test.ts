@@ -1,34 +1,16 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { fileUrl } from '#contract/shared/fileRules.ts'
-import type { TestApp } from '#testing/app.ts'
-import {
-  type FilesScene,
-  filesScene,
-  type PersonWithFiles,
-  type TeamWithFiles,
-} from '#testing/files/filesScene.ts'
+import { test } from '#testing/files/filesTest.ts'
 import { exifOf, jpegWith, pictures } from '#testing/files/pictures.ts'
-
-let scene: FilesScene
-let app: TestApp
-let ana: PersonWithFiles
-let team: TeamWithFiles
-let teamId: string
-
-beforeAll(async () => {
-  scene = await filesScene()
-  ;({ app, ana } = scene)
-})
-afterAll(() => scene[Symbol.asyncDispose]())
-beforeEach(async () => {
-  team = await scene.newTeam()
-  teamId = team.teamId
-})
 
 describe('serving files', () => {
   // spec: CO-8
-  test('a picture is served with its real type, whatever the sender claimed', async () => {
+  test('a picture is served with its real type, whatever the sender claimed', async ({
+    ana,
+    team,
+    teamId,
+  }) => {
     expect(await team.upload('car', pictures.png)).toMatchObject({ contentType: 'image/png' })
     const response = await ana.files.get({ teamId, name: 'car' })
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -43,13 +25,13 @@ describe('serving files', () => {
     expect({ format, width, height }).toEqual({ format: 'png', width: 3, height: 2 })
   })
 
-  test.each([
+  test.for([
     ['page.html', '<!doctype html><script>alert(1)</script>'],
     ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['script.js', 'alert(1)'],
     ['moving.gif', 'GIF89a'],
     ['paper.pdf', '%PDF-1.7'],
-  ])('%s is only ever downloaded', async (name, bytes) => {
+  ] as const)('%s is only ever downloaded', async ([name, bytes], { ana, team, teamId }) => {
     await team.upload(name, bytes)
     const { headers } = await ana.files.get({ teamId, name })
     expect(headers.get('content-type')).toBe('application/octet-stream')
@@ -58,14 +40,14 @@ describe('serving files', () => {
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
   })
 
-  test('a photo does not reveal where it was taken', async () => {
+  test('a photo does not reveal where it was taken', async ({ ana, team, teamId }) => {
     const place = '50.4372N 5.9714E'
     await team.upload('pits.jpg', jpegWith([0xe1, exifOf({ place, orientation: 1 })]))
     const response = await ana.files.get({ teamId, name: 'pits.jpg' })
     expect(await response.text()).not.toContain(place)
   })
 
-  test('an unchanged file is not sent again, a changed one is', async () => {
+  test('an unchanged file is not sent again, a changed one is', async ({ ana, team, teamId }) => {
     await team.upload('logo', pictures.png)
     const etag = (await ana.files.get({ teamId, name: 'logo' })).headers.get('etag') ?? ''
     const again = await ana.files.get({ teamId, name: 'logo' }, { 'if-none-match': etag })
@@ -77,7 +59,7 @@ describe('serving files', () => {
     expect(changed.headers.get('content-type')).toBe('image/webp')
   })
 
-  test('a newer upload has another URL', async () => {
+  test('a newer upload has another URL', async ({ app, ana, team, teamId }) => {
     const stored = await team.upload('Car 7.png', pictures.png)
     const response = await fetch(`${app.url}${fileUrl({ teamId, ...stored })}`, {
       headers: { cookie: ana.jar.header },

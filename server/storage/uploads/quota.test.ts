@@ -1,32 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { maxUploadsPerHour } from '#contract/shared/fileRules.ts'
 import { formOf } from '#testing/files/files.ts'
-import {
-  codeOf,
-  type FilesScene,
-  filesScene,
-  type PersonWithFiles,
-  type TeamWithFiles,
-} from '#testing/files/filesScene.ts'
-
-let scene: FilesScene
-let ana: PersonWithFiles
-let leo: PersonWithFiles
-let team: TeamWithFiles
-let teamId: string
-
-beforeAll(async () => {
-  scene = await filesScene()
-  ;({ ana, leo } = scene)
-})
-afterAll(() => scene[Symbol.asyncDispose]())
-beforeEach(async () => {
-  team = await scene.newTeam()
-  teamId = team.teamId
-})
+import { codeOf } from '#testing/files/filesScene.ts'
+import { test } from '#testing/files/filesTest.ts'
 
 describe('a team’s quota', () => {
-  test('is 200 files: one more is refused, a replacement is not', async () => {
+  test('is 200 files: one more is refused, a replacement is not', async ({ ana, team, teamId }) => {
     await team.insertRows(199, 1)
     await team.upload('the last')
     await expect(team.upload('one more')).rejects.toMatchObject({
@@ -39,7 +18,7 @@ describe('a team’s quota', () => {
     expect(await team.names({ limit: 1000 })).toHaveLength(200)
   })
 
-  test('is 100 MB, also for concurrent uploads', async () => {
+  test('is 100 MB, also for concurrent uploads', async ({ ana, leo, team, teamId }) => {
     await team.insertRows(1, 100 * 2 ** 20 - 2500)
     const outcomes = await Promise.allSettled(
       // One person may upload at most two at once.
@@ -55,7 +34,7 @@ describe('a team’s quota', () => {
     await team.upload('file-0000', 'smaller')
   })
 
-  test('uploads are limited to sixty per person and hour', async () => {
+  test('uploads are limited to sixty per person and hour', async ({ ana, leo, teamId }) => {
     const form = () => formOf({ teamId, name: 'plan', file: 'x' })
     const codes: (string | undefined)[] = []
     for (let n = 0; n < maxUploadsPerHour + 5; n++) codes.push(await codeOf(ana.files.send(form())))
