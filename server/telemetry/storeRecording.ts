@@ -26,15 +26,18 @@ export interface FixColumns {
 
 /**
  * Stores the fixes of a recording, in order of time, unless its positions were deleted since or the session does not
- * exist any more. Idempotent. Returns whether all were stored; they are then on the disk.
+ * exist any more. Idempotent. Returns whether all were stored; they are then on the disk. Stops when `signal` is aborted,
+ * with its reason.
  */
 export async function storeRecording(
   db: Kysely<Tables>,
   sessionId: SessionId,
   fixes: FixColumns,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const days = new Days(db)
   for (let from = 0; from < fixes.at.length; from += fixesPerStatement) {
+    signal?.throwIfAborted()
     const portion = portionOf(fixes, from)
     const end = from + portion.length
     const isSynced = end === fixes.at.length || end % (statementsPerSync * fixesPerStatement) === 0

@@ -8,13 +8,15 @@ interface Import {
   file: string | Uint8Array
   day?: string
   lapTiming?: boolean
+  /** Disconnects. */
+  signal?: AbortSignal
 }
 
 /** Imports a recording as the app does. */
 export async function importRecording(
   url: string,
   jar: CookieJar,
-  { teamId, name, file, day, lapTiming = true }: Import,
+  { teamId, name, file, day, lapTiming = true, signal }: Import,
 ): Promise<Response> {
   jar.store(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
   const query = new URLSearchParams({ name, lapTiming: String(lapTiming), ...(day && { day }) })
@@ -26,5 +28,6 @@ export async function importRecording(
       'content-type': 'application/octet-stream',
     },
     body: new Uint8Array(typeof file === 'string' ? gzipSync(file) : file),
+    ...(signal && { signal }),
   })
 }

@@ -10,7 +10,10 @@ import { drivenFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
+import { systemClock } from '../../../clock.ts'
+import { isWithinRateLimit } from '../../../rateLimit/sharedLimits.ts'
 import { deleteOldDays } from '../../../telemetry/days.ts'
+import { maxImportedPerDay } from './importRecording.ts'
 
 const clock = heldClock()
 let scene: LiveScene
@@ -315,4 +318,12 @@ test('refused and known imports do not cost positions of the day', async () => {
     detail: 'recordings-too-many',
   })
   expect(await cost()).toBe(spent)
+  // A recording that is too large for the rest of the day leaves that rest.
+  const most = { limit: maxImportedPerDay, windowMs: dayMs, cost: maxImportedPerDay - spent }
+  const day = { what: 'import-fixes', key: scene.leo.id, ...most }
+  await isWithinRateLimit({ db, clock: systemClock }, day)
+  await expect(send(scene.leo, { teamId: team.id, file: other })).rejects.toMatchObject({
+    code: 'too-many',
+  })
+  expect(await cost()).toBe(maxImportedPerDay)
 })

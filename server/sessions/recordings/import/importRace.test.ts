@@ -45,8 +45,9 @@ async function nodes() {
     laps: { update: () => undefined },
   }
   const node = { db, config, log, clock: systemClock, ...parts }
-  const send = (seed: number) =>
+  const send = (seed: number, storing?: AbortSignal) =>
     importRecording(node, {
+      storing,
       teamId,
       userId,
       name: 'Old race',
@@ -60,7 +61,7 @@ async function nodes() {
 test('nodes that import one recording at the same time make one session', async () => {
   const { database, db, send } = await nodes()
   await using _ = database
-  const imported = await Promise.all([1, 1, 1, 1, 1].map(send))
+  const imported = await Promise.all([1, 1, 1, 1, 1].map(seed => send(seed)))
   expect(new Set(imported.map(({ sessionId }) => sessionId)).size).toBe(1)
   expect(imported.filter(({ isNew }) => isNew)).toHaveLength(1)
   expect(await db.selectFrom('positions').select('at').execute()).toHaveLength(fixes)
@@ -74,7 +75,17 @@ test('nodes that import at the same time do not exceed the room of a team', asyn
     .set({ status: 'Complete', recorded_positions: maxTeamRecordedFixes - fixes })
     .where('team_id', '=', teamId)
     .execute()
-  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(send))
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(seed => send(seed)))
   const refused = results.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
   expect(refused.map(({ detail }) => detail)).toEqual(Array(4).fill('recordings-too-many'))
+})
+
+test('an import that was stopped while storing is completed by the next one', async () => {
+  const { database, db, send } = await nodes()
+  await using _ = database
+  await expect(send(1, AbortSignal.abort(new Error('the server stops')))).rejects.toThrow('stops')
+  const { sessionId, isNew } = await send(1)
+  expect(isNew).toBe(false)
+  const stored = await db.selectFrom('positions').select('session_id').execute()
+  expect(stored).toEqual(Array(fixes).fill({ session_id: sessionId }))
 })

@@ -5,14 +5,23 @@ import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import type { Tables } from '../../../db/schema/tables.ts'
-import { enforceRateLimit, revertCount } from '../../../rateLimit/sharedLimits.ts'
+import {
+  enforceRateLimit,
+  isWithinRateLimit,
+  type Limit,
+  revertCount,
+} from '../../../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
 import { type LapTimingContext, setLapTiming } from '../../lapTiming.ts'
 import { readInProcess } from './readInProcess.ts'
-import type { RecordedFixes } from './readMessages.ts'
+import type { ReadResponse, RecordedFixes } from './readMessages.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+
+/** Seconds in an hour in which files of one person are read. The largest files take 20 each. */
+export const maxReadingSeconds = 180
 
 /** Positions that a person may import in a day. */
 export const maxImportedPerDay = 1_000_000
@@ -28,6 +37,10 @@ interface Upload {
   /** False where insurers or organisers forbid it: no laps are computed. Null without a choice. */
   lapTiming: boolean | null
   bytes: Uint8Array
+  /** Stops reading: nothing is stored yet. */
+  reading?: AbortSignal | undefined
+  /** Stops storing. What is missing is stored by another import of the same file. */
+  storing?: AbortSignal | undefined
 }
 
 /**
@@ -38,27 +51,25 @@ interface Upload {
  */
 export async function importRecording(
   context: Context,
-  { bytes, dayMs: day, ...upload }: Upload,
+  { storing, ...upload }: Upload,
 ): Promise<ImportedRecording> {
   const { db, clock, config, log, laps } = context
   const { userId } = upload
-  const now = clock.now()
-  const read = await readInProcess({ bytes, dayMs: day, nowMs: now }, { log })
-  if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
-  const { fixes, keptPerSecond } = read
+  const { fixes, keptPerSecond } = await readUpload(context, upload)
   const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length }
-  await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay, windowMs: dayMs })
-  const oldest = new Date(now - config.historyDays * dayMs)
+  const oldest = new Date(clock.now() - config.historyDays * dayMs)
   const first = fixes.at[0] ?? 0
   let isStored = false
   try {
+    await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay, windowMs: dayMs })
     const session = await createSession(db, { ...upload, fixes, oldest })
     const lapTiming = upload.lapTiming ?? session.lapTiming
     const lapTimingChanged = lapTiming !== session.lapTiming
     if (lapTimingChanged) await setLapTiming(context, userId, { sessionId: session.id, lapTiming })
     // Somebody else's import is theirs to complete.
     const isOwn = session.userId === userId
-    if (isOwn && (await storeRecording(db, session.id, fixes))) laps.update(session.id, first)
+    if (isOwn && (await storeRecording(db, session.id, fixes, storing)))
+      laps.update(session.id, first)
     isStored = session.isNew
     return {
       sessionId: session.id,
@@ -71,6 +82,36 @@ export async function importRecording(
   } finally {
     // A refused or failed import, and one that is known, costs nothing.
     if (!isStored) await revertCount(db, counted).catch(error => logRevert(log, error))
+  }
+}
+
+/** Refuses with `too-many` a person whose files have taken too long to read in this hour. */
+export async function requireReadingTime(
+  context: Pick<Context, 'db' | 'clock'>,
+  userId: UserId,
+): Promise<void> {
+  await enforceRateLimit(context, { ...readingTime(userId), cost: 0 })
+}
+
+function readingTime(userId: UserId): Limit {
+  return { what: 'import-reading', key: userId, limit: maxReadingSeconds, windowMs: hourMs }
+}
+
+/** Reads the file, and counts the time, also if it is refused. */
+async function readUpload(
+  context: Context,
+  { userId, bytes, dayMs: day, reading }: Upload,
+): Promise<Extract<ReadResponse, { fixes: unknown }>> {
+  const { clock, log } = context
+  const startMs = clock.monotonicMs()
+  try {
+    const request = { bytes, dayMs: day, nowMs: clock.now() }
+    const read = await readInProcess(request, { log, signal: reading })
+    if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
+    return read
+  } finally {
+    const seconds = Math.ceil((clock.monotonicMs() - startMs) / 1000)
+    await isWithinRateLimit(context, { ...readingTime(userId), cost: seconds })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { TeamId, type UserId } from '#contract/ids.ts'
@@ -8,11 +9,15 @@ import { maxImportsPerHour, maxUploadBytes } from '#contract/shared/replay/recor
 import type { AppContext, Caller } from '../../../context.ts'
 import { requireLogin } from '../../../http/access.ts'
 import { enforceRateLimit } from '../../../rateLimit/sharedLimits.ts'
+import { OneAtATime } from '../../../storage/uploads/oneAtATime.ts'
 import { type UploadSlot, UploadSlots } from '../../../storage/uploads/uploadSlots.ts'
 import { requireEditor } from '../../../teams/members.ts'
-import { importRecording } from './importRecording.ts'
+import { importRecording, requireReadingTime } from './importRecording.ts'
 
 const hourMs = 60 * 60 * 1000
+
+/** A recording that waits longer for others to be read and stored is refused. */
+const longestWaitMs = 60_000
 
 const Params = z.object({ teamId: TeamId })
 
@@ -39,8 +44,15 @@ interface Admitted {
 export async function addImportRoute(app: FastifyInstance, context: AppContext) {
   const slots = new UploadSlots()
   const admitted = new WeakMap<FastifyRequest, Admitted>()
-  const reading = { now: false }
+  // Reading takes several times the size of a file in memory.
+  const queue = new OneAtATime()
+  const closing = new AbortController()
   await app.register((scope, _options, done) => {
+    // While the database is still open.
+    scope.addHook('preClose', async () => {
+      closing.abort(busy())
+      await queue.idle()
+    })
     scope.addContentTypeParser(
       'application/octet-stream',
       { parseAs: 'buffer', bodyLimit: maxUploadBytes },
@@ -73,6 +85,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
           limit: maxImportsPerHour,
           windowMs: hourMs,
         })
+        await requireReadingTime(context, userId)
         await requireTeam(context, request.params, userId)
         const announced = Number(request.headers['content-length'] ?? maxUploadBytes)
         if (announced > maxUploadBytes)
@@ -84,7 +97,15 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
         const { caller, slot } = admitted.get(request) ?? {}
         if (!caller || !slot) throw new Refusal('not-signed-in')
         reply.header('cache-control', 'no-store')
-        return slot.during(() => alone(reading, () => importOne(context, request, caller)))
+        const waiting = waitingSignal(context, reply.raw)
+        return slot.during(() => {
+          const reading = AbortSignal.any([waiting.signal, closing.signal])
+          const one = () => {
+            waiting.end()
+            return importOne(context, request, { caller, reading, storing: closing.signal })
+          }
+          return queue.run(one, reading)
+        })
       },
     })
     done()
@@ -99,10 +120,16 @@ async function requireTeam({ db }: AppContext, params: unknown, userId: UserId) 
   await requireEditor(db, data.teamId, userId)
 }
 
+interface Importing {
+  caller: Caller
+  reading: AbortSignal
+  storing: AbortSignal
+}
+
 async function importOne(
   context: AppContext,
   { params, query, body }: FastifyRequest<Route>,
-  { userId }: Caller,
+  { caller: { userId }, reading, storing }: Importing,
 ) {
   const { teamId } = params
   await requireTeam(context, params, userId)
@@ -116,16 +143,27 @@ async function importOne(
     dayMs: day === undefined ? null : Date.parse(day),
     lapTiming: lapTiming === undefined ? null : lapTiming === 'true',
     bytes: body,
+    reading,
+    storing,
   })
 }
 
-/** Reads one recording at a time, because reading takes several times its size in memory. */
-async function alone<Result>(reading: { now: boolean }, act: () => Promise<Result>) {
-  if (reading.now) throw new Refusal('too-many', { detail: 'uploads-busy', retryAfterSeconds: 10 })
-  reading.now = true
-  try {
-    return await act()
-  } finally {
-    reading.now = false
+function busy(): Refusal {
+  return new Refusal('too-many', { detail: 'uploads-busy', retryAfterSeconds: 10 })
+}
+
+/**
+ * Returns a signal that aborts once the sender has disconnected, or has waited too long for other recordings. `end` ends
+ * the waiting.
+ */
+function waitingSignal({ clock }: AppContext, answer: ServerResponse) {
+  const controller = new AbortController()
+  const end = clock.after(longestWaitMs, () => controller.abort(busy()))
+  const onClose = () => {
+    end()
+    controller.abort(new Refusal('invalid-input'))
   }
+  if (answer.closed) onClose()
+  else answer.once('close', onClose)
+  return { signal: controller.signal, end }
 }
