@@ -1,72 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RefusalBody } from '#contract/refusal.ts'
-import { ImportedRecording } from '#contract/sessions/positions.ts'
 import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
-import { maxTeamRecordedFixes, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
-import { gpxWriter } from '#racing/formats/write/writeGpx.ts'
 import { vboWriter } from '#racing/formats/write/writeVbo.ts'
-import { importRecording } from '#testing/files/recordings.ts'
-import { drivenFixes } from '#testing/live/drivenLaps.ts'
-import { heldClock } from '#testing/live/heldClock.ts'
-import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
-import type { Person } from '#testing/people/person.ts'
-import { systemClock } from '../../../clock.ts'
-import { isWithinRateLimit } from '../../../rateLimit/sharedLimits.ts'
+import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { subscribedConnection } from '#testing/live/liveScene.ts'
 import { deleteOldDays } from '../../../telemetry/days.ts'
-import { maxImportedPerDay } from './importRecording.ts'
 
-const clock = heldClock()
-let scene: LiveScene
+let scene: ImportScene
 beforeAll(async () => {
-  scene = await liveScene(clock)
+  scene = await importScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A drive of four laps at Zolder, as a GPX file. */
-function recording(startMs: number, laps = 5) {
-  const written = drivenFixes(startMs, { laps }).map(fix => ({
-    at: fix.at,
-    latitude: fix.latitude ?? 0,
-    longitude: fix.longitude ?? 0,
-    speedKmh: fix.speedKmh,
-    accuracyM: null,
-    headingDeg: null,
-    lap: null,
-  }))
-  const writer = gpxWriter({
-    title: 'Old',
-    driver: '',
-    circuit: '',
-    startedAt: startMs,
-    line: null,
-  })
-  return { text: writer.head() + writer.rows(written) + writer.foot(), written }
-}
-
-async function send(
-  person: Person,
-  values: Omit<Parameters<typeof importRecording>[2], 'name'> & { name?: string },
-): Promise<ImportedRecording> {
-  const response = await importRecording(scene.app.url, person.jar, {
-    name: 'Old race',
-    ...values,
-  })
-  const body: unknown = await response.json()
-  if (response.ok) return ImportedRecording.parse(body)
-  throw Object.assign(new Error('refused'), RefusalBody.parse(body))
-}
-
-async function lapsOf(sessionId: string, count: number) {
-  await expect
-    .poll(async () => {
-      clock.pass(2000)
-      const { laps, pending } = await scene.ana.call.laps.list({ sessionId })
-      return pending ? 0 : laps.length
-    })
-    .toBe(count)
-  return (await scene.ana.call.laps.list({ sessionId })).laps
+/** Returns the laps of an imported drive of five. */
+async function lapsOf(sessionId: string) {
+  const { laps } = await scene.timedLaps(sessionId)
+  expect(laps).toHaveLength(5)
+  return laps
 }
 
 async function positionsOf(sessionId: string) {
@@ -77,8 +28,8 @@ test('a recording becomes an ended session of its uploader, with laps, and no ev
   const { team, session } = await scene.newSession()
   const wall = await subscribedConnection(scene.ana, `team:${team.id}`)
   const startMs = Math.floor((Date.now() - 20 * dayMs) / 1000) * 1000
-  const { text, written } = recording(startMs)
-  const imported = await send(scene.leo, { teamId: team.id, file: text })
+  const { text, written } = gpxRecording(startMs)
+  const imported = await scene.send(scene.leo, { teamId: team.id, file: text })
   expect(imported).toMatchObject({
     positions: written.length,
     isNew: true,
@@ -97,7 +48,7 @@ test('a recording becomes an ended session of its uploader, with laps, and no ev
     driver: { id: scene.leo.id },
     startedAt: startMs,
   })
-  const laps = await lapsOf(sessionId, 5)
+  const laps = await lapsOf(sessionId)
   expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full', 'full', 'incomplete'])
   expect(await scene.ana.call.laps.list({ sessionId })).toMatchObject({
     circuit: { name: 'Circuit Zolder' },
@@ -119,37 +70,39 @@ test('a recording becomes an ended session of its uploader, with laps, and no ev
 
 test('the same recording again is the same session, and completes a failed import', async () => {
   const { team } = await scene.newSession()
-  const { text, written } = recording(Date.now() - 3 * dayMs, 2)
-  const { sessionId } = await send(scene.leo, { teamId: team.id, file: text })
+  const { text, written } = gpxRecording(Date.now() - 3 * dayMs, 2)
+  const { sessionId } = await scene.send(scene.leo, { teamId: team.id, file: text })
   const { db } = scene.app.database
   await db
     .deleteFrom('positions')
     .where('session_id', '=', sessionId)
     .where('at', '>', new Date(written[50]!.at))
     .execute()
-  expect(await send(scene.leo, { teamId: team.id, file: Buffer.from(text) })).toMatchObject({
+  expect(await scene.send(scene.leo, { teamId: team.id, file: Buffer.from(text) })).toMatchObject({
     sessionId,
     isNew: false,
   })
   expect(await positionsOf(sessionId)).toHaveLength(written.length)
   // Another member gets the same session; another team gets a new one.
-  expect(await send(scene.ana, { teamId: team.id, file: text })).toMatchObject({ sessionId })
+  expect(await scene.send(scene.ana, { teamId: team.id, file: text })).toMatchObject({ sessionId })
   const { team: other } = await scene.newSession()
-  expect(await send(scene.leo, { teamId: other.id, file: text })).toMatchObject({ isNew: true })
+  expect(await scene.send(scene.leo, { teamId: other.id, file: text })).toMatchObject({
+    isNew: true,
+  })
 })
 
 test('deleted positions of an import are gone; the recording may be imported again', async () => {
   const { team } = await scene.newSession()
-  const { text } = recording(Date.now() - 5 * dayMs)
-  const { sessionId } = await send(scene.leo, { teamId: team.id, file: text })
-  const laps = await lapsOf(sessionId, 5)
+  const { text } = gpxRecording(Date.now() - 5 * dayMs)
+  const { sessionId } = await scene.send(scene.leo, { teamId: team.id, file: text })
+  const laps = await lapsOf(sessionId)
   await expect(scene.ana.call.sessions.deleteHistory({ sessionId })).rejects.toMatchObject({
     code: 'not-the-driver',
   })
   await scene.leo.call.sessions.deleteHistory({ sessionId })
   expect(await positionsOf(sessionId)).toEqual([])
   expect((await scene.ana.call.laps.list({ sessionId })).laps).toEqual(laps)
-  const again = await send(scene.leo, { teamId: team.id, file: text })
+  const again = await scene.send(scene.leo, { teamId: team.id, file: text })
   expect(again.isNew).toBe(true)
   expect(await positionsOf(sessionId)).toEqual([])
   await scene.leo.call.sessions.deleteHistory({ sessionId: again.sessionId, withLaps: true })
@@ -158,87 +111,48 @@ test('deleted positions of an import are gone; the recording may be imported aga
 
 test('only the laps of a recording older than the history are kept', async () => {
   const { team } = await scene.newSession()
-  const { text } = recording(Date.now() - 900 * dayMs)
-  const { sessionId, positionsStay } = await send(scene.leo, { teamId: team.id, file: text })
+  const { text } = gpxRecording(Date.now() - 900 * dayMs)
+  const { sessionId, positionsStay } = await scene.send(scene.leo, { teamId: team.id, file: text })
   expect(positionsStay).toBe(false)
-  const laps = await lapsOf(sessionId, 5)
+  const laps = await lapsOf(sessionId)
   await deleteOldDays(scene.app.database.db, Date.now(), 400)
   expect(await positionsOf(sessionId)).toEqual([])
-  expect(await lapsOf(sessionId, 5)).toEqual(laps)
+  expect(await lapsOf(sessionId)).toEqual(laps)
 })
 
 test('a VBO file without a date needs the day', async () => {
   const { team } = await scene.newSession()
   const day = new Date(Date.now() - 9 * dayMs).toISOString().slice(0, 10)
-  const { written } = recording(Date.parse(day) + 3_600_000, 2)
+  const { written } = gpxRecording(Date.parse(day) + 3_600_000, 2)
   const writer = vboWriter({ title: '', driver: '', circuit: '', startedAt: 0, line: null })
   const file = (writer.head() + writer.rows(written)).replace(/^File created[^\n]*\n/, '')
-  await expect(send(scene.leo, { teamId: team.id, file })).rejects.toMatchObject({
+  await expect(scene.send(scene.leo, { teamId: team.id, file })).rejects.toMatchObject({
     code: 'invalid-input',
     detail: 'recording-undated',
   })
-  const { sessionId } = await send(scene.leo, { teamId: team.id, file, day })
+  const { sessionId } = await scene.send(scene.leo, { teamId: team.id, file, day })
   expect((await positionsOf(sessionId))[0]?.at).toBe(written[0]!.at)
   // The same file on another day is another drive, and adds nothing to this one.
-  expect(await send(scene.leo, { teamId: team.id, file, day })).toMatchObject({
+  expect(await scene.send(scene.leo, { teamId: team.id, file, day })).toMatchObject({
     sessionId,
     isNew: false,
   })
   const dayBefore = new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10)
-  const other = await send(scene.leo, { teamId: team.id, file, day: dayBefore })
+  const other = await scene.send(scene.leo, { teamId: team.id, file, day: dayBefore })
   expect(other.isNew).toBe(true)
   expect(await positionsOf(sessionId)).toHaveLength(written.length)
 })
 
-test('hostile uploads are refused with a sentence', async () => {
-  const { team } = await scene.newSession()
-  const teamId = team.id
-  const refusal = (values: Partial<Parameters<typeof send>[1]>) =>
-    send(scene.leo, { teamId, file: 'x', ...values }).catch((error: unknown) => error)
-  expect(await refusal({ file: new Uint8Array() })).toMatchObject({ detail: 'file-empty' })
-  expect(await refusal({ file: 'hello' })).toMatchObject({ detail: 'recording-unreadable' })
-  expect(await refusal({ name: '' })).toMatchObject({ code: 'invalid-input' })
-  expect(await refusal({ day: '2026-02-31' })).toMatchObject({ code: 'invalid-input' })
-  expect(await refusal({ file: new Uint8Array(maxUploadBytes + 1) })).toMatchObject({
-    code: 'too-large',
-    detail: 'recording-too-large',
-  })
-  const json = await fetch(`${scene.app.url}/api/v1/teams/${teamId}/recordings?name=x`, {
-    method: 'POST',
-    headers: {
-      cookie: scene.leo.jar.header,
-      'x-xsrf-token': scene.leo.jar.get('XSRF-TOKEN') ?? '',
-      'content-type': 'application/json',
-    },
-    body: '{}',
-  })
-  expect(await json.json()).toMatchObject({ detail: 'file-empty' })
-})
-
-test('a team has room for a number of positions, and a person for imports an hour', async () => {
-  const { team, session } = await scene.newSession()
-  const { text } = recording(Date.now() - 2 * dayMs, 1)
-  await scene.leo.call.sessions.end({ sessionId: session.id })
-  const { db } = scene.app.database
-  const full = { recorded_positions: maxTeamRecordedFixes }
-  await db.updateTable('sessions').set(full).where('id', '=', session.id).execute()
-  await expect(send(scene.leo, { teamId: team.id, file: text })).rejects.toMatchObject({
-    detail: 'recordings-too-many',
-  })
-  await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })
-  await send(scene.leo, { teamId: team.id, file: text })
-  const refused = []
-  for (let n = 0; n < 20; n++)
-    refused.push(await send(scene.leo, { teamId: team.id, file: 'x' }).catch(error => error.code))
-  expect(refused.filter(code => code === 'too-many').length).toBeGreaterThan(0)
-})
-
 test('an import without lap timing stores positions and no laps', async () => {
   const { team } = await scene.newSession()
-  const { text, written } = recording(Date.now() - 4 * dayMs, 2)
-  const { sessionId } = await send(scene.leo, { teamId: team.id, file: text, lapTiming: false })
+  const { text, written } = gpxRecording(Date.now() - 4 * dayMs, 2)
+  const { sessionId } = await scene.send(scene.leo, {
+    teamId: team.id,
+    file: text,
+    lapTiming: false,
+  })
   expect(await positionsOf(sessionId)).toHaveLength(written.length)
-  for (let passed = 0; passed < 3; passed++) clock.pass(2000)
+  for (let passed = 0; passed < 3; passed++) scene.clock.pass(2000)
   expect(await scene.ana.call.laps.list({ sessionId })).toMatchObject({
     lapTiming: false,
     laps: [],
@@ -248,15 +162,15 @@ test('an import without lap timing stores positions and no laps', async () => {
 
 test('the newest choice of lap timing counts when a recording is imported again', async () => {
   const { team } = await scene.newSession()
-  const { text } = recording(Date.now() - 6 * dayMs)
-  const first = await send(scene.leo, { teamId: team.id, file: text })
+  const { text } = gpxRecording(Date.now() - 6 * dayMs)
+  const first = await scene.send(scene.leo, { teamId: team.id, file: text })
   expect(first.lapTimingChanged).toBe(false)
   const { sessionId } = first
-  const laps = await lapsOf(sessionId, 5)
+  const laps = await lapsOf(sessionId)
   // Another member, who learned that timing is forbidden.
-  const off = await send(scene.ana, { teamId: team.id, file: text, lapTiming: false })
+  const off = await scene.send(scene.ana, { teamId: team.id, file: text, lapTiming: false })
   expect(off).toMatchObject({ sessionId, isNew: false, lapTimingChanged: true })
-  for (let passed = 0; passed < 3; passed++) clock.pass(2000)
+  for (let passed = 0; passed < 3; passed++) scene.clock.pass(2000)
   expect(await scene.ana.call.laps.list({ sessionId })).toMatchObject({
     lapTiming: false,
     laps: [],
@@ -268,62 +182,9 @@ test('the newest choice of lap timing counts when a recording is imported again'
     .where('session_id', '=', sessionId)
     .execute()
   expect(stored).toEqual([])
-  const again = await send(scene.leo, { teamId: team.id, file: text, lapTiming: false })
+  const again = await scene.send(scene.leo, { teamId: team.id, file: text, lapTiming: false })
   expect(again.lapTimingChanged).toBe(false)
-  const on = await send(scene.leo, { teamId: team.id, file: text })
+  const on = await scene.send(scene.leo, { teamId: team.id, file: text })
   expect(on).toMatchObject({ sessionId, lapTimingChanged: true })
-  expect(await lapsOf(sessionId, 5)).toEqual(laps)
-})
-
-test('an outsider is refused before the file is received', async () => {
-  const { team } = await scene.newSession()
-  const outsider = await scene.app.person('Eve')
-  const refused = await fetch(`${scene.app.url}/api/v1/teams/${team.id}/recordings?name=x`, {
-    method: 'POST',
-    headers: {
-      cookie: outsider.jar.header,
-      'x-xsrf-token': outsider.jar.get('XSRF-TOKEN') ?? '',
-      'content-type': 'application/octet-stream',
-    },
-    // It never ends: only its beginning is sent.
-    body: new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1)) }),
-    duplex: 'half',
-  } as RequestInit)
-  expect(await refused.json()).toMatchObject({ code: 'not-a-member' })
-})
-
-test('refused and known imports do not cost positions of the day', async () => {
-  const { team, session } = await scene.newSession()
-  const { text } = recording(Date.now() - 6 * dayMs, 1)
-  const cost = async () => {
-    const { db } = scene.app.database
-    const rows = await db
-      .selectFrom('rate_counts')
-      .select(['count'])
-      .where('what', 'like', 'import-fixes:%')
-      .execute()
-    return rows.reduce((sum, { count }) => sum + Number(count), 0)
-  }
-  await send(scene.leo, { teamId: team.id, file: text })
-  const spent = await cost()
-  expect(spent).toBeGreaterThan(0)
-  await send(scene.leo, { teamId: team.id, file: text })
-  expect(await cost()).toBe(spent)
-  const { db } = scene.app.database
-  const full = { recorded_positions: maxTeamRecordedFixes }
-  await scene.leo.call.sessions.end({ sessionId: session.id })
-  await db.updateTable('sessions').set(full).where('id', '=', session.id).execute()
-  const other = recording(Date.now() - 7 * dayMs, 1).text
-  await expect(send(scene.leo, { teamId: team.id, file: other })).rejects.toMatchObject({
-    detail: 'recordings-too-many',
-  })
-  expect(await cost()).toBe(spent)
-  // A recording that is too large for the rest of the day leaves that rest.
-  const most = { limit: maxImportedPerDay, windowMs: dayMs, cost: maxImportedPerDay - spent }
-  const day = { what: 'import-fixes', key: scene.leo.id, ...most }
-  await isWithinRateLimit({ db, clock: systemClock }, day)
-  await expect(send(scene.leo, { teamId: team.id, file: other })).rejects.toMatchObject({
-    code: 'too-many',
-  })
-  expect(await cost()).toBe(maxImportedPerDay)
+  expect(await lapsOf(sessionId)).toEqual(laps)
 })

@@ -1,35 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ImportedRecording } from '#contract/sessions/positions.ts'
-import { importRecording } from '#testing/files/recordings.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
-import { heldClock } from '#testing/live/heldClock.ts'
-import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { type ImportScene, importScene } from '#testing/live/importScene.ts'
 
-const clock = heldClock()
-let scene: LiveScene
+let scene: ImportScene
 beforeAll(async () => {
-  scene = await liveScene(clock)
+  scene = await importScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
 const dayMs = 24 * 60 * 60 * 1000
 const startMs = Math.floor((Date.now() - 20 * dayMs) / 1000) * 1000
-
-/** Imports a recording into a new team, and returns its laps as soon as they are timed. */
-async function imported(file: string) {
-  const { team } = await scene.newSession()
-  const values = { teamId: team.id, name: 'Old race', file }
-  const response = await importRecording(scene.app.url, scene.leo.jar, values)
-  const { sessionId } = ImportedRecording.parse(await response.json())
-  await expect
-    .poll(async () => {
-      clock.pass(2000)
-      return (await scene.ana.call.laps.list({ sessionId })).pending
-    })
-    .toBe(false)
-  return { sessionId, laps: (await scene.ana.call.laps.list({ sessionId })).laps }
-}
 
 async function exported(sessionId: string, name: string): Promise<string> {
   const response = await fetch(`${scene.app.url}/api/v1/sessions/${sessionId}/${name}`, {
@@ -67,10 +48,10 @@ const sources = [
 ]
 
 test.each(sources)('importing the exported files of $name gives the same laps', async source => {
-  const { sessionId, laps } = await imported(source.file())
+  const { sessionId, laps } = await scene.importedLaps(source.file())
   expect(laps.filter(({ kind }) => kind === 'full')).toHaveLength(source.full)
   for (const name of ['track.gpx', 'track.vbo', 'racechrono.csv', 'positions.csv']) {
-    const again = await imported(await exported(sessionId, name))
+    const again = await scene.importedLaps(await exported(sessionId, name))
     const facts = (of: typeof laps) => of.map(({ number, kind, isSeen }) => [number, kind, isSeen])
     expect(facts(again.laps), `in ${name}`).toEqual(facts(laps))
     for (const [index, lap] of again.laps.entries()) {

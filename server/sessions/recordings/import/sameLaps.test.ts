@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { ImportedRecording } from '#contract/sessions/positions.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { timeRecording } from '#racing/command/timeRecording.ts'
 import { readRecording } from '#racing/formats/recording.ts'
@@ -9,15 +8,12 @@ import { plainFiles } from '#testing/files/loggers/csvFiles.ts'
 import { nmeaFiles } from '#testing/files/loggers/nmeaFiles.ts'
 import { raceChronoFiles } from '#testing/files/loggers/raceChronoFiles.ts'
 import { vboFiles } from '#testing/files/loggers/vboFiles.ts'
-import { importRecording } from '#testing/files/recordings.ts'
-import { heldClock } from '#testing/live/heldClock.ts'
-import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { type ImportScene, importScene } from '#testing/live/importScene.ts'
 import { driveRace } from '#testing/races.ts'
 
-const clock = heldClock()
-let scene: LiveScene
+let scene: ImportScene
 beforeAll(async () => {
-  scene = await liveScene(clock)
+  scene = await importScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
@@ -35,21 +31,6 @@ function drive(outline: readonly Position[], hz: number, laps: number) {
   return driveRace({ outline, laps: pace, hz, ...noise }).fixes
 }
 
-/** Imports a recording into a new team, and returns its laps as soon as they are timed. */
-async function importedLaps(file: string) {
-  const { team } = await scene.newSession()
-  const values = { teamId: team.id, name: 'Old race', file }
-  const response = await importRecording(scene.app.url, scene.leo.jar, values)
-  const { sessionId } = ImportedRecording.parse(await response.json())
-  await expect
-    .poll(async () => {
-      clock.pass(2000)
-      return (await scene.ana.call.laps.list({ sessionId })).pending
-    })
-    .toBe(false)
-  return scene.ana.call.laps.list({ sessionId })
-}
-
 test.each([
   { name: 'VBO of Spa', outline: spaFrancorchamps.outline, hz: 10, laps: 4, logger: vboFiles[0]! },
   { name: 'CSV of Zolder', outline: zolder.outline, hz: 1, laps: 5, logger: plainFiles[0]! },
@@ -59,7 +40,7 @@ test.each([
 ])('the command and an import time the same laps: $name', async ({ outline, hz, laps, logger }) => {
   const file = logger.write(drive(outline, hz, laps), startMs)
   const { circuit, ...timed } = timeRecording(readRecording(file), {})
-  const page = await importedLaps(file)
+  const page = await scene.importedLaps(file)
   expect(timed.laps.length).toBeGreaterThanOrEqual(laps)
   expect(page.laps.map(({ number, kind }) => [number, kind])).toEqual(
     timed.laps.map(({ number, kind }) => [number, kind]),
