@@ -7,7 +7,7 @@ import { maxWordLetters } from '../shared/ownWords.ts'
 import { WordColour } from '../teams/words.ts'
 import { Answer } from './answers.ts'
 
-/** The word on the driver's screen: a message of the app, or an own word of the team. */
+/** A type of the app's messages, such as `Pit`, or the text of a team's own word: shown on the driver's screen. */
 export const MessageType = z.union([z.enum(knownTypes), z.string().min(1).max(maxWordLetters)])
 export type MessageType = z.infer<typeof MessageType>
 

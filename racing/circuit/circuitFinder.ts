@@ -11,14 +11,14 @@ import { type LearnedCircuit, learnCircuit, learnSteps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
 /**
- * A circuit is learned from the first fix in each half of a second, and from fewer while the car stands. The result is
- * therefore the same for a recording of which the server keeps 2, 5 or 10 positions a second.
+ * Learning uses the first fix of each half second, and of each half minute while the car stands. A recording of which
+ * the server keeps only 2, 5 or 10 positions a second therefore gives the same circuit.
  */
 const learnEveryMs = 500
 const learnStandingEveryMs = 30_000
 const standingMps = 1
 
-/** It is learned after the first number of fixes, and again after each growth by half, which keeps the cost linear. */
+/** Learning runs after this many fixes, and again whenever their number has grown by half: the cost stays linear. */
 const firstLearnedFixes = 60
 const growth = 1.5
 
@@ -30,8 +30,8 @@ export const finalLaps = 5
 const maxLearnedFixes = 4000
 
 /**
- * Without a closed lap the car was probably driving to the circuit on a road: the older half of the fixes is dropped, at
- * most this many times. A drive of some hours without a closed lap is not on a circuit.
+ * Fixes without a closed lap are probably from the road to the circuit: their older half is dropped, at most this many
+ * times. After that, some hours of driving, the search ends: the car is not on a circuit.
  */
 const mostForgotten = 8
 
@@ -76,8 +76,8 @@ export class CircuitFinder implements CircuitSource {
   }
 
   /**
-   * Ends the search, for a drive that has ended: its last fixes may close a lap. Returns whether a circuit was found with
-   * them. It takes some tenths of a second.
+   * Ends the search after the drive. Its last fixes may close a lap: returns true if a circuit was found with them. Takes
+   * some tenths of a second.
    */
   finish(): boolean {
     const learned = this.#found || this.#isFinal ? null : learnCircuit(this.#learned)
@@ -118,7 +118,7 @@ export class CircuitFinder implements CircuitSource {
       learned,
       outline,
     }
-    // The car drives on a known circuit, and has only been in its pits.
+    // A known circuit was found, and the learned one is the same: the car had only been in the pits.
     if (this.#known.of(this.#found)?.isLike(new KnownCircuit(found))) {
       this.#end()
       return false

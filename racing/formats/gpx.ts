@@ -55,7 +55,7 @@ function eachPoint(text: string, visit: (point: Record<string, string>) => void)
   let points = 0
   let isAtEnd = false
   parser.on('error', error => {
-    // What is missing at the end was not recorded.
+    // The file was cut off: the points that were read are complete.
     if (isAtEnd && points > 0) return
     throw new RecordingRefused(`The file is no GPX file: ${error.message}.`)
   })

@@ -14,7 +14,10 @@ export function instantIn(text: string): number {
   return (first === '' ? 0 : dayIn(first)) + (time ? timeOfDayIn(time) : 0)
 }
 
-/** Of a date with the year at its end, the first number is the day, unless the second one cannot be a month. */
+/**
+ * Reads a date as milliseconds, NaN without one. With the year at its end, the first number is the day, unless the
+ * second one cannot be a month.
+ */
 function dayIn(text: string): number {
   const [one = '', middle = '', other = ''] = text.split(/[-/.]/)
   const isYearFirst = one.length === 4

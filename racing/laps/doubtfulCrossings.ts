@@ -2,18 +2,18 @@ import type { Crossing } from './crossing.ts'
 import type { Progress } from './progressMatcher.ts'
 import type { UsualPasses } from './usualPasses.ts'
 
-/** A fix this far from the outline, this inaccurate, or after a gap this long does not show where the car is. */
+/** Limits of a fix that shows where the car is: distance from the outline, accuracy, and time since the last fix. */
 const farthestM = 25
 const certainAccuracyM = 20
 const longestGapMs = 2500
 
-/** Phones without a position also report that the car stands. A longer time is a stop. */
+/** Below this standing time the car may have been driving: a phone without a position reports speed 0 too. */
 const stopMs = 10_000
 
 /** Successive fixes that must agree with the outline before they are trusted. */
 const agreeingFixes = 3
 
-/** A crossing of the matched path, at which the receiver was wrong. */
+/** A crossing of the line, with a time that is not certain because the receiver was wrong there. */
 interface Doubtful {
   readonly crossing: Crossing
   /** Place of the line, in metres along the path. */
@@ -25,8 +25,9 @@ interface Doubtful {
 }
 
 /**
- * Times crossings at which the receiver was wrong, once the place of the car is certain again: by the usual pace.
- * Phones lose their position for a quarter of a lap, read too low a speed then, and report far too small an error.
+ * Holds back crossings at which the receiver was wrong. Once the place of the car is certain again, they are timed by
+ * the usual pace: phones lose their position for up to a quarter of a lap, and then report too low a speed and far too
+ * small an error.
  */
 export class DoubtfulCrossings {
   readonly #usual: UsualPasses

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { raceToJoin } from '../races/joinRace.ts'
 import { changeSession } from './changeSession.ts'
-import { requireActiveDriver, requireCar } from './roster/named.ts'
+import { requireActiveDriver, requireCar } from './roster/rosterChecks.ts'
 import { isKnown, startWithin, stintsOf, storeStint } from './storedStints.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { changeSession, type LockedSession } from './changeSession.ts'
-import { requireDriverOfTeam } from './roster/named.ts'
+import { requireDriverOfTeam } from './roster/rosterChecks.ts'
 import { isKnown, startWithin, stintsOf, storeStint } from './storedStints.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>

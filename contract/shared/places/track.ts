@@ -64,7 +64,8 @@ export function nearestOnTrack(track: Track, position: Position): Spot {
       point = candidate
       alongM = (track.alongM[index - 1] ?? 0) + share * apartM(from, to)
     }
-    // Nothing is nearer before the track has made up the difference, so most of the outline is skipped.
+    // A nearer place is at least this far along the track, which is no shorter than the straight line: skips most of
+    // the outline.
     fartherUntilM = endM + apartM(here, to) - offM
   }
   if (alongM >= lengthM) alongM = 0

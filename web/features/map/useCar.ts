@@ -14,7 +14,7 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type CarParts, placeCar } from './carMarker.ts'
 
-/** What is known of the car's position: nothing, off this circuit, on it, or only an old position. */
+/** The car's position: not known yet, away from this circuit, on it, or lost after it was on it. */
 export type CarState = 'unknown' | 'elsewhere' | 'here' | 'was-here'
 
 /** After a pause of this length between fixes the car jumps instead of gliding. */

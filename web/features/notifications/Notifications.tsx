@@ -9,7 +9,7 @@ import { useAutoDismiss } from './useAutoDismiss.ts'
 interface Props {
   /** Path of the open screen: a toast closes with its screen. */
   screen: string
-  /** Nothing may cover this screen: toasts raised on it wait until it closes. */
+  /** True for a screen that nothing may cover: toasts wait until it closes. */
   quiet: boolean
   children: ReactNode
 }

@@ -23,7 +23,7 @@ export interface StintBoard {
 
 interface StintSlot {
   readonly time: string
-  /** What is left until the limit of the stint or of the driver, whichever comes first; null without a limit. */
+  /** Time to the limit of the stint or of the driver, whichever comes first, or past it; null without a limit. */
   readonly left: { readonly time: string; readonly word: string } | null
   /** Elapsed part of the limit in percent; null without one. */
   readonly percent: number | null

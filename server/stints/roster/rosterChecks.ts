@@ -3,7 +3,7 @@ import type { CarId, DriverId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 
-/** Refuses a car that is archived or of another team. Null stands for no car. */
+/** Refuses a car that is archived or belongs to another team; null means no car. */
 export async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: CarId | null) {
   if (carId === null) return
   const car = await trx
@@ -17,7 +17,7 @@ export async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: Car
   if (car.archived_at) throw new Refusal('invalid-input', { fields: { carId: 'car-archived' } })
 }
 
-/** Refuses a driver who is not the team's; null is the person who started the session. Accepts archived drivers. */
+/** Refuses a driver of another team. Accepts archived drivers, and null: the person who started the session. */
 export async function requireDriverOfTeam(
   trx: Kysely<Tables>,
   teamId: TeamId,
@@ -26,7 +26,7 @@ export async function requireDriverOfTeam(
   await driverOfTeam(trx, teamId, driverId)
 }
 
-/** Refuses a driver who is archived or not the team's; null is the person who started the session. */
+/** Refuses a driver who is archived or belongs to another team. Accepts null: the person who started the session. */
 export async function requireActiveDriver(
   trx: Kysely<Tables>,
   teamId: TeamId,
