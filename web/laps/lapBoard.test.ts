@@ -1,21 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Lap } from '#contract/sessions/laps.ts'
+import { lap } from '#testing/lap.ts'
 import { type LapState, lapBoardOf } from './lapBoard.ts'
-
-function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
-  return {
-    number,
-    startedAt: number * 100_000,
-    timeMs: seconds * 1000,
-    plusMinusMs: 200,
-    kind: 'full',
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-    ...values,
-  }
-}
 
 const out = lap(0, 130, { kind: 'out' })
 const driven = [out, lap(1, 112.8), lap(2, 112.6), lap(3, 112.3)]

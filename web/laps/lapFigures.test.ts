@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lap } from '#contract/sessions/laps.ts'
+import { lap } from '#testing/lap.ts'
 import {
   averageMs,
   bestLap,
@@ -12,21 +12,6 @@ import {
   stintsOf,
   usualPlusMinusMs,
 } from './lapFigures.ts'
-
-function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
-  return {
-    number,
-    startedAt: number * 100_000,
-    timeMs: seconds * 1000,
-    plusMinusMs: 200,
-    kind: 'full',
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-    ...values,
-  }
-}
 
 test('only whole green laps with seen crossings are compared', () => {
   const laps = [

@@ -13,7 +13,7 @@ export function isCompared({ kind, isSeen, yellow }: Lap): boolean {
   return kind === 'full' && isSeen && !yellow
 }
 
-/** Fewer laps have no average. */
+/** Fewest laps with an average. */
 const leastAveraged = 3
 
 /** The median time of the compared laps, which a slow lap does not change; null with fewer than three. */
@@ -37,7 +37,7 @@ export function bestLap(laps: readonly Lap[]): Lap | null {
   return best
 }
 
-/** Half the interval that contains the true time in 95 % of laps, of a usual lap; null without a compared one. */
+/** The median inaccuracy of the compared laps: half the interval around a time that contains the true one in 95 %. */
 export function usualPlusMinusMs(laps: readonly Lap[]): number | null {
   const sorted = laps
     .filter(isCompared)
@@ -46,7 +46,7 @@ export function usualPlusMinusMs(laps: readonly Lap[]): number | null {
   return sorted[sorted.length >> 1] ?? null
 }
 
-/** Returns when the present lap began; null if the car did not cross the line since its last part of a lap. */
+/** Returns when the present lap began; null if the last known lap did not end at the line. */
 export function presentSince(laps: readonly Lap[]): number | null {
   const last = laps.at(-1)
   return last && endsAtLine(last) ? endOf(last) : null

@@ -21,7 +21,7 @@ export interface Press {
   readonly type: MessageType | null
   /** It is a question. */
   readonly ask: boolean
-  /** The colour of a word of the team. */
+  /** The colour of an own word. */
   readonly colour?: Message['colour']
   /** Server time. */
   readonly pressedAt: number

@@ -7,7 +7,7 @@ import type { Stage } from '../stage.ts'
 import type { State } from '../state.ts'
 
 const minuteMs = 60_000
-/** Each driver's name is in the order in which they drive. */
+/** In the order in which they drive. */
 const names = ['Théo Garnier', 'Noor Haddad', 'Marta Lindqvist']
 const ids = names.map((_, index) => `00000000-0000-4000-8000-00000000000${index + 1}`)
 

@@ -7,7 +7,7 @@ import type { Caller } from '../../context.ts'
 import type { Log } from '../../log.ts'
 import { parseUp } from '../frames/up.ts'
 import { type Frame, jsonsIn } from '../rooms/frame.ts'
-import { idsIn } from './idsIn.ts'
+import { logFieldsOf } from './logFields.ts'
 
 /** One frame as it was received (`in`) or sent (`out`). */
 export interface TracedFrame {
@@ -93,7 +93,7 @@ export class ConnectionTrace {
     const up = jsonOf(text) === null ? null : parseUp(text)
     if (!up) return this.#log.debug('received a frame that is not JSON')
     const driven = ofThePhone.includes(up.t) && { sessionId: this.#driving }
-    this.#log[levelOf(up)]({ ...idsIn(up), ...driven }, 'received')
+    this.#log[levelOf(up)]({ ...logFieldsOf(up), ...driven }, 'received')
     if (up.t === 'stop-driving') this.#driving = undefined
   }
 
@@ -107,7 +107,7 @@ export class ConnectionTrace {
       if (!down) continue
       if (down.t === 'snapshot' && down.drive && down.snapshot.of === 'session')
         this.#driving = down.snapshot.session.id
-      this.#log[levelOf(down)](idsIn(down), 'sent')
+      this.#log[levelOf(down)](logFieldsOf(down), 'sent')
     }
   }
 

@@ -1,21 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Lap } from '#contract/sessions/laps.ts'
+import { lap } from '#testing/lap.ts'
 import { chartData } from './chartData.ts'
-
-function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
-  return {
-    number,
-    startedAt: number * 100_000,
-    timeMs: seconds * 1000,
-    plusMinusMs: 200,
-    kind: 'full',
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-    ...values,
-  }
-}
 
 const laps = [
   lap(0, 60, { kind: 'out' }),

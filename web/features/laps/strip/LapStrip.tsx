@@ -18,7 +18,10 @@ interface Props {
   sessionId: string
 }
 
-/** The last, best and average lap and the car's position on this one, linked to all laps. Nothing before the first. */
+/**
+ * The last, best and average lap, and the car's position on the present one: a link to all laps. Renders nothing before
+ * the first whole lap.
+ */
 export function LapStrip({ teamId, sessionId }: Props) {
   const { data: table } = useLaps(sessionId)
   const last = table?.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')

@@ -5,8 +5,8 @@ import type { BadFrame } from '../frames/up.ts'
 
 type AnyFrame = Up | Down | BadFrame
 
-/** Returns the type and ids of a frame, as fields for the log. It contains no names, positions or texts. */
-export function idsIn(frame: AnyFrame): Record<string, unknown> {
+/** Returns the type, ids and versions of a frame as fields for the log: no names, positions or texts. */
+export function logFieldsOf(frame: AnyFrame): Record<string, unknown> {
   const sessionId = sessionIn(frame)
   return {
     frame: frame.t,
