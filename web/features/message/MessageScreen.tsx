@@ -1,4 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+} from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
@@ -149,24 +156,32 @@ export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
       {viewer ? (
         <p className={styles.viewer}>{messageText.viewOnly}</p>
       ) : (
-        <>
-          <MessagePad
-            current={current?.type ?? null}
-            disabled={disabled}
-            asks={asking.isOn}
-            onPress={(type, ask) => press({ type }, ask)}
-          />
-          <More
-            teamId={teamId}
-            sessionId={sessionId}
-            current={current}
-            disabled={disabled}
-            asking={asking}
-            onPress={press}
-          />
-        </>
+        <Keys
+          teamId={teamId}
+          sessionId={sessionId}
+          current={current}
+          disabled={disabled}
+          asking={asking}
+          onPress={press}
+        />
       )}
     </div>
+  )
+}
+
+/** The pad, and the key for all other messages. */
+function Keys(props: ComponentProps<typeof More>) {
+  const { current, disabled, asking, onPress } = props
+  return (
+    <>
+      <MessagePad
+        current={current?.type ?? null}
+        disabled={disabled}
+        asks={asking.isOn}
+        onPress={(type, ask) => onPress({ type }, ask)}
+      />
+      <More {...props} />
+    </>
   )
 }
 

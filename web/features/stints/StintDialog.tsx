@@ -48,9 +48,6 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
       : (timeWithin(shown, within) ?? undefined)
   const fromAt = read(from, stint?.from)
   const toAt = to.trim() === '' ? null : read(to, stint?.to)
-  const choices = driverChoices(race, { starter: session.driver, nowMs: end })
-  // An archived driver of this race may have driven other stints too.
-  const archived = race.drivers.filter(({ id }) => !choices.some(each => each.id === id))
   const hint = hintOf({ isFirst, isLast, isNew: stint === null, last })
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -76,42 +73,27 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
       onClose={onClose}
     >
       <form className={styles.form} noValidate onSubmit={save}>
-        <SelectField
-          label={text.driver}
+        <DriverField
+          session={session}
+          race={race}
+          nowMs={end}
           value={driver}
-          onChange={({ target }) => setDriver(target.value)}
-        >
-          {choices.map(({ id, name }) => (
-            <option key={id ?? starter} value={id ?? starter}>
-              {name}
-            </option>
-          ))}
-          {archived.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {text.archived(name)}
-            </option>
-          ))}
-        </SelectField>
+          onChange={setDriver}
+        />
         <div className={styles.times}>
-          <Field
+          <TimeField
             label={text.from}
             value={from}
-            inputMode="text"
-            autoComplete="off"
-            placeholder={text.timeExample}
             disabled={isFirst}
-            error={fromAt === undefined ? text.timeWrong : undefined}
-            onChange={({ target }) => setFrom(target.value)}
+            isWrong={fromAt === undefined}
+            onChange={setFrom}
           />
-          <Field
+          <TimeField
             label={text.to}
             value={to}
-            inputMode="text"
-            autoComplete="off"
-            placeholder={text.timeExample}
             disabled={isLast}
-            error={toAt === undefined ? text.timeWrong : undefined}
-            onChange={({ target }) => setTo(target.value)}
+            isWrong={toAt === undefined}
+            onChange={setTo}
           />
         </div>
         {hint !== '' && <p className={typography.sub}>{hint}</p>}
@@ -133,6 +115,59 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
         />
       </form>
     </FormDialog>
+  )
+}
+
+interface DriverFieldProps extends Pick<Props, 'session' | 'race'> {
+  nowMs: number
+  value: string
+  onChange: (driver: string) => void
+}
+
+/** The drivers who may be chosen, then the archived ones of this race, who may have driven other stints too. */
+function DriverField({ session, race, nowMs, value, onChange }: DriverFieldProps) {
+  const choices = driverChoices(race, { starter: session.driver, nowMs })
+  const archived = race.drivers.filter(({ id }) => !choices.some(each => each.id === id))
+  return (
+    <SelectField
+      label={text.driver}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {choices.map(({ id, name }) => (
+        <option key={id ?? starter} value={id ?? starter}>
+          {name}
+        </option>
+      ))}
+      {archived.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {text.archived(name)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface TimeFieldProps {
+  label: string
+  value: string
+  disabled: boolean
+  isWrong: boolean
+  onChange: (time: string) => void
+}
+
+function TimeField({ label, value, disabled, isWrong, onChange }: TimeFieldProps) {
+  return (
+    <Field
+      label={label}
+      value={value}
+      inputMode="text"
+      autoComplete="off"
+      placeholder={text.timeExample}
+      disabled={disabled}
+      error={isWrong ? text.timeWrong : undefined}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }
 

@@ -11,12 +11,11 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { type DriverChoice, driverChoices } from '#web/stints/driverChoices.ts'
 import { useDriverProposal } from '#web/stints/proposal/useDriverProposal.ts'
 import { driverChangeText as text } from '#web/text/race/driverChange.ts'
-import { rosterText } from '#web/text/team/roster.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import screen from '../DriveScreen.module.css'
-import panel from '../Panel.module.css'
 import { useDrivenRace } from '../stint/useDrivenRace.ts'
 import { useDataLinkOff } from '../useDataLinkOff.ts'
+import { DriverList } from './DriverList.tsx'
 import styles from './DriverPanel.module.css'
 import { ProposedChange } from './ProposedChange.tsx'
 
@@ -62,6 +61,12 @@ export function DriverPanel({ sessionId, laps, visits, message }: Props) {
     setOpen(false)
   }
   const undone = undoable(race, lastId, choices)
+  const undo = () => {
+    if (!undone || lastId === null) return
+    changes.undo({ sessionId, stintId: lastId, driverId: undone.id })
+    setLastId(null)
+    setOpen(false)
+  }
   const planned = choices.find(choice => choice.id !== null && choice.id === proposal?.plannedId)
   const note = refused
     ? `${text.refused} ${refusalText(new CallRefused({ code: refused.code }))}`
@@ -103,33 +108,13 @@ export function DriverPanel({ sessionId, laps, visits, message }: Props) {
         {note}
       </output>
       {open && (
-        <section
+        <DriverList
           id={id}
-          className={`${panel.panel} ${styles.panel}`}
-          aria-label={text.panel}
-          data-no-tap=""
-        >
-          <h2 className={styles.title}>{text.title}</h2>
-          <ul className={styles.list}>
-            {choices.map(choice => (
-              <Choice key={choice.id ?? 'owner'} {...choice} onChoose={choose} />
-            ))}
-          </ul>
-          <p className={styles.hint}>{text.hint}</p>
-          {undone && lastId !== null && (
-            <button
-              type="button"
-              className={`${panel.button} ${styles.undo}`}
-              onClick={() => {
-                changes.undo({ sessionId, stintId: lastId, driverId: undone.id })
-                setLastId(null)
-                setOpen(false)
-              }}
-            >
-              {text.undo(undone.name)}
-            </button>
-          )}
-        </section>
+          choices={choices}
+          undone={undone?.name ?? null}
+          onChoose={choose}
+          onUndo={undo}
+        />
       )}
       {proposal && !open && (
         <ProposedChange
@@ -140,29 +125,6 @@ export function DriverPanel({ sessionId, laps, visits, message }: Props) {
         />
       )}
     </>
-  )
-}
-
-interface ChoiceProps extends DriverChoice {
-  onChoose: (driverId: string | null) => void
-}
-
-function Choice({ id, name, isDriving, isOver, minutes, detail, onChoose }: ChoiceProps) {
-  return (
-    <li>
-      <button
-        type="button"
-        className={panel.button}
-        disabled={isDriving}
-        onClick={() => onChoose(id)}
-      >
-        <span>
-          <b>{name}</b>
-          {detail && <small data-over={isOver || undefined}>{detail}</small>}
-        </span>
-        <span className={styles.minutes}>{rosterText.minutes(minutes)}</span>
-      </button>
-    </li>
   )
 }
 

@@ -5,13 +5,13 @@ import { LiveDrive } from '#racing/delta/liveDrive.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { loadedWithRetries } from '../loadedWithRetries.ts'
 
-/** Longest time in which laps block the screen. */
+/** Longest time for which timing laps blocks the screen. */
 export const longestPieceMs = 8
 
-/** Fixes timed between two looks at the clock: about 2 ms of a phone. */
-const fixesPerLook = 10
+/** Fixes timed between two reads of the clock: about 2 ms on a phone. */
+const fixesPerRead = 10
 
-/** A slower car may be in a paddock, and its circuit is not searched yet. */
+/** The search for a circuit begins at this speed: a slower car may still be in the paddock. */
 const fastMps = 30 / 3.6
 
 interface Options {
@@ -96,7 +96,7 @@ export class SlicedDrive {
     this.#isCatchingUp = true
     while (this.#live.isBehind && !this.#isStopped) {
       const endAt = performance.now() + longestPieceMs
-      while (this.#live.isBehind && performance.now() < endAt) this.#live.catchUp(fixesPerLook)
+      while (this.#live.isBehind && performance.now() < endAt) this.#live.catchUp(fixesPerRead)
       if (this.#live.isBehind) await pause()
     }
     this.#isCatchingUp = false

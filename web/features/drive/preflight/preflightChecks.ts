@@ -161,7 +161,7 @@ function awake({ awake, ios }: PreflightInput): Check {
   return { name, light: 'bad', finding: old ? 'goesDarkOldIos' : 'alwaysGoesDark' }
 }
 
-/** Drivers without a voice miss nothing. One who turned it on learns here if it fails, and can turn it off. */
+/** No check while the voice is off. A driver who turned it on sees here whether it fails. */
 function voice({ voice }: PreflightInput): Check[] {
   const name = 'voice'
   if (voice === 'asked') return [{ name, light: 'waiting', finding: 'voicePending' }]
