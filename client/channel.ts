@@ -4,13 +4,13 @@ import type { PhoneState } from '#contract/sessions/phone.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { isRetryable } from '#contract/shared/refusals.ts'
 import { Connection, type ConnectionState, type SocketClass } from './connection/connection.ts'
 import { roomsOf } from './connection/frames.ts'
 import type { PageSignals } from './connection/pageSignals.ts'
 import { Driving, type OnRefused, type ReadPhoneState } from './driver/driving.ts'
 import type { DueReceipt } from './driver/receipts.ts'
 import { Listeners } from './listeners.ts'
+import { onRefused } from './refusals.ts'
 import { Retries } from './retries.ts'
 import type { LiveSession } from './session/sessionState.ts'
 import { SessionStore } from './session/sessionStore.ts'
@@ -291,45 +291,15 @@ export class Channel {
   }
 
   #onRefused(frame: DownOf<'refused'>) {
-    if (isRetryable(frame.code)) return this.#retryLater(frame)
-    if (frame.code === 'data-link-off') return this.#onDataLinkOff()
-    // The server unsubscribes a removed driver from the session's room.
-    if (frame.re === 'drive' || (frame.re === 'subscribe' && frame.room === this.#driving.room))
-      this.#driving.refuse(frame.code)
-    // The session's end has its own event, so a fix refused for it is not worth reporting.
-    if (frame.re === 'fix' && frame.code !== 'session-ended') this.#reportRefused(frame)
-    if (frame.re === 'receipt') {
-      this.#driving.refuseReceipt(frame.code, frame.receipt)
-      this.#reportRefused(frame)
-    }
-    // The answers of the driver follow the room of the session.
-    if (frame.re === 'answer' && this.#driving.room !== null)
-      this.#subscriptions.deliver(this.#driving.room, frame)
-  }
-
-  /** Retries only the refused frame. Fixes are not retried, since a newer one follows; nor are test flashes. */
-  #retryLater({ re, room, receipt, retryAfterSeconds }: DownOf<'refused'>) {
-    const repeat = (kind: string, act: () => void) =>
-      this.#retries.schedule(kind, retryAfterSeconds, act)
-    if (re === 'drive') repeat(re, () => this.#driving.retryDrive())
-    if (re === 'phone') repeat(re, () => this.#driving.sendPhone())
-    if (re === 'receipt' && receipt) {
-      this.#driving.postponeReceipt(receipt)
-      repeat(re, () => this.#driving.retryReceipts())
-    }
-    if (re === 'subscribe' && room !== undefined)
-      repeat(`subscribe ${room}`, () => this.#subscriptions.refresh(room))
-  }
-
-  /** Stops until a snapshot shows whether the data link is on again: its notice was lost, or is still to come. */
-  #onDataLinkOff() {
-    const { room } = this.#driving
-    if (room && this.#driving.setDataLink(room.slice('session:'.length), false))
-      this.#driving.requestDrive()
-  }
-
-  #reportRefused({ re, code }: DownOf<'refused'>) {
-    this.#report(`The server refused a ${re}: ${code}`)
+    onRefused(
+      {
+        driving: this.#driving,
+        subscriptions: this.#subscriptions,
+        retries: this.#retries,
+        report: this.#report,
+      },
+      frame,
+    )
   }
 
   /** Subscribes to a session's room for a listener. Call the result to end both. */
