@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { planeAround } from '#contract/shared/places/geo.ts'
-import { pointAtProgress, trackOf } from '#contract/shared/places/track.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
-import { learnCircuit } from '../circuit/learn.ts'
 import { circuitFrom } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
-import { readRecording } from '../formats/recording.ts'
 import { type Lap, lapsOf } from './lapTimer.ts'
 
 const circuits = [spaFrancorchamps, zolder]
@@ -212,82 +208,6 @@ test('fixes out of order or twice change nothing', () => {
   const twice = fixes.flatMap((fix, index) => [fix, fixes[Math.max(0, index - 3)] as RacingFix])
   expect(lapsOf(twice, onZolder)).toEqual(lapsOf(fixes, onZolder))
 })
-
-test.skipIf(!process.env.LAP_FILE)('the recorded lap is timed from any of its 1 Hz parts', () => {
-  const fixes = readRecording(readFileSync(process.env.LAP_FILE!, 'utf8'))
-  const line = { latitude: 31.0789205, longitude: 121.11512445 }
-  const timeMs = (part: RacingFix[]) => {
-    const learned = learnCircuit(part)
-    return learned && fullLaps(lapsOf(part, circuitFrom(learned.outline, line)).laps)[0]?.timeMs
-  }
-  expect(Math.abs((timeMs(fixes) ?? 0) - 76_329)).toBeLessThanOrEqual(20)
-  for (const phase of [0, 1, 2, 3, 4]) {
-    const part = fixes.filter((_, index) => index % 5 === phase)
-    expect(Math.abs((timeMs(part) ?? 0) - 76_329)).toBeLessThanOrEqual(60)
-  }
-})
-
-test.skipIf(!process.env.PHONE_FILE)('a phone’s poor GPS gives all laps of its drive', () => {
-  const fixes = readRecording(readFileSync(process.env.PHONE_FILE!, 'utf8'))
-  const learned = learnCircuit(fixes)
-  if (!learned) throw new Error('No circuit was learned.')
-  const { laps, isPoor } = lapsOf(fixes, circuitFrom(learned.outline))
-  const driven = fullLaps(laps)
-  expect(driven).toHaveLength(8)
-  for (const { timeMs } of driven) {
-    expect(timeMs).toBeGreaterThan(100_000)
-    expect(timeMs).toBeLessThan(116_000)
-  }
-  expect(isPoor).toBe(true)
-})
-
-test.skipIf(!process.env.PHONE_FILE)('the line may be anywhere, even where GPS failed', () => {
-  const fixes = readRecording(readFileSync(process.env.PHONE_FILE!, 'utf8'))
-  const learned = learnCircuit(fixes)
-  if (!learned) throw new Error('No circuit was learned.')
-  const track = trackOf(learned.outline)
-  // At 0.455 the last gap loses the path in lap 3, which is found again half a lap away. At 0.919 the receiver moved,
-  // but reported no speed.
-  const shares = [...Array.from({ length: 80 }, (_, line) => line / 80), 0.178, 0.455, 0.919]
-  for (const share of shares) {
-    const line = track.plane.toPosition(pointAtProgress(track, share))
-    const { laps } = lapsOf(fixes, circuitFrom(learned.outline, line))
-    const driven = fullLaps(laps)
-    // No lap is false or merged. The out lap may have two parts, and the car slows down in the last lap.
-    expect(driven, `at ${share}`).toHaveLength(8)
-    for (const [index, { timeMs, plusMinusMs }] of driven.entries()) {
-      expect(timeMs, `at ${share}`).toBeGreaterThan(100_000)
-      // Between the first two passes of these lines the position drifted by 13 m: 8 m along the road, 0.4 s. The
-      // heading, which drift does not change, shows a lap of at most 116 s, and the stated ± contains it.
-      const isDrifted = index === 0 && share > 0.165 && share < 0.195
-      expect(timeMs - (isDrifted ? plusMinusMs : 0), `at ${share}`).toBeLessThanOrEqual(116_000)
-      expect(timeMs, `at ${share}`).toBeLessThan(116_350)
-    }
-  }
-})
-
-test.skipIf(!process.env.PHONE_FILE)(
-  'by its heading the phone drove the drifted lap in 116 s',
-  () => {
-    const fixes = readRecording(readFileSync(process.env.PHONE_FILE!, 'utf8'))
-    const startMs = fixes[0]!.atMs
-    /** When the car turned through a heading, between two seconds of the recording. */
-    const turnedMs = (headingDeg: number, fromS: number, toS: number) => {
-      const part = fixes.filter(
-        ({ atMs }) => atMs - startMs >= fromS * 1000 && atMs - startMs <= toS * 1000,
-      )
-      const after = part.findIndex(fix => fix.headingDeg! >= headingDeg)
-      const [from, to] = [part[after - 1]!, part[after]!]
-      const share = (headingDeg - from.headingDeg!) / (to.headingDeg! - from.headingDeg!)
-      return from.atMs + share * (to.atMs - from.atMs)
-    }
-    for (const headingDeg of [300, 310, 320, 330]) {
-      const lapMs = turnedMs(headingDeg, 190, 200) - turnedMs(headingDeg, 75, 85)
-      expect(lapMs, `at ${headingDeg}°`).toBeGreaterThan(115_000)
-      expect(lapMs, `at ${headingDeg}°`).toBeLessThan(116_000)
-    }
-  },
-)
 
 test('the last lap before the car parks is an in lap only if it is slow', () => {
   const { fixes, lapMs } = drive(zolder, { laps: 6 })
