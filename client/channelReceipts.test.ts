@@ -32,8 +32,8 @@ test('each stage of a message is sent once, however often it happens (S1)', asyn
     channel.sendReceipt({ sessionId, version: 4, stage, at: 60 })
   }
   await scene.receivedByChannel(peer)
-  const said = peer.received.flatMap(frame => (frame.t === 'receipt' ? [frame.stage] : []))
-  expect(said).toEqual(['reached', 'shown', 'copied'])
+  const stages = peer.received.flatMap(frame => (frame.t === 'receipt' ? [frame.stage] : []))
+  expect(stages).toEqual(['reached', 'shown', 'copied'])
 })
 
 test('a receipt is sent on every new connection until the server has it (S4)', async () => {

@@ -153,8 +153,8 @@ describe('the response of another provider is refused', () => {
     const [browser, account] = [server.browser(), newAccount()]
     provider.forgery = token => {
       const [head = '', payload = '', signature = ''] = token.split('.')
-      const said = JSON.parse(Buffer.from(payload, 'base64url').toString())
-      const changed = { ...said, email: 'victim@example.com' }
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const changed = { ...claims, email: 'victim@example.com' }
       return [head, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.')
     }
     expect(await signInAs(browser, account)).toBe(refused('forged-request'))

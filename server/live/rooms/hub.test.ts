@@ -204,14 +204,14 @@ test.each([0, 125, 126, 65_535, 65_536])(
     const frame = encodeFrame(event)
     const length = frame[1]
     expect(frame[0]).toBe(0x81)
-    const [said, header] =
+    const [lengthInHeader, headerBytes] =
       length === 126
         ? [frame.readUInt16BE(2), 4]
         : length === 127
           ? [Number(frame.readBigUInt64BE(2)), 10]
           : [length, 2]
-    expect(said).toBe(payload.length)
-    const same = [frame.subarray(header), jsonIn(frame)].map(each => each.equals(payload))
+    expect(lengthInHeader).toBe(payload.length)
+    const same = [frame.subarray(headerBytes), jsonIn(frame)].map(each => each.equals(payload))
     expect([...same, frameOf(payload).equals(frame)]).toEqual([true, true, true])
   },
 )
