@@ -11,36 +11,42 @@ export interface DrivenFix extends Point {
   readonly drivenM: number
 }
 
-/** A car that is back where it was: indexes of both fixes. */
+/** Indexes of two fixes at the same place, one lap apart. */
 export interface Closure {
   readonly from: number
   readonly to: number
 }
 
-/** No circuit is shorter. */
+/** Length of the shortest circuit. */
 export const shortestLapM = 400
 
 /** A car is at the same place within this distance (or the reported accuracy), and drives in the same direction. */
 const samePlaceM = 25
 const samePlaceAccuracies = 1.5
 
-/** Share of the distance between two fixes by which they may be farther ahead than half of it. */
-const stepTolerance = 0.1
 const sameHeadingDeg = 35
 
-/** Slower cars are in the pits or in trouble. */
+/** Along the road, the nearest earlier fix may be half the distance between two fixes away, and this share more. */
+const stepTolerance = 0.1
+
+/** Slower fixes are not used: the car is in the pits or in trouble. */
 const fastMps = 30 / 3.6
 
 /** Fixes of the same earlier pass are within this distance. */
 const samePassM = 80
 
-/** The lap with the best reception is taken: a metre of the reported accuracy counts as this much of a gap. */
+/** The lap with the best reception is chosen: a metre of reported accuracy counts as this many metres of gap. */
 const accuracyWeight = 5
+
+/** Earlier fixes are found by square cells of the map: one every few metres is stored, and the newest of each cell. */
+const cellM = 50
+const storedEveryM = 5
+const maxInCell = 40
 
 /** Fixes that are searched in one step. */
 const fixesPerStep = 30
 
-/** Fixes that must agree on the length of the lap, within a share of it. */
+/** Fewest fixes that must agree on the length of the lap, within this share of it. */
 const agreeing = 6
 const agreeWithin = 0.04
 
@@ -105,11 +111,6 @@ function* returnsIn(fixes: readonly DrivenFix[]): Generator<undefined, Return[]>
   return found
 }
 
-/** Fixes are stored in square cells of the map: not more often than this, and the newest of each cell. */
-const cellM = 50
-const storedEveryM = 5
-const maxInCell = 40
-
 function lastReturn(fixes: readonly DrivenFix[], to: number, near: number[]): Return | null {
   const fix = fixes[to] as DrivenFix
   const withinM = Math.min(cellM, Math.max(samePlaceM, samePlaceAccuracies * (fix.accuracyM ?? 0)))
@@ -121,7 +122,7 @@ function lastReturn(fixes: readonly DrivenFix[], to: number, near: number[]): Re
     if (lapM < shortestLapM || turnDeg(fix.headingDeg, earlier.headingDeg) > sameHeadingDeg)
       continue
     if (best && lapM - best.lapM > samePassM) break
-    // A fast car's fixes are farther apart than the same place is wide.
+    // The fixes of a fast car are farther apart than `samePlaceM`.
     const stepM = (fixes[from + 1]?.drivenM ?? earlier.drivenM) - earlier.drivenM
     if (
       besideM > withinM ||

@@ -3,7 +3,7 @@ import type { RacingFix } from '../fix.ts'
 import type { FoundCircuit } from './foundCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
 
-/** Slower fixes do not show where a car races. */
+/** Slower fixes are not used: the car may be off the circuit. */
 export const fastMps = 30 / 3.6
 
 /** A car is on a known circuit after this distance and half a lap, or after a whole lap. */
@@ -50,7 +50,7 @@ export class KnownCircuits {
     if (!best) return undefined
     const leastM = Math.max(onCircuitForM, onCircuitLaps * best.lengthM)
     if (best.drivenM < Math.min(leastM, best.lengthM)) return undefined
-    // Layouts that share a road: the car leaves one of them, or has been round the longer one.
+    // Of layouts that share a road, the car must leave one, or complete the longer one.
     const longestM = Math.max(...likely.map(({ lengthM }) => lengthM))
     const isClear = best.drivenM >= longestM || likely.every(other => other.isLike(best))
     return isClear ? best : undefined

@@ -24,7 +24,7 @@ export interface LearnedCircuit {
 /** Distance between points of the outline. */
 const outlineEveryM = 8
 
-/** Laps from which on an average has fewer errors than one lap. */
+/** Fewest laps whose average has smaller errors than a single lap. */
 const lapsToAverage = 3
 
 /** Width of the averaging kernel: the largest of this distance, this many fixes, and this many median deviations. */
@@ -32,7 +32,7 @@ const leastKernelM = 6
 const kernelFixes = 3
 const kernelDeviations = 2
 
-/** A better reported accuracy does not give a fix more weight. */
+/** A fix gets no more weight for a better reported accuracy than this. */
 const bestAccuracyM = 3
 
 /** Fixes farther from the outline than this (or twice the reported accuracy) were not on the circuit. */

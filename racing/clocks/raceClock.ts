@@ -2,7 +2,7 @@ import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
 
 /** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {
-  /** Null if the race has a number of laps, or neither. */
+  /** Null if the length is a number of laps, or not known. */
   readonly lengthMs: number | null
   /** Null before the start. */
   readonly startedAt: number | null
@@ -27,7 +27,7 @@ export interface RaceClock {
   readonly state: 'prepared' | 'running' | 'paused' | 'over'
   /** Race time since the start, without pauses. */
   readonly elapsedMs: number
-  /** Rest of a race with a length in time: 0 from its end on. Null for others. */
+  /** Time left, 0 from the end on; null if the length is not a time. */
   readonly leftMs: number | null
 }
 

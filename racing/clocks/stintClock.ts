@@ -20,9 +20,9 @@ export interface DrivingLimits {
 
 export interface StintClock {
   readonly elapsedMs: number
-  /** Rest until the limit of a stint: negative beyond it. Null without one. */
+  /** Time left until the limit of a stint, negative beyond it. Null without a limit. */
   readonly leftMs: number | null
-  /** Rest of the driver's time in the whole race, negative beyond it. Null without a limit. */
+  /** Time left of the driver's limit in the whole race, negative beyond it. Null without a limit. */
   readonly allowanceMs: number | null
 }
 

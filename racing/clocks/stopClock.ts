@@ -30,7 +30,7 @@ export interface StopClock {
 /** The receiver's error at both lines: 0.25 s each at 60 km/h with 3 m, with a reserve. */
 export const doneMarginMs = 1000
 
-/** Returns the clock of the pit stop that goes on; null if the car is not in the pits. Visits are in order of time. */
+/** Returns the clock of the current pit stop; null if the car is not in the pits. Visits are in order of time. */
 export function stopClock(
   visits: readonly Visit[],
   rule: StopRule | null,
@@ -61,8 +61,8 @@ export function stopClock(
 }
 
 /**
- * Returns the time from the box to the pit-out line that still counts after the driver leaves: the shortest of this
- * session, so that the stop is never too short. Nothing before the first.
+ * Returns the time from the box to the pit-out line, which still counts after the driver leaves: the shortest of this
+ * session, so that the stop is never too short. 0 before the first visit.
  */
 function exitMs(visits: readonly Visit[], { counts }: StopRule): number {
   if (counts === 'standing') return 0

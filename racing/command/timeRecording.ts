@@ -17,7 +17,7 @@ const learnEveryMs = 450
 /** A circuit is learned from at most this many fixes, about three hours: more laps do not improve it. */
 const mostLearned = 20_000
 
-/** A line farther from the circuit is a mistake. */
+/** A line farther from the circuit than this is refused as a mistake. */
 const farthestLineM = 500
 
 /** The circuit of a recording, null if no lap was closed, and its laps. */
@@ -28,7 +28,7 @@ export interface TimedRecording extends LapTable {
 }
 
 interface Given {
-  /** Without one it is a shipped circuit, or is learned from the recording. */
+  /** Absent: a shipped circuit is found, or one is learned from the recording. */
   readonly outline?: Position[] | undefined
   readonly line?: Position | undefined
 }

@@ -16,10 +16,10 @@ export interface Delta {
   readonly deltaMs: number | null
 }
 
-/** A larger uncertainty leaves nothing to compare in tenths. */
+/** With a larger uncertainty tenths of a second mean nothing: no delta is shown. */
 const largestPlusMinusMs = 500
 
-/** A larger difference, as a share of the reference's time, is another road, a stop, or a crossing that was missed. */
+/** A larger difference, as a share of the reference's time, comes from another road, a stop, or a missed crossing. */
 const largestShare = 0.25
 
 /** A shown delta changes only by this much: a car that is as fast as before must not make the last digit flicker. */

@@ -12,7 +12,7 @@ const placeEveryM = 20
 /** The fastest share of a lap is tried first; a circuit with fewer fast pieces needs a larger one. */
 const fastShares = [0.3, 0.4, 0.5, 0.6, 0.8, 1]
 
-/** Least distance between two points, and from the line, where the whole lap is compared: shares of a lap. */
+/** Least distance between two points, and to the line, where whole laps are compared: a share of the lap. */
 const apartShare = 1 / 16
 
 /**

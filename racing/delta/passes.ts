@@ -29,7 +29,7 @@ export class Passes {
   readonly #circuit: TimedCircuit
   readonly #accuracy = new Accuracy()
   readonly #recentFixes: RecentFixes
-  /** The last fix. Before the points are chosen, all fixes of the lap that chooses them. */
+  /** The last fix; before the points are chosen, all fixes that may belong to the lap they are chosen from. */
   #recent: PlacedFix[] = []
   #points: readonly Gate[] = []
   /** Passes of each point, and of the line at the end. */
@@ -66,7 +66,7 @@ export class Passes {
     if (before) this.#pass(before, placed, [...this.#points, this.#circuit.gate])
   }
 
-  /** Chooses the points by a whole lap that is over. Only the first call does. */
+  /** Chooses the points from a finished whole lap. Does nothing once they are chosen. */
   choosePoints(lap: { startedAtMs: number; timeMs: number }) {
     if (this.#points.length > 0) return
     const endMs = lap.startedAtMs + lap.timeMs

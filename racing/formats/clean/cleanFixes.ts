@@ -10,7 +10,7 @@ export const fastestMps = 150
 /** A receiver without a position reports 0° north and 0° east. No circuit is within this many degrees of it. */
 const nowhereDeg = 0.01
 
-/** Returns the fixes of a recording in order of time, without what no car and no receiver can report. */
+/** Returns the fixes of a recording in order of time, without impossible positions, speeds and directions. */
 export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
   // Seconds with decimals are not exact: 0.6999999 s and 0.7 s are the same time.
   for (const fix of all) fix.atMs = Math.round(fix.atMs * 1000) / 1000

@@ -2,7 +2,7 @@ import { distanceM } from '#contract/shared/places/geo.ts'
 import { parkedMps } from '../../fix.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
-/** No recording of a car is older: an earlier time counts from the start of the file, or the clock was not set. */
+/** An earlier time is no date: it counts from the start of the file, or the receiver's clock was not set. */
 export const earliestMs = Date.UTC(1990, 0, 1)
 
 /** Fixes that are late by at most this time are sorted. A larger step back begins another drive. */
@@ -18,8 +18,8 @@ const pauseMs = 120_000
 const leastSetMs = 3000
 
 /**
- * A longer step forward may be a lap without reception, after which the car drives on as if no time had passed. Only one
- * by quarters of an hour is a clock that was set: to another time zone.
+ * A longer step forward is a gap in reception, after which the car may be at the same place of another lap. It is a clock
+ * that was set only if it is a multiple of a quarter of an hour: another time zone.
  */
 const longestForwardMs = 25_000
 const zoneMs = 15 * 60_000
@@ -29,12 +29,12 @@ const zoneToleranceMs = 1500
 const leastWayM = 100
 const aheadShare = 0.35
 
-/** A car that turns gets less than this share of its way ahead. */
+/** A car that turns covers less than this share of its way as a straight line. */
 const straightShare = 0.85
 
 /**
- * Before a longer gap the clock of the receiver was not set yet. Those fixes are dropped if they are at most
- * `coldFixes`, or at most `coldShare` of the file.
+ * Fixes before a longer gap were taken before the receiver's clock was set. They are dropped if they are at most
+ * `coldFixes`, or at most this share of the file.
  */
 const longestGapMs = 2 * 24 * 60 * 60 * 1000
 const coldFixes = 60
@@ -99,7 +99,7 @@ function isClockStep(
   const isNext = stepM >= 0.3 * usualM - noiseM && stepM <= 2 * usualM + noiseM
   const wayM = (mps * Math.abs(byMs)) / 1000
   if (!isNext || wayM < leastWayM || stepM > aheadShare * wayM) return false
-  // In a gap in reception the car may come back in the other direction.
+  // The car must drive straight on: in a gap in reception it may have turned round.
   const wholeM = distanceM(before, last) + stepM + distanceM(fix, after)
   return distanceM(before, after) > straightShare * wholeM
 }
