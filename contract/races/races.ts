@@ -71,7 +71,7 @@ export const PlanChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('drivers'), driverIds: CarPlan.shape.driverIds }),
   z.object({ kind: z.literal('stop'), stopMs: CarPlan.shape.stopMs }),
   z.object({ kind: z.literal('lap'), lapMs: CarPlan.shape.lapMs }),
-  /** Replaces what is planned for these stints; neither a driver nor a length: laid out again. */
+  /** Replaces the planned driver or length of these stints. Without both, a stint is planned automatically again. */
   z.object({
     kind: z.literal('stints'),
     stints: z.array(PlannedStint).min(1).max(maxPlannedStints),

@@ -49,7 +49,7 @@ export const Session = z.object({
   lapTiming: z.boolean(),
   /** False if the series forbids a data link: no position, speed or message goes either way. */
   dataLink: z.boolean(),
-  /** The reference with which the drive screen compares the driver's lap. */
+  /** The reference for the driver's lap on the drive screen. */
   lapReference: LapReference,
   /** The target for a lap, needed only by a comparison with it; null without one. */
   targetLapMs: z.int().nullable(),

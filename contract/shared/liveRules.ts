@@ -63,5 +63,5 @@ export const CloseCode = {
 } as const
 export type CloseCode = (typeof CloseCode)[keyof typeof CloseCode]
 
-/** From this code on, the client does not reconnect by itself. */
+/** From this code on, the client does not reconnect automatically. */
 export const firstFinalCloseCode = 4100

@@ -1,7 +1,7 @@
 /** After this long without contact from the driver's phone, any member may end its session. */
 export const silentAfterMs = 5 * 60_000
 
-/** After this long without contact a session ends by itself, checked hourly. */
+/** A session without contact for this long is ended automatically, within an hour. */
 export const endsAfterSilenceMs = 12 * 60 * 60_000
 
 interface Contacted {

@@ -22,7 +22,7 @@ import {
   versionOf,
 } from './storedCircuits.ts'
 
-/** The version of a circuit by which a session is timed. */
+/** The version of a circuit on which a session is timed. */
 export interface CircuitPin {
   readonly circuitId: string
   readonly version: number
@@ -46,7 +46,7 @@ export function pinOf({
     : { circuitId: circuit_id, version: circuit_version }
 }
 
-/** Returns the version by which a session is timed; null while its circuit is not known. */
+/** Returns the version on which a session is timed; null while its circuit is not known. */
 export async function pinnedVersion(
   db: Kysely<Tables>,
   session: Pick<CircuitColumns, 'team_id' | 'circuit_id' | 'circuit_version'>,

@@ -99,7 +99,7 @@ async function usualPlusMinusMs(
   return rows[0]?.middle ?? null
 }
 
-/** Returns the version of a circuit by which a session is timed; null while it is not known. */
+/** Returns the version of a circuit on which a session is timed; null while it is not known. */
 export async function circuitOfSession(
   db: Kysely<Tables>,
   sessionId: SessionId,

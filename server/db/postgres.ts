@@ -16,7 +16,7 @@ import { columnParsers } from './schema/columnTypes.ts'
 import type { Tables } from './schema/tables.ts'
 import { isPrepared } from './statements/prepared.ts'
 
-/** Prefix of `application_name`, by which an operator finds our connections in `pg_stat_activity`. */
+/** Prefix of `application_name`: identifies our connections in `pg_stat_activity`. */
 const processName = 'pitboard '
 
 const minMajorVersion = 15

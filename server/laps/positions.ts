@@ -38,7 +38,7 @@ export async function nextPositions(
   cursors: readonly Cursor[],
   limit: number,
 ): Promise<StoredFix[]> {
-  // A constant, with which the database skips the partitions of earlier days when it plans.
+  // A constant: the planner then skips the partitions of earlier days.
   const oldest = new Date(Math.min(...cursors.map(({ afterMs }) => afterMs)))
   const { rows } = await sql<Row>`
     select s.id, (extract(epoch from p.at) * 1000)::float8 as at_ms,
@@ -74,7 +74,7 @@ export async function countPositionsOf(
   db: Kysely<Tables>,
   sessions: readonly { sessionId: SessionId; startMs: EpochMs }[],
 ): Promise<Map<SessionId, number>> {
-  // A constant, with which the database skips the partitions of earlier days when it plans.
+  // A constant: the planner then skips the partitions of earlier days.
   const oldest = new Date(Math.min(...sessions.map(({ startMs }) => startMs)))
   const { rows } = await sql<{ id: SessionId; count: number }>`
     select s.id, (

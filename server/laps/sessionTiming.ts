@@ -73,7 +73,7 @@ async function firstPlaces(
   })
 }
 
-/** The version of the circuit by which a session is timed, without its outline, which sessions share. */
+/** The version of the circuit on which a session is timed, without its outline, which sessions share. */
 type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
 
 /** The laps of one session, computed from its positions up to a cursor. */
@@ -82,7 +82,7 @@ export class SessionTiming implements Cursor {
   readonly deletedAtMs: EpochMs | null
   /** Positions up to this time are not used. */
   readonly startMs: EpochMs
-  /** The version by which the session is timed; null while its circuit is searched: nothing is stored then. */
+  /** The version on which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: PinnedVersion | null
   readonly #drive: DriveTimer
   /** Null if the session names its circuit. */
@@ -156,7 +156,7 @@ export class SessionTiming implements Cursor {
     return this.pinned ? null : this.#drive.circuit
   }
 
-  /** The circuit as learned from more laps than the version by which the session is timed. */
+  /** The circuit learned from more laps than the version on which the session is timed. */
   get refined(): LearnedCircuit | null {
     const learned = this.#learner?.found?.learned ?? null
     return learned && learned.laps > (this.pinned?.laps ?? 0) ? learned : null

@@ -13,7 +13,7 @@ export interface Live {
    * commit.
    */
   publish(room: RoomName, event: Down, from?: Connection): void
-  /** Accepts or refuses from now on what the phone of a session sends. */
+  /** Accepts or refuses the frames of a session's phone from now on. */
   setDataLink(session: SessionId, on: boolean): void
   /** Removes a former member from the rooms of a team and its sessions at once. */
   evict(team: TeamId, userId: UserId): void

@@ -55,7 +55,7 @@ export async function teamOfRace(
 
 const noPlan: CarPlan = { driverIds: [], stopMs: null, lapMs: null, stints: [] }
 
-/** Reads what is planned by hand for a car in a race. */
+/** Reads the stints of a car in a race that were planned by hand. */
 export async function planOf(
   db: Kysely<Tables>,
   { raceId, carId }: { raceId: RaceId; carId: CarId | null },

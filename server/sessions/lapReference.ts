@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { sessionForEditor, sessionForMember } from './sessions.ts'
 
 /**
- * Sets what the driver's lap is compared with, also after the end. Refuses with `not-a-member`, or viewers with
+ * Sets the reference of the driver's lap, also after the end. Refuses with `not-a-member`, or viewers with
  * `view-only`.
  */
 export async function setLapReference(

@@ -99,7 +99,7 @@ export async function requireDriver(db: Kysely<Tables>, sessionId: SessionId, us
   return { teamId: row.team_id, status: row.status, dataLink: row.data_link }
 }
 
-/** Refuses with `session-ended` or `data-link-off` what the car may not send now. */
+/** Refuses with `session-ended` or `data-link-off` if the car may not send now. */
 export function requireDataLink({ status, dataLink }: Pick<Session, 'status' | 'dataLink'>) {
   if (status !== 'Active') throw new Refusal('session-ended')
   if (!dataLink) throw new Refusal('data-link-off')

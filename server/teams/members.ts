@@ -6,7 +6,7 @@ import { type PersonRow, personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
- * Requires membership, with which everything of a team may be seen. Refuses with `not-a-member`, also if the
+ * Requires membership, which allows reading everything of a team. Refuses with `not-a-member`, also if the
  * team does not exist.
  */
 export async function requireMember(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {

@@ -23,7 +23,7 @@ export function newQueryClient(): QueryClient {
 }
 
 /**
- * Requests again what was invalidated during its first request. TanStack Query repeats a request in flight only if it
+ * Repeats a query that was invalidated during its first request. TanStack Query repeats a request in flight only if it
  * has data already, so that an event in this moment would be lost.
  */
 function repeatOutdatedFirstRequests(client: QueryClient) {

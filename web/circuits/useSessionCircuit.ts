@@ -4,7 +4,7 @@ import { useRoom } from '#web/live/useLive.ts'
 import { sessionCircuitQuery } from './circuitQueries.ts'
 
 /**
- * Returns the circuit by which a session is timed, requested again when it changes and after each reconnection. Null
+ * Returns the circuit on which a session is timed, requested again when it changes and after each reconnection. Null
  * while it is not known; undefined while it is loaded.
  */
 export function useSessionCircuit(sessionId: string): SessionCircuit | null | undefined {

@@ -37,7 +37,7 @@ export function watchPosition(onPosition: (position: Position) => void): () => v
       },
       error => {
         onPosition({ reading: null, missing: reasons[error.code] ?? 'unavailable' })
-        // Usually the watch recovers by itself, and its next reading cancels this restart.
+        // Usually the watch recovers, and its next reading cancels this restart.
         restart ??= setTimeout(() => {
           end()
           begin()

@@ -2,7 +2,7 @@
 
 /**
  * - `start`: litres in the tank at the start of the session.
- * - `full`: litres that went in; the tank was full then. Only these show what the car burns.
+ * - `full`: litres that went in; the tank was full then. Only these show the car's consumption.
  * - `part`: litres that went in; the tank was not full then.
  */
 export const fillKinds = ['start', 'full', 'part'] as const

@@ -17,7 +17,7 @@ export type LapKind = (typeof lapKinds)[number]
 export const yellowMessages = ['FCY', 'SC', code60] as const
 export type YellowMessage = (typeof yellowMessages)[number]
 
-/** The reference with which the driver's present lap is compared. */
+/** The references that the driver's present lap can be compared with. */
 export const lapReferences = ['average', 'best', 'target'] as const
 export type LapReference = (typeof lapReferences)[number]
 

@@ -23,7 +23,7 @@ export type QueuedUp = Extract<
 /**
  * The lanes of each frame. It waits for all earlier frames in these lanes, and later frames there wait for
  * it. A receipt never waits for the snapshot of another room. Leaving a room waits for all lanes, or it could
- * end what a later frame started.
+ * undo a later frame.
  */
 const lanesOf: Record<QueuedUp['t'], readonly Lane[]> = {
   subscribe: ['rooms'],

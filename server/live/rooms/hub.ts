@@ -296,7 +296,7 @@ export class Hub {
     const due = this.#due
     this.#due = []
     const held: Connection[] = []
-    // With a single room due, no connection receives from a second one.
+    // If only one room is due, no connection receives events of another room.
     for (const room of due) this.#deliver(room, due.length > 1 ? held : undefined)
     for (const connection of held) connection.release()
   }

@@ -27,7 +27,7 @@ export async function sortRoster(
   return []
 }
 
-/** Refuses with `invalid-input` if the list is full, except for what is in it already. */
+/** Refuses a new entry with `invalid-input` if the list is full. */
 export async function requireRoom(
   trx: Transaction<Tables>,
   { what, teamId, id }: { what: Listed; teamId: TeamId; id: string },

@@ -165,7 +165,7 @@ function digitsOf(typed: string): string {
   return typed.replaceAll(/\D/g, '')
 }
 
-/** Returns a keyed hash of the network, by which two devices on one Wi-Fi are recognised. */
+/** Returns a keyed hash of the network: equal for two devices on one Wi-Fi. */
 function networkName(db: Kysely<Tables>, ip: string): Promise<string> {
   return counterName(db, 'television-network', networksOf(ip)[0] ?? '')
 }

@@ -107,6 +107,6 @@ export function endOf(
 ): SupportEvent | null {
   if (recorded) return null
   if (granted) return `${what}-ended`
-  // After the timeout the page refuses by itself.
+  // After the timeout the page refuses automatically.
   return `${what}-${Date.now() - requestedAt >= unansweredMs ? 'expired' : unanswered}`
 }

@@ -18,7 +18,7 @@ export interface TabConnection extends AssistConnection {
 
 /** Connection of one agent to one visit. */
 export interface AgentConnection extends AssistConnection {
-  /** Socket id, by which tabs identify an agent. */
+  /** Socket id: tabs identify an agent by it. */
   readonly id: string
   readonly visitId: VisitId
   /** The agent's id in call signalling. */

@@ -13,7 +13,7 @@ export interface PromptOptions {
   declineBtn: string
   /** Plays the ring tone when shown. */
   rings?: boolean
-  /** Rejects by itself after this time. The add-on has a timeout only for calls and control. */
+  /** Rejects automatically after this time. The add-on has a timeout only for calls and control. */
   unansweredMs?: number
 }
 

@@ -153,7 +153,7 @@ async function callServers() {
   }
 }
 
-/** Shows a card that can only be closed, and closes by itself like an unanswered prompt. */
+/** Shows a card that can only be closed. Closes automatically, like an unanswered prompt. */
 async function explain(text: string) {
   const card = new Prompt({ text, declineBtn: supportText.close, unansweredMs })
   await card.mount()

@@ -42,7 +42,7 @@ export class CallRefused extends Error {
     return this.code === 'unreachable' || (this.code !== 'too-many' && isRetryable(this.code))
   }
 
-  /** Whether what a screen's URL names does not exist for this user; an invalid id counts too. */
+  /** True if the entity in a screen's URL does not exist for this user, or its id is invalid. */
   get isInaccessible(): boolean {
     return this.code === 'invalid-input' || (this.code !== 'unreachable' && isFinal(this.code))
   }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { setMe } from '#web/api/login/login.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 
-/** Queries of which a change is published only as `team-changed`. */
+/** Queries whose changes are published only as `team-changed`. */
 const teamCalls = ['teams.list', 'teams.get', 'files.list', 'sessions.get', 'messages.log']
 
 /**

@@ -37,7 +37,7 @@ export class Voice {
   readonly #listeners = new Set<() => void>()
   #state: VoiceState
   #voices: readonly SpeechSynthesisVoice[] = []
-  /** Cancels what is to be spoken, or to begin. */
+  /** Timeouts that begin and check the current utterance. */
   #timers: ReturnType<typeof setTimeout>[] = []
 
   constructor({ engine, utter, store }: Parts) {

@@ -22,7 +22,7 @@ export function removePrerendered() {
   })
 }
 
-/** Returns what was entered into the field of the prerendered screen. */
+/** Returns the text entered into the field of the prerendered screen. */
 export function enteredBeforeStart(): { text: string; hasFocus: boolean } | null {
   const field = prerendered()?.querySelector('input')
   return field ? { text: field.value, hasFocus: field === document.activeElement } : null

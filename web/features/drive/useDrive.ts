@@ -38,7 +38,7 @@ export function useDrive(sessionId: string): Drive {
   )
   const { drive, fetched } = useServerDrive(driver, sessionId)
   const { message } = useDriverMessage(driver)
-  // Runs before the first paint: what is known already is shown at once.
+  // Runs before the first paint, so that known state is shown at once.
   useLayoutEffect(() => driver.start(), [driver])
   useLayoutEffect(() => {
     if (fetched) driver.message.merge(fetched.message)

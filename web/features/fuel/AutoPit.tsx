@@ -6,7 +6,7 @@ import { fuelText } from '#web/text/race/fuel.ts'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
 import { DialogError } from '#web/ui/overlays/Dialog.tsx'
 
-/** Whether the plan sends PIT by itself. */
+/** The setting whether the plan sends PIT automatically. */
 export function AutoPit({ sessionId, isOn }: { sessionId: string; isOn: boolean }) {
   const client = useQueryClient()
   const set = useMutation({

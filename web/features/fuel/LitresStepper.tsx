@@ -10,7 +10,7 @@ interface Props {
   onChange: (text: string) => void
 }
 
-/** Litres with a key for one more and one less, for gloves. */
+/** A field for litres, with keys for one litre more or less that work with gloves. */
 export function LitresStepper({ text, litres, onChange }: Props) {
   const step = (by: number) => {
     const next = Math.min(maxTankL, Math.max(1, Math.round(litres ?? 0) + by))

@@ -9,7 +9,7 @@ const perLap = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 2,
 })
 
-/** Returns what the burn is with an entry that is not stored yet. */
+/** Returns a sentence on the burn, including an entry that is not stored yet. */
 export function burnSentence(
   { car, fills, earlierUses }: Pick<RaceOfSession, 'car' | 'fills' | 'earlierUses'>,
   laps: readonly Lap[],

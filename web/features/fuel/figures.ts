@@ -20,7 +20,7 @@ export interface StintFigures {
   readonly last: string | null
 }
 
-/** Returns the figures of the stint line; null for a session without a car and a race, which looks as before. */
+/** Returns the figures of the stint line; null for a session without a car and a race, which has no such line. */
 export function stintFigures(
   race: RaceOfSession,
   { laps, lapTiming, gpsPoor }: { laps: readonly Lap[]; lapTiming: boolean; gpsPoor: boolean },

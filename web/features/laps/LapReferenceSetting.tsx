@@ -17,7 +17,7 @@ import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './LapReferenceSetting.module.css'
 
-/** Sets what the lap on the driver's screen is compared with. */
+/** Sets the reference of the lap on the driver's screen. */
 export function LapReferenceSetting({ session }: { session: Session }) {
   const { id: sessionId, lapReference, targetLapMs } = session
   const id = useId()

@@ -8,7 +8,7 @@ interface Props {
   person: NamedPerson
   photo?: string | undefined
   tag?: string | undefined
-  /** Menu or button for what the signed-in user may do. */
+  /** Menu or button with the actions that the signed-in user may take. */
   action?: ReactNode
 }
 

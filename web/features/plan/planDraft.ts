@@ -19,7 +19,7 @@ export function readDraft(store: TextStore, owner: PlanOwner): PlanChange[] {
   return Array.isArray(changes) && changes.every(isPlanChange) ? changes : []
 }
 
-/** Replaces the unsent changes of a plan. Only one plan, the last changed one, is stored. */
+/** Replaces the unsent changes of a plan. Only those of the last changed plan are stored. */
 export function storeDraft(store: TextStore, owner: PlanOwner, changes: readonly PlanChange[]) {
   if (changes.length > 0)
     store.write(storageKey, JSON.stringify({ owner: ownerText(owner), changes }))

@@ -91,7 +91,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
     setEdited(stint)
   }
   const remove = (stint: Stint) => {
-    // A second one would replace what the first one shows afterwards.
+    // A second edit would replace the result of the first one.
     if (edit.isPending) return
     const removed = removedStint(stints, stint.id, () => crypto.randomUUID())
     const before = stints[stint.number - 2]

@@ -24,7 +24,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** States what a television gets, so that nobody connects the screen of a stranger who sent them a code. */
+/** Lists what a television may read, so that nobody connects the screen of a stranger who sent them a code. */
 export function AllowForm({ television, teams, preferred, onAllowed, onCancel }: Props) {
   const { code, requestedAt, sameNetwork } = television
   const digits = `${code.slice(0, 3)} ${code.slice(3)}`

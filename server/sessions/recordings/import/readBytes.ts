@@ -23,7 +23,7 @@ const latestWithoutDateMs = 3 * dayMs
 /** No recording of a car is older. */
 const earliestMs = Date.UTC(1990, 0, 1)
 
-/** Reads an uploaded recording, within its limits. Never throws for what is in the file. */
+/** Reads an uploaded recording, within its limits. Never throws because of the file's content. */
 export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadResponse {
   const unread = contentOf(bytes)
   if (!unread) return { refused: 'recording-too-large' }

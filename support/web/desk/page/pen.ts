@@ -6,7 +6,7 @@ import type { Point } from '../visit/visitConnection.ts'
 const widthPx = 8
 const fadeMs = 4000
 
-/** Shows the agent what they draw on the visitor's page, in that page's coordinates. */
+/** Shows the agent's drawing on the visitor's page, in that page's coordinates. */
 export class Pen {
   readonly #canvas: HTMLCanvasElement
   #last: Point = [0, 0]

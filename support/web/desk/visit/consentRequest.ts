@@ -73,7 +73,7 @@ export class ConsentRequest {
     else if (this.#stage === 'asked') this.#setStage('none')
   }
 
-  /** The page is disconnected. It may restore on its own what it had granted. */
+  /** The page is disconnected. It may restore its consents when it reconnects. */
   lost() {
     if (this.#stage === 'asked') this.#grantable = false
     if (this.#stage === 'asked' || this.#stage === 'granted') this.#setStage('ended')

@@ -51,7 +51,7 @@ export class OneButton {
     })
   }
 
-  /** Forgets what is pressed, for instance when another question appears. */
+  /** Ignores the current press, for instance when another question appears. */
   reset() {
     this.#isDown = false
     this.#cancelHold()

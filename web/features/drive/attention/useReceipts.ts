@@ -5,7 +5,7 @@ import { afterPaint } from '#web/device/screen/painted.ts'
 import { onVisibility } from '#web/device/screen/visibility.ts'
 import { useDriverMessage } from '../useDrive.ts'
 
-/** Reports to the driver's message what was painted and whether the page is visible. */
+/** Reports painted messages and the page's visibility to the driver's message. */
 export function useReceipts(driver: Driver): DriverMessageState {
   const state = useDriverMessage(driver)
   const { message, expired } = state

@@ -48,7 +48,7 @@ export function DriveLaps(props: DriveLapsProps) {
   const live = useLiveSession(sessionId, state => state.session)
   const { data: fetched } = useQuery(sessionQuery(sessionId))
   const session = live ?? fetched
-  // After a reload without a network only what was stored shows that laps are timed.
+  // After a reload without a network only the stored laps show that laps are timed.
   const isOn = session ? session.lapTiming : readLaps(textStore, sessionId) !== null
   useEffect(() => {
     if (session && !session.lapTiming) deleteStoredLaps(textStore)

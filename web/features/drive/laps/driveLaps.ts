@@ -127,7 +127,7 @@ export class DriveLaps {
     this.#update()
   }
 
-  /** Shows what the server knows; null while it is not known. */
+  /** Shows the server's laps; null while they are not known. */
   setTable(table: LapTable | null) {
     if (table === this.#table) return
     const before = this.#table

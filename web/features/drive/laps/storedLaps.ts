@@ -22,7 +22,7 @@ export interface DrivenCircuit extends GivenCircuit {
   readonly version: number
 }
 
-/** Returns what the lap timer needs of a circuit. */
+/** Returns the part of a circuit that the lap timer needs. */
 export function drivenCircuit(circuit: SessionCircuit): DrivenCircuit {
   const { id, version, outline, line, pitLane } = circuit
   return { id, version, outline, line, ...(pitLane && { pitLane }) }

@@ -10,7 +10,7 @@ const racingMps = 90 / 3.6
 /** A car may brake to the speed of the pit lane after its beginning. */
 const brakingMs = 15_000
 
-/** The car's visits to the pits, from what the server knows, an earlier page stored, and this page found itself. */
+/** The car's visits to the pits: of the server, stored by an earlier page, and found by this page. */
 export class DriveVisits {
   #server: readonly PitVisit[] = []
   #stored: readonly PitVisit[]

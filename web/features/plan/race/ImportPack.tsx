@@ -106,7 +106,7 @@ function ImportForm({ change, onCancel, onImported }: FormProps) {
   )
 }
 
-/** Returns what is wrong with the file, or why it could not be imported. */
+/** Returns the problem of the file, or the reason why it could not be imported. */
 function reasonOf(refused: unknown): string {
   return refusedFields(refused, ['file'])[0]?.[1] ?? refusalText(refused)
 }

@@ -28,7 +28,7 @@ export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
   return changes
 }
 
-/** The answer with which a question leaves the screen. */
+/** The answer that removed a question from the screen. */
 export function firstAnswer({ answers }: LoggedMessage): Answer | undefined {
   return answers?.find(({ kind }) => kind !== 'TakenBack')
 }

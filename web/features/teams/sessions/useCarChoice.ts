@@ -39,7 +39,7 @@ function storedChoice(teamId: string): Partial<CarChoice> {
   }
 }
 
-/** Leaves out what the team no longer has. */
+/** Leaves out cars and drivers that the team no longer has. */
 function existing({ carId, driverId }: Partial<CarChoice>, { cars, drivers }: Roster): CarChoice {
   return {
     carId: cars.some(({ id }) => id === carId) ? (carId ?? null) : null,

@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The dialog to add or edit a word. It stays open, with what was typed, until the server has stored it. */
+/** The dialog to add or edit a word. It stays open, with the typed text, until the server has stored it. */
 export function WordDialog({ teamId, words, word, onClose }: Props) {
   const save = useSaveWord(teamId)
   const close = () => {

@@ -21,7 +21,7 @@ interface Props {
   sending: Sending | null
 }
 
-/** The current message of a car with its delivery, and what the driver replied. */
+/** The current message of a car with its delivery and the driver's reply. */
 export function LaneMessage({ message, answers, sending }: Props) {
   useSecond()
   const now = useServerClock()()

@@ -8,7 +8,7 @@ import { wallText } from '#web/text/team/wall.ts'
 
 type Sector = 'dark' | 'done'
 
-/** The delivery of a message, or what the driver replied, in one short line. */
+/** The delivery of a message, or the driver's reply, in one short line. */
 export interface WallReceipt {
   readonly sectors: readonly [Sector, Sector, Sector]
   readonly text: string
