@@ -13,7 +13,7 @@ interface Context {
 
 type Refused = DownOf<'refused'>
 
-/** Handles a refused frame: retries it, stops what the server does not allow, or reports it. */
+/** Handles a refused frame: retries it, stops driving or sending positions, or reports the refusal. */
 export function onRefused(context: Context, frame: Refused) {
   const { driving, subscriptions } = context
   if (isRetryable(frame.code)) return retryLater(context, frame)

@@ -25,7 +25,7 @@ export interface Endpoint<
    */
   readonly scopes?: readonly Scope[] | undefined
   /**
-   * `command` gives the call's queries priority in the database. Only for what the driver must see at once.
+   * `command` gives the call's queries priority in the database. Only for calls whose effect the driver must see at once.
    */
   readonly lane?: 'command' | undefined
   /**

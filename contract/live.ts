@@ -82,7 +82,7 @@ export const Up = z.discriminatedUnion('t', [
     at: EpochMs,
   }),
   /**
-   * Reports what the driver answered to the message of this version, or without a question. 0: before the first
+   * Reports the driver's answer to the message of this version, or without a question. 0: before the first
    * message.
    */
   z.object({

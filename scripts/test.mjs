@@ -217,7 +217,7 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-/** Prints what failed, and sets the exit code. */
+/** Prints the failed lanes, and sets the exit code. */
 function summarize(lanes) {
   const tests = lanes.flatMap(each => each.tests)
   const withStatus = status => tests.filter(each => each.status === status)

@@ -43,7 +43,7 @@ export interface Race {
   readonly startShare?: number
 }
 
-/** A race as the receiver reports it, and what was true. */
+/** A race as the receiver reports it, with the true crossings and visits. */
 export interface DrivenRace {
   readonly fixes: RacingFix[]
   /** When the car crossed the line. */

@@ -15,7 +15,7 @@ interface Offers {
 
 /**
  * Renders the sign-in screen as HTML that is painted before the app's code has loaded. Its field can already be filled
- * in: the app takes over what was entered. Its other buttons are disabled until then.
+ * in: the app takes over the entered text. Its other buttons are disabled until then.
  */
 export function signInHtml({ google, passkeys }: Offers): string {
   // The screen reads them.

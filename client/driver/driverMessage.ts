@@ -33,7 +33,7 @@ interface Options {
 
 /**
  * The message on the driver's screen: which one, whether it may still be shown, and its receipts. What the
- * driver saw is stored apart from what the server knows, so that a reload neither flashes a seen message
+ * driver saw is stored apart from the server's state, so that a reload neither flashes a seen message
  * again nor loses its receipt.
  */
 export class DriverMessage {

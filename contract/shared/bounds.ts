@@ -1,5 +1,5 @@
 /**
- * Bounds of what crosses the wire, for the schemas and for code that validates without them. A column's check
+ * Bounds of values on the wire, for the schemas and for code that validates without them. A column's check
  * in the database repeats some: a test compares them.
  */
 

@@ -1,6 +1,6 @@
 import type { Point } from '#contract/shared/places/geo.ts'
 
-/** A fix on a flat map with what closing a lap needs. */
+/** A fix on a flat map, with the values that finding a closed lap needs. */
 export interface DrivenFix extends Point {
   readonly atMs: number
   readonly speedMps: number

@@ -41,7 +41,7 @@ export function gpxPositions(text: string): Position[] {
   return positions
 }
 
-/** Letters that are parsed at once: the parser copies what it has not read. */
+/** Letters passed to the parser at once: it copies the unread rest. */
 const portionLetters = 1_000_000
 
 /**

@@ -125,7 +125,7 @@ class Reader {
   }
 }
 
-/** Returns what separates the cells of a line: commas, if it has nothing else. */
+/** Returns the separator of a line's cells: commas only if the line has no other. */
 function separatorIn(line: string): RegExp | string {
   return line.includes(',') && !/\S\s+\S/.test(line) ? ',' : /\s+/
 }

@@ -76,7 +76,7 @@ export function pessimisticL({ greenL, plusMinusL }: Burn): number {
   return greenL + plusMinusL
 }
 
-/** Returns what some laps burnt, with half its 95 % interval. */
+/** Returns the fuel that some laps burnt, with half its 95 % interval. */
 export function burnt(
   { greenL, yellowL, variance }: Burn,
   { greenLaps, yellowLaps }: Pick<FuelUse, 'greenLaps' | 'yellowLaps'>,

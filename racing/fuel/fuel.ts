@@ -37,8 +37,8 @@ interface Entries {
 }
 
 /**
- * Returns the burn, learned from fills to full: between two of them the car burnt what went in, and from the start to
- * the first one what the tank had lost.
+ * Returns the burn, learned from fills to full: between two of them the car burnt the litres of the second one, and
+ * before the first one those that the tank had lost since the start.
  */
 export function burnOf(tank: Tank, entries: Entries): Burn | null {
   return learnBurn([...(entries.earlierUses ?? []), ...fuelUses(tank, entries)], tank.burnL)

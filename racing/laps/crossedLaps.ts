@@ -1,6 +1,6 @@
 import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
 
-/** When a lap was driven, and what it is. */
+/** Time and kind of a lap. */
 interface CrossedLap {
   readonly startedAt: number
   readonly timeMs: number

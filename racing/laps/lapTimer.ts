@@ -235,7 +235,7 @@ export class LapTimer {
     this.#wayM = 0
   }
 
-  /** The path is lost: what follows starts anywhere. */
+  /** Ends the matched path: the next one may start at any place. */
   #leaveCircuit(kind: 'in' | 'incomplete') {
     const rest = this.#matcher.finish()
     const offMs = this.#offSinceMs

@@ -28,7 +28,7 @@ const placeSpreadM = 6
 /** Largest standard deviation of a step, as a share of a lap: with it, the car may be anywhere. */
 const largestSpread = 1 / 8
 
-/** Least spread of positions, whatever accuracy the receiver reports. */
+/** Least spread of positions, even if the receiver reports a better accuracy. */
 const leastPositionSpreadM = 8
 
 /** Limits the cost of a fix, so that outliers do not change the path. */

@@ -61,7 +61,7 @@ export interface OtherStint {
   readonly hadYellow?: boolean
 }
 
-/** The plan of one car, and what it follows from. */
+/** The plan of one car, and the values that it follows from. */
 export interface LaidPlan {
   readonly request: PlanRequest
   readonly plan: Plan

@@ -24,7 +24,7 @@ export interface History {
 
 /** A number of stints to lay out. */
 export interface Frame extends History {
-  /** The stints to lay out, with what was set by hand. */
+  /** The stints to lay out, with drivers and lengths that were set by hand. */
   readonly slots: readonly (FixedStint | undefined)[]
   readonly startMs: number
   readonly drivingMs: number

@@ -118,7 +118,7 @@ function uncoveredMs({ stints }: Plan, { raceMs }: PlanRequest): number {
 /** A required stop that is missing weighs as much as this time over a limit. */
 const missingStopMs = 3_600_000
 
-/** How far a plan is from keeping all limits, without what has been driven. */
+/** How far a plan is from keeping all limits; driven stints do not count. */
 function costOf(problems: readonly PlanProblem[], driven: number): number {
   return problems.reduce((sum, problem) => {
     if (problem.kind === 'stops') return sum + (problem.required - problem.planned) * missingStopMs

@@ -31,7 +31,7 @@ export function reachedLimit(
     if (limitMs != null) limits.push({ limit, limitMs, leftMs: limitMs - beforeMs - elapsedMs })
   }
   add('stint', rules.maxStintMs, 0)
-  // Without a name nobody knows what the driver has driven before.
+  // Without a name it is not known how long the driver has driven before.
   if (driver !== null) {
     add('driver', rules.maxDriverMs, sumMs(own) + (otherMs?.get(driver) ?? 0))
     if (rules.inARow)

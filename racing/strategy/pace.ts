@@ -6,9 +6,9 @@ const recentLaps = 5
 
 /** Times of the last five green laps, in milliseconds. */
 export interface Pace {
-  /** For what must not end too early: limits. */
+  /** For limits, which must not end too early. */
   readonly slowestMs: number
-  /** For what is expected: laps to go. */
+  /** For expectations, such as laps to go. */
   readonly medianMs: number
 }
 

@@ -16,7 +16,7 @@ export interface PitLoss {
 }
 
 /**
- * Returns what the usual stop of this session costs: from pit-in to pit-out, minus the time that the same distance takes
+ * Returns the time that the usual stop of this session costs: from pit-in to pit-out, minus the time that the same distance takes
  * on the circuit. Under FCY the second term grows, so the loss shrinks. Null before the first whole stop.
  */
 export function pitLoss(laps: readonly DrivenLap[], visits: readonly Visit[]): PitLoss | null {

@@ -76,7 +76,7 @@ function presentMs({ nowMs, laps, visits }: StrategyInput): number | null {
   return nowMs - Math.max(last.startedAt + last.timeMs, visit?.endedAt ?? 0)
 }
 
-/** Returns how far the car gets with what is left, and after a stop, until fuel or stint end. */
+/** Returns how far the car gets before fuel or stint end: from now, and after a stop. */
 function rangeOf(
   { tank, stintMs }: StrategyInput,
   { pace, fuel, first }: { pace: Pace; fuel: Fuel | null; first: PitIn | null },

@@ -11,7 +11,7 @@ export interface ToGo {
   readonly stops: number
 }
 
-/** A fill lasts this many laps; the car is in its first one with what is left. */
+/** Laps that the car can drive before fuel or stint end. */
 export interface Range {
   /** With a full tank and a whole stint; null if nothing limits them. */
   readonly fullLaps: number | null

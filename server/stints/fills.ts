@@ -35,7 +35,7 @@ export async function fillsOf(db: Kysely<Tables>, sessionId: SessionId): Promise
   })
 }
 
-/** Stores what went in. Idempotent by the id, also after the fill was changed or removed. */
+/** Stores a fill. Idempotent by the id, also after the fill was changed or removed. */
 export async function addFill(context: Context, userId: UserId, fill: EnteredFill) {
   const { sessionId, fillId: id, litres, kind } = fill
   refuseStart(fill)

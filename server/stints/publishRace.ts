@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Live } from '../live/live.ts'
 import { sessionOf } from '../sessions/sessions.ts'
 
-/** Publishes that what `stints.ofSession` returns changed for these sessions of a team. Call it after the commit. */
+/** Publishes that the result of `stints.ofSession` changed for these sessions of a team. Call it after the commit. */
 export function publishRace(
   live: Pick<Live, 'publish'>,
   team: TeamId,

@@ -21,7 +21,7 @@ type ByDefault = 'invited' | 'viewer' | 'owner'
 export type Answers<Of = 'ok' | RefusalCode> = Record<Exclude<Who, ByDefault>, Of> &
   Partial<Record<ByDefault, Of>>
 
-/** The answers of calls, by name; `input` returns what is sent. */
+/** The answers of calls, by name; `input` returns the input of the request. */
 export type Rows = Record<string, { input?: (scene: Scene) => object; answers: Answers }>
 
 /** Returns a test case for each kind of caller. */

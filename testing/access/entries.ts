@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 
-/** The ids of a team and of what it has. */
+/** The ids of a team, its session, people and entries. */
 export interface Scene {
   teamId: TeamId
   sessionId: SessionId

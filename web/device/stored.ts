@@ -8,7 +8,7 @@ export const fixDatabase = 'pitboard.fixes'
 export const versionKey = 'appVersion'
 
 /**
- * Deletes what this app stored on the device, except the keys and databases for which `stays` returns
+ * Deletes this app's data on the device, except the keys and databases for which `stays` returns
  * true. A failing part is logged and the others still run.
  */
 export async function clearStored(stays: (key: string) => boolean): Promise<void> {

@@ -48,7 +48,7 @@ export interface LapState {
   readonly presentYellow: YellowMessage | null
 }
 
-/** Returns what the driver sees of the laps; null before the first whole lap. */
+/** Returns the lap figures on the driver's screen; null before the first whole lap. */
 export function lapBoardOf(state: LapState): LapBoard | null {
   const last = lastLap(state.laps)
   if (!last) return null

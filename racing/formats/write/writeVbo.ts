@@ -41,7 +41,7 @@ export function vboWriter({
   }
 }
 
-/** Readers expect a number in every column: what is unknown is 0, and so are the height and the number of satellites. */
+/** Readers expect a number in every column: unknown values, height and number of satellites are 0. */
 function rowOf({ at, latitude, longitude, speedKmh, headingDeg, accuracyM }: WrittenFix): string {
   const iso = new Date(at).toISOString()
   const time = iso.slice(11, 23).replaceAll(':', '')

@@ -7,7 +7,7 @@ import { codeLifeMinutes, discardCode, type MadeCode } from './codes.ts'
 import { knownBrowserOf } from './knownBrowser.ts'
 import { type CodeRequest, uncountCode, uncountGuess } from './signInLimits.ts'
 
-/** Identifies the sender by what cannot be forged: the network, and the proof of an earlier sign-in. */
+/** Identifies the sender by values that cannot be forged: the network, and the proof of an earlier sign-in. */
 export async function codeRequestOf(
   context: AppContext,
   request: FastifyRequest,

@@ -130,7 +130,7 @@ export class Presence {
     if (isNew && announced.length > 0) this.#announce?.(room, announced)
   }
 
-  /** Forgets what other nodes announced for a room: this node no longer receives it. */
+  /** Drops the watchers on other nodes for a room whose announcements this node no longer receives. */
   unsubscribed(room: RoomName) {
     const users = this.#rooms.get(room)
     if (!users || users.elsewhere.size === 0) return

@@ -18,7 +18,7 @@ interface Visit {
 export const noCalls =
   'Support calls need OpenReplay 1.20 or 1.21: newer servers have no signalling for this tracker.'
 
-/** Handles what OpenReplay's servers do differently from the built-in desk. */
+/** Handles the differences between OpenReplay's servers and the built-in desk. */
 export function followOpenReplay(
   socket: Socket,
   { tabId, signal, warn, reconnectDelayMs = reconnectMs }: Visit,

@@ -62,7 +62,7 @@ export interface FixRecord {
   isStored: boolean
 }
 
-/** Records what really happened in a schedule, independent of servers and clients. */
+/** Records the events of a schedule, independent of servers and clients. */
 export class TruthRecord {
   readonly time: VirtualTime
   readonly presses: PressRecord[] = []

@@ -29,7 +29,7 @@ export function driveCycle(
   return { fixes, lengthMs: fixes.length * 1000, stop: visit.stop, visit }
 }
 
-/** Returns what the receiver measures this long after the start of the drive. */
+/** Returns the receiver's reading this long after the start of the drive. */
 export function readingAt({ fixes, lengthMs }: DriveCycle, sinceStartMs: number): RacingFix {
   const inCycleMs = sinceStartMs % lengthMs
   const fix = fixes[Math.min(fixes.length - 1, Math.floor(inCycleMs / 1000))]

@@ -13,7 +13,7 @@ import { fuelText } from '#web/text/race/fuel.ts'
 import { stintBoardText } from '#web/text/race/stintBoard.ts'
 import { wallText } from '#web/text/team/wall.ts'
 
-/** Clocks of one car in seconds, read from what a screen shows. Null: the screen has no such clock, or hides it. */
+/** Clocks of one car in seconds, read from a screen; null if the screen has no such clock, or hides it. */
 export interface ShownClocks {
   readonly raceLeftS: number | null
   readonly stintS: number | null

@@ -17,7 +17,7 @@ interface Props {
   viewer: boolean
 }
 
-/** The drawing of a circuit, and what may be changed on it. */
+/** The drawing of a circuit, and the changes that may be made to it. */
 export function ShownCircuit({ teamId, circuit, cars, viewer }: Props) {
   const here = cars.filter(({ circuitId }) => circuitId === circuit.id)
   const online = useConnectionState().status === 'open'

@@ -18,7 +18,7 @@ interface Props {
   mayChange: boolean
 }
 
-/** The clock of the session's race on the message board, and behind it what starts and pauses it. */
+/** The clock of the session's race on the message board, which opens the controls to start and pause it. */
 export function RaceClock({ sessionId, mayChange }: Props) {
   const { data } = useStints(sessionId)
   if (!data?.race) return null

@@ -10,7 +10,7 @@ import { wallText } from '#web/text/team/wall.ts'
 import { useLaneRace } from './lanes/useLaneRace.ts'
 import styles from './Wall.module.css'
 
-/** Renders what starts, pauses and ends a race. */
+/** Renders the controls that start, pause and end a race. */
 export type RenderRaceDialog = (props: {
   race: Race
   sessionId: string

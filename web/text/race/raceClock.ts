@@ -1,6 +1,6 @@
 import { part } from '../text.ts'
 
-/** The clock of a race, and what starts and pauses it. */
+/** The clock of a race, and the controls that start and pause it. */
 export const raceClockText = part('raceClock', {
   toGo: 'To go',
   elapsed: 'Elapsed',

@@ -11,7 +11,7 @@ interface ChunkBuffer {
 
 /**
  * The stream of a visitor's page: gzipped lists of rrweb events. A late viewer first receives
- * everything since the view began; a recording buffers what arrives while it is allowed.
+ * everything since the view began; a recording buffers the events that arrive while it is allowed.
  */
 export class PageStream {
   readonly #viewers = new Set<Viewer>()

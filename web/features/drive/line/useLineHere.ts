@@ -7,7 +7,7 @@ import { lapBoardText } from '#web/text/lapBoard.ts'
 
 const { line } = lapBoardText
 
-/** The sentence below the button, and what can be done about it. */
+/** The sentence below the button, and the action it offers. */
 export interface LineNote {
   readonly text: string
   readonly failed?: boolean

@@ -33,7 +33,7 @@ export class DriveVisits {
     this.#server = visits
   }
 
-  /** Forgets what an earlier page stored: the positions were deleted. */
+  /** Forgets the visits stored by an earlier page: the positions were deleted. */
   forget() {
     this.#stored = []
   }

@@ -64,7 +64,7 @@ export const validators = {
   lap: optionalTime(minLapMs),
 }
 
-/** Returns what to save, from valid fields. */
+/** Returns the race to save, from valid fields. */
 export function raceFrom(fields: RaceFields, id: string): SavedRace {
   return {
     race: {

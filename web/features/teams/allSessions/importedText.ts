@@ -1,7 +1,7 @@
 import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { recordingsText } from '#web/text/team/recordings.ts'
 
-/** Returns what became of an imported recording, in sentences. */
+/** Returns the result of an import, in sentences. */
 export function importedText(
   { positions, isNew, positionsStay, keptPerSecond, lapTimingChanged }: ImportedRecording,
   lapTiming: boolean,

@@ -21,7 +21,7 @@ interface Props {
   onEdit: (driver: RosterDriver) => void
 }
 
-/** The roster in the team's order, with what each has driven in the active sessions. */
+/** The roster in the team's order, with each driver's time in the active sessions. */
 export function DriverRows({ teamId, drivers, driven, mayEdit, onEdit }: Props) {
   const serverNow = useServerClock()
   useSecond()

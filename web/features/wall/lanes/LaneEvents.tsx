@@ -20,7 +20,7 @@ interface Props {
   log: WallLog
 }
 
-/** Adds what happens to a car to the wall's events. It shows nothing. */
+/** Adds the events of a car to the wall's log. Renders nothing. */
 export function LaneEvents({ session, laps, race, answers, plate, log }: Props) {
   useSecond()
   const { id, message } = session
