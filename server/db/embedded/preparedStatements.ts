@@ -55,8 +55,10 @@ export class PreparedStatements {
     return statement
   }
 
-  #serialize(value: unknown, { parameterTypes }: Statement, index: number): string | null {
+  /** Serializes a parameter as text, except bytes, which are in the binary format of their type. */
+  #serialize(value: unknown, { parameterTypes }: Statement, index: number) {
     if (value === null || value === undefined) return null
+    if (value instanceof Uint8Array) return value
     const { serializers } = this.#pglite
     const serializer = serializers[parameterTypes[index] ?? types.TEXT] ?? serializers[types.TEXT]
     if (!serializer) throw new Error('PGlite cannot serialize a parameter.')
