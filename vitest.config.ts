@@ -7,9 +7,10 @@ import { quickStart } from './testing/quickStart.ts'
 const systemTests = '**/*.system.test.ts'
 
 /**
- * Server tests that always use the embedded database: a run on PostgreSQL would repeat them. Most
- * requests of the last four are refused, and none depends on concurrent queries. The embedded database is the stricter
- * one for them: a query beside an open transaction would wait for its only connection forever.
+ * Server tests that always use the embedded database: a run on PostgreSQL would repeat them. From
+ * `access.test.ts` on none depends on concurrent queries: most requests are refused, or recordings are compared, which
+ * `import.test.ts` stores in both databases. The embedded database is the stricter one for them: a query beside an open
+ * transaction would wait for its only connection forever.
  */
 const embeddedOnly = [
   'server/tests/main.system.test.ts',
@@ -20,6 +21,7 @@ const embeddedOnly = [
   'server/tests/badInput.test.ts',
   'server/http/callLimits.test.ts',
   'server/storage/uploads/refused.test.ts',
+  'server/sessions/recordings/import/{reimport,sameLaps}.test.ts',
 ]
 
 /** Tests that open a database, as a rule by starting the server: they take nine tenths of the time. */

@@ -1,12 +1,10 @@
-import { rm } from 'node:fs/promises'
 import { test as base } from '@playwright/test'
 import type { Team } from '#contract/teams/teams.ts'
-import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import type { BuiltServer } from '#testing/builtServer.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { createScene, type Scene as SessionScene } from '#testing/people/scene.ts'
-import { startQuickServer } from '#testing/quickServer.ts'
-import { quickStart } from '#testing/quickStart.ts'
+import { createQuickDatabase, startQuickServer } from '#testing/quickServer.ts'
 import { builds } from './builds.ts'
 import { PagePool } from './pagePool.ts'
 import { type OwnStage, openStage } from './screens/stage.ts'
@@ -105,8 +103,8 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
   deployment: [
     async ({}, provide) => {
-      const dataDir = await migratedDataDir()
-      let server: BuiltServer = await startBuiltServer({ nodeOptions: quickStart, dataDir })
+      const database = await createQuickDatabase()
+      let server = await database.start()
       const port = Number(new URL(server.url).port)
       let served: keyof typeof builds = 'usual'
       await provide({
@@ -115,17 +113,12 @@ export const test = base.extend<object, WorkerFixtures>({
         async serve(build) {
           if (build === served) return
           await server.stop()
-          server = await startBuiltServer({
-            nodeOptions: quickStart,
-            build: builds[build],
-            port,
-            dataDir,
-          })
+          server = await database.start({ build: builds[build], port })
           served = build
         },
       })
       await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await database.remove()
     },
     { scope: 'worker' },
   ],

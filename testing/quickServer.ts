@@ -1,32 +1,60 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
-import { type BuiltServer, type BuiltServerOptions, startBuiltServer } from './builtServer.ts'
+import {
+  type BuiltServer,
+  type BuiltServerOptions,
+  migratedDataDir,
+  startBuiltServer,
+} from './builtServer.ts'
 import { administer, databaseAt } from './database/databaseServer.ts'
 import { quickStart } from './quickStart.ts'
 
 /** The migrated, empty database that is copied for each server. */
 const template = 'pitboard_template'
 
+/** A migrated, empty database that several servers can use, one after the other. */
+export interface QuickDatabase {
+  /** Starts the built product with this database. */
+  start(options?: BuiltServerOptions): Promise<BuiltServer>
+  remove(): Promise<void>
+}
+
 /**
- * Starts the built product for tests that last seconds. With BROWSER_DATABASE_URL it gets a database of its own on that
- * PostgreSQL server, which needs a third of the processor time of the embedded database.
+ * Creates a database for tests that last seconds. With BROWSER_DATABASE_URL it is on that PostgreSQL server, which needs
+ * a third of the processor time of the embedded database.
  */
-export async function startQuickServer({
-  settings = {},
-}: Pick<BuiltServerOptions, 'settings'> = {}): Promise<BuiltServer> {
+export async function createQuickDatabase(): Promise<QuickDatabase> {
   const url = process.env.BROWSER_DATABASE_URL
-  if (!url) return startBuiltServer({ nodeOptions: quickStart, settings })
+  if (!url) {
+    const dataDir = await migratedDataDir()
+    return {
+      start: options => startBuiltServer({ ...options, nodeOptions: quickStart, dataDir }),
+      remove: () => rm(dataDir, { recursive: true, force: true }),
+    }
+  }
   const name = `pitboard_${randomBytes(8).toString('hex')}`
   await administer(url, `create database ${name} template ${template}`)
-  const server = await startBuiltServer({
-    nodeOptions: quickStart,
-    settings: { ...settings, DATABASE_URL: databaseAt(url, name) },
-  })
+  return {
+    start: options =>
+      startBuiltServer({
+        ...options,
+        nodeOptions: quickStart,
+        settings: { ...options?.settings, DATABASE_URL: databaseAt(url, name) },
+      }),
+    remove: () => administer(url, `drop database ${name} with (force)`),
+  }
+}
+
+/** Starts the built product with a database of its own. */
+export async function startQuickServer(options?: BuiltServerOptions): Promise<BuiltServer> {
+  const database = await createQuickDatabase()
+  const server = await database.start(options)
   return {
     ...server,
     async stop() {
       await server.stop()
-      await administer(url, `drop database ${name} with (force)`)
+      await database.remove()
     },
   }
 }
