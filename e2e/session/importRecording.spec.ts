@@ -82,3 +82,29 @@ test('on a phone the buttons stay on the screen below an error and progress', as
   await expect(dialog.getByRole('status')).toBeInViewport({ ratio: 1 })
   await expectButtons()
 })
+
+test('a running import can be cancelled, and the page stays where it is', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  const path = `/teams/${teamId}/sessions`
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'Race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  await page.route('**/recordings?*', () => {})
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('status')).toBeVisible()
+  const aborted = page.waitForEvent('requestfailed', request =>
+    request.url().includes('/recordings'),
+  )
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await aborted
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(path)
+})

@@ -4,6 +4,7 @@ import type { Send } from './call.ts'
 export function sendWithProgress(onSent: (share: number) => void): Send {
   return (url, { headers, body, signal }) =>
     new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
       const request = new XMLHttpRequest()
       request.open('POST', url)
       request.responseType = 'json'

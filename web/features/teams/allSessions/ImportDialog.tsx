@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useId, useState } from 'react'
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -11,17 +11,18 @@ import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { sendWithProgress } from '#web/api/sendWithProgress.ts'
 import { recordingsText } from '#web/text/team/recordings.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
 import { Stack } from '#web/ui/layout/Wrap.tsx'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
+import { DialogChoices, DialogError, FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './ImportDialog.module.css'
 import { importedText } from './importedText.ts'
 
-/** Time to send 24 MB over a paddock's network, to read them and to store 250,000 positions. */
-const uploadTimeoutMs = 180_000
+/** Time to send 24 MB over a paddock's network, to wait for other recordings, to read and to store this one. */
+const uploadTimeoutMs = 5 * 60_000
 
 /** The form of an import. */
 export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
@@ -34,10 +35,19 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [lapTiming, setLapTiming] = useState(true)
   const [sent, setSent] = useState(0)
   const hint = useId()
+  const running = useRef<AbortController>(null)
+  // Cancel closes the form. A person who leaves the screen must not be taken to the laps afterwards.
+  useEffect(() => () => running.current?.abort(), [])
   const upload = useMutation({
     mutationFn: (chosen: File) => {
       setSent(0)
-      return send(teamId, { file: chosen, name: name.trim(), day, lapTiming }, setSent)
+      running.current = new AbortController()
+      const { signal } = running.current
+      return send(
+        teamId,
+        { file: chosen, name: name.trim(), day, lapTiming },
+        { signal, onSent: setSent },
+      )
     },
     onSuccess: imported => {
       toasts.success(recordingsText.done, importedText(imported, lapTiming))
@@ -94,13 +104,18 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
           </div>
           {upload.isPending && <Progress sent={sent} />}
           {upload.error && <DialogError>{refusalText(upload.error)}</DialogError>}
-          <SaveChoices
-            cancelLabel={recordingsText.cancel}
-            saveLabel={recordingsText.import}
-            valid={file !== null && name.trim() !== ''}
-            busy={upload.isPending}
-            onCancel={onClose}
-          />
+          <DialogChoices>
+            <Button variant="quiet" onClick={onClose}>
+              {recordingsText.cancel}
+            </Button>
+            <Button
+              type="submit"
+              disabled={file === null || name.trim() === ''}
+              busy={upload.isPending}
+            >
+              {recordingsText.import}
+            </Button>
+          </DialogChoices>
         </Stack>
       </form>
     </FormDialog>
@@ -133,13 +148,13 @@ interface Upload {
 async function send(
   teamId: string,
   { file, name, day, lapTiming }: Upload,
-  onSent: (share: number) => void,
+  { signal, onSent }: { signal: AbortSignal; onSent: (share: number) => void },
 ): Promise<ImportedRecording> {
   const query = new URLSearchParams({ name, lapTiming: String(lapTiming), ...(day && { day }) })
   return post<ImportedRecording>(
     `/api/v1/teams/${teamId}/recordings?${query}`,
     { headers: { 'content-type': 'application/octet-stream' }, body: await compressed(file) },
-    { timeoutMs: uploadTimeoutMs, send: sendWithProgress(onSent) },
+    { signal, timeoutMs: uploadTimeoutMs, send: sendWithProgress(onSent) },
   )
 }
 
