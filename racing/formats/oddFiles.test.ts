@@ -183,6 +183,13 @@ test.each([
   expect(fix?.atMs).toBe(Date.parse(`${day}T12:00:00Z`))
 })
 
+test.each(['28/12/2010', '12/28/2010'])('a VBO file created on %s is of that day', date => {
+  const fixes = readRecording(
+    `File created on ${date} at 11:00:00\n[header]\ntime\n[column names]\ntime lat long\n[data]\n120000 +3000 -300\n120001 +3000.1 -300\n`,
+  )
+  expect(fixes[0]?.atMs).toBe(Date.parse('2010-12-28T12:00:00Z'))
+})
+
 test('a date that does not exist is none', () => {
   expect(() => readRecording('date,time,latitude,longitude\n28/28/2010,12:00:00,50,5\n')).toThrow(
     RecordingRefused,

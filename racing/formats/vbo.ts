@@ -1,5 +1,5 @@
 import type { RecordedFix } from './clean/recordedFix.ts'
-import { timeOfDayIn } from './instant.ts'
+import { instantIn, timeOfDayIn } from './instant.ts'
 import { eachLine } from './lines.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
@@ -154,13 +154,14 @@ function unitIn(line: string): number | null {
 
 /** Returns the day and time of day at which the file was created, in the zone of the logger; null for other lines. */
 function createdIn(line: string): Created | null {
-  const [, day, month, year, time] =
-    /^File created on (\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s*(?:(?:at|@)\s*)?(\d{1,2}:\d{2}(?::\d{2})?))?/i.exec(
+  const [, day, time] =
+    /^File created on (\d{1,2}\/\d{1,2}\/\d{4})(?:\s*(?:(?:at|@)\s*)?(\d{1,2}:\d{2}(?::\d{2})?))?/i.exec(
       line,
     ) ?? []
-  if (year === undefined) return null
-  const dayMsOf = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  return { dayMs: dayMsOf, ofDayMs: time === undefined ? null : timeOfDayIn(time) }
+  if (day === undefined) return null
+  const dayMs = instantIn(day)
+  if (Number.isNaN(dayMs)) return null
+  return { dayMs, ofDayMs: time === undefined ? null : timeOfDayIn(time) }
 }
 
 /** Reads HHMMSS.ss or HH:MM:SS.ss. */

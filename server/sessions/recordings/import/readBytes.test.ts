@@ -86,7 +86,7 @@ test.each<[string, string | Uint8Array, RefusalDetail]>([
   [
     'a truncated gzip',
     new Uint8Array(gzipSync('x'.repeat(99))).slice(0, 20),
-    'recording-too-large',
+    'recording-unreadable',
   ],
   ['a bomb', new Uint8Array(gzipSync(Buffer.alloc(maxUnpackedBytes + 1))), 'recording-too-large'],
 ])('%s is refused', (_, file, refused) => {

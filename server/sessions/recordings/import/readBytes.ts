@@ -25,9 +25,9 @@ const earliestMs = Date.UTC(1990, 0, 1)
 
 /** Reads an uploaded recording, within its limits. Never throws because of the file's content. */
 export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadResponse {
-  const unread = contentOf(bytes)
-  if (!unread) return { refused: 'recording-too-large' }
-  const { hash, text } = unread
+  const content = contentOf(bytes)
+  if ('refused' in content) return content
+  const { hash, text } = content
   const read = fixesIn(text)
   if ('refused' in read) return read
   const { kept, perSecond } = thinned(read.fixes)
@@ -53,20 +53,26 @@ export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadRespon
   }
 }
 
-/** Returns the text of a file, and its hash. Its bytes are released before the text is read. Null if it is too large. */
-function contentOf(bytes: Uint8Array): { hash: Hash; text: string } | null {
-  const content = unpacked(bytes)
-  return content && { hash: createHash('sha256').update(content), text: textIn(content) }
+interface Refused {
+  refused: RefusalDetail
 }
 
-/** Decompresses gzip. Null if the text is too large or damaged. */
-function unpacked(bytes: Uint8Array): Uint8Array | null {
+/** Returns the text of a file, and its hash. Its bytes are released before the text is read. */
+function contentOf(bytes: Uint8Array): { hash: Hash; text: string } | Refused {
+  const content = unpacked(bytes)
+  if ('refused' in content) return content
+  return { hash: createHash('sha256').update(content), text: textIn(content) }
+}
+
+/** Decompresses gzip. */
+function unpacked(bytes: Uint8Array): Uint8Array | Refused {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
-  if (!isGzip) return bytes.length <= maxUnpackedBytes ? bytes : null
+  if (!isGzip) return bytes.length <= maxUnpackedBytes ? bytes : { refused: 'recording-too-large' }
   try {
     return gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes })
-  } catch {
-    return null
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    return { refused: isTooLarge ? 'recording-too-large' : 'recording-unreadable' }
   }
 }
 
