@@ -7,10 +7,10 @@ import { quickStart } from './testing/quickStart.ts'
 const systemTests = '**/*.system.test.ts'
 
 /**
- * Server tests that always use the embedded database: a run on PostgreSQL would repeat them. From
- * `access.test.ts` on none depends on concurrent queries: most requests are refused, or recordings are compared, which
- * `import.test.ts` stores in both databases. The embedded database is the stricter one for them: a query beside an open
- * transaction would wait for its only connection forever.
+ * Server tests that always use the embedded database: a run on PostgreSQL would repeat them. `access.test.ts` and the
+ * entries after it do not depend on concurrent queries: most of their requests are refused, and `import.test.ts` stores
+ * recordings in both databases. The embedded database is the stricter one for them: a query beside an open transaction
+ * would wait for its only connection forever.
  */
 const embeddedOnly = [
   'server/tests/main.system.test.ts',

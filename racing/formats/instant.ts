@@ -19,18 +19,18 @@ export function instantIn(text: string): number {
  * second one cannot be a month.
  */
 function dayIn(text: string): number {
-  const [one = '', middle = '', other = ''] = text.split(/[-/.]/)
-  const isYearFirst = one.length === 4
+  const [first = '', middle = '', last = ''] = text.split(/[-/.]/)
+  const isYearFirst = first.length === 4
   const isMonthFirst = !isYearFirst && Number(middle) > 12
-  const month = isMonthFirst ? one : middle
-  const year = Number(isYearFirst ? one : other)
-  const day = Number((isYearFirst ? other : isMonthFirst ? middle : one) || Number.NaN)
+  const month = isMonthFirst ? first : middle
+  const year = Number(isYearFirst ? first : last)
+  const day = Number((isYearFirst ? last : isMonthFirst ? middle : first) || Number.NaN)
   const index = /^\d+$/.test(month) ? Number(month) - 1 : months.indexOf(month.toLowerCase())
-  if (index < 0 || index > 11 || day > 31 || other === '') return Number.NaN
+  if (index < 0 || index > 11 || day > 31 || last === '') return Number.NaN
   return Date.UTC(year < 100 ? 2000 + year : year, index, day)
 }
 
-/** Reads h:mm, h:mm:ss.sss or mm:ss.sss with hours, and an offset from UTC. */
+/** Reads h:mm or h:mm:ss.sss, with an optional offset from UTC. Returns milliseconds after midnight UTC, or NaN. */
 export function timeOfDayIn(text: string): number {
   const [, hours, minutes, seconds = '0', zone = ''] =
     /^(\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d*)?))?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(text) ?? []

@@ -6,7 +6,7 @@ const mpsPerKnot = 1852 / 3600
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Dates have two digits of the year. No receiver reports one before this, which is when GPS began. */
+/** Two-digit years from this one on are 19xx: GPS began in 1980. */
 const firstYear = 80
 
 /**
@@ -81,7 +81,7 @@ class Reader {
     if (quality === '0') return null
     const ofDayMs = timeOfDayMs(time)
     const backMs = this.#lastMs - (this.#midnightMs + ofDayMs)
-    // ZDA sentences may be rarer than positions: the day has changed before the next one.
+    // ZDA sentences may be rarer than positions, so midnight can pass before the next one.
     if (backMs > dayMs / 2 && backMs < 1.5 * dayMs) this.#midnightMs += dayMs
     const atMs = this.#midnightMs + ofDayMs
     if (!Number.isNaN(atMs)) this.#lastMs = atMs

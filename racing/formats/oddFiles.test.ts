@@ -190,7 +190,7 @@ test.each(['28/12/2010', '12/28/2010'])('a VBO file created on %s is of that day
   expect(fixes[0]?.atMs).toBe(Date.parse('2010-12-28T12:00:00Z'))
 })
 
-test('a date that does not exist is none', () => {
+test('a date that does not exist is refused', () => {
   expect(() => readRecording('date,time,latitude,longitude\n28/28/2010,12:00:00,50,5\n')).toThrow(
     RecordingRefused,
   )

@@ -64,7 +64,7 @@ class Reader {
     const inDegrees = this.#fixes.filter(
       ({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180,
     )
-    // Single values may be damaged.
+    // The majority decides, because single values may be damaged.
     if (inDegrees.length <= this.#fixes.length / 2) {
       for (const fix of this.#fixes) {
         fix.latitude /= 60

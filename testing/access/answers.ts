@@ -49,6 +49,7 @@ export function signedInGet<Of extends 'ok' | RefusalCode>(answer: Of) {
 
 export const forEverybody = everybodyGets('ok')
 export const forAnyLogin = anyLoginGets('ok')
+/** Like `forMembers`, for calls that need no email address: an anonymous login is refused as a non-member. */
 export const forReaders = {
   ...forAnyLogin,
   anonymous: 'not-a-member',

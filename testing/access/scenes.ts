@@ -22,7 +22,7 @@ export class Scenes {
     return scene
   }
 
-  /** Returns an unchanged scene to the next test. */
+  /** Keeps an unchanged scene for the next test. */
   keep(scene: Scene) {
     this.#unchanged = scene
   }
@@ -66,7 +66,7 @@ async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
       .selectFrom('team_users_view')
       .selectAll()
       .where('team_id', '=', teamId)
-      // Another plan of the join, such as after a vacuum, has another order.
+      // The order of the join depends on its query plan, which may change after a vacuum.
       .orderBy('id')
       .execute(),
   }

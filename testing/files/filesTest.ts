@@ -1,7 +1,7 @@
 import { test as base } from 'vitest'
 import { filesScene } from './filesScene.ts'
 
-/** A test with the people of `filesScene`, whose server a test file starts once, and with a new team of theirs. */
+/** Vitest's `test` with `filesScene`: one server and its people for a test file, a new team for each test. */
 export const test = base
   .extend('scene', { scope: 'file' }, async ({}, { onCleanup }) => {
     const scene = await filesScene()

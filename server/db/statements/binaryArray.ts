@@ -32,9 +32,9 @@ type ElementTypes = typeof elementTypes
 type ValueOf<Name extends keyof ElementTypes> =
   ElementTypes[Name] extends ElementType<infer Value> ? Value : never
 
-/** Dimensions, whether there are nulls, the type of the elements, their number, and the index of the first. */
+/** Five 32-bit integers: dimensions, null flag, element type, number of elements, index of the first element. */
 const headerBytes = 5 * 4
-/** Each element follows its length, which is -1 for null. */
+/** Each element is preceded by its length in bytes; null is only the length -1. */
 const lengthBytes = 4
 
 /**

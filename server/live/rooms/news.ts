@@ -22,8 +22,8 @@ export class News {
   }
 
   /**
-   * The fields `versions` and `answers` of a heartbeat response, as JSON without braces. Records that the
-   * connection has received them.
+   * Returns the fields `versions` and `answers` of a heartbeat response, as JSON without braces, and marks them as
+   * sent to the connection.
    */
   takeJson(subscription: Subscription): string {
     if (subscription.newsJson === undefined || hasNews(subscription)) {

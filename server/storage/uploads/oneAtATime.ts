@@ -2,14 +2,14 @@
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Runs an action after those before it, unless `signal` is aborted until then: its reason is thrown. */
+  /** Runs an action after all earlier ones. Throws the reason of `signal` if it aborts while the action waits. */
   async run<Result>(act: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const before = this.#last
     let finish = () => {}
     const finished = new Promise<void>(resolve => {
       finish = resolve
     })
-    // An action that gives up does not let the next one overtake those before.
+    // If this action is aborted while it waits, the next one still waits for the earlier ones.
     this.#last = before.then(() => finished)
     try {
       await unlessAborted(before, signal)
@@ -19,7 +19,7 @@ export class OneAtATime {
     }
   }
 
-  /** Resolves once nothing runs or waits. */
+  /** Resolves once all actions that were queued before this call have finished. */
   async idle() {
     await this.#last
   }

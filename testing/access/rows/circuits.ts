@@ -16,7 +16,7 @@ export const circuitRows: Rows = {
   'circuits.get': { input: s => ofCircuit(s), answers: forReaders },
   'circuits.ofSession': { input: ofSession, answers: forReaders },
   'circuits.driven': { input: ofSession, answers: forReaders },
-  // Its circuit is not known: a viewer is refused before.
+  // The session's circuit is not known yet. A viewer is refused before that is checked.
   'circuits.setGate': {
     input: s => ({ ...ofSession(s), gate: 'line' }),
     answers: editorsGet('invalid-input'),
@@ -25,7 +25,7 @@ export const circuitRows: Rows = {
     input: s => ({ ...ofCircuit(s), place: { latitude: 50.99, longitude: 5.2565 } }),
     answers: forEditors,
   },
-  // It has none.
+  // The circuit has no pit lane.
   'circuits.removePitLane': {
     input: s => ofCircuit(s),
     answers: editorsGet('not-found'),
@@ -34,7 +34,7 @@ export const circuitRows: Rows = {
     input: s => ({ ...ofCircuit(s), version: 1 }),
     answers: editorsGet('not-found'),
   },
-  // It comes with the app.
+  // A circuit that comes with the app cannot be reversed.
   'circuits.reverse': {
     input: s => ofCircuit(s),
     answers: editorsGet('invalid-input'),

@@ -49,7 +49,7 @@ test('imports at the same time wait for each other', async () => {
   expect(await Promise.all(sent)).toEqual(files.map(() => 'imported'))
 })
 
-test('a file is not read on after its sender has disconnected, nor stored', async () => {
+test('a file is neither read further nor stored after its sender disconnects', async () => {
   await using it = await scene()
   const leaving = new AbortController()
   const sent = it.send(it.ana, slowFile(), leaving.signal)

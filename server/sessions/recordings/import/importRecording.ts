@@ -20,7 +20,7 @@ import type { ReadResponse, RecordedFixes } from './readMessages.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 
-/** Seconds in an hour in which files of one person are read. The largest files take 20 each. */
+/** Seconds of reading that a person may use in an hour. The largest files take 20 s each. */
 export const maxReadingSeconds = 180
 
 /** Positions that a person may import in a day. */
@@ -39,7 +39,7 @@ interface Upload {
   bytes: Uint8Array
   /** Stops reading: nothing is stored yet. */
   reading?: AbortSignal | undefined
-  /** Stops storing. What is missing is stored by another import of the same file. */
+  /** Stops storing. Importing the same file again stores the missing positions. */
   storing?: AbortSignal | undefined
 }
 
@@ -80,7 +80,7 @@ export async function importRecording(
       lapTimingChanged,
     }
   } finally {
-    // A refused or failed import, and one that is known, costs nothing.
+    // Only a new session counts: a refused, failed or repeated import is reverted.
     if (!isStored) await revertCount(db, counted).catch(error => logRevert(log, error))
   }
 }

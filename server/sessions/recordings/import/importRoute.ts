@@ -16,7 +16,7 @@ import { importRecording, requireReadingTime } from './importRecording.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** A recording that waits longer for others to be read and stored is refused. */
+/** Longest wait in the import queue. Then the import is refused with `uploads-busy`. */
 const longestWaitMs = 60_000
 
 const Params = z.object({ teamId: TeamId })
@@ -48,7 +48,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
   const queue = new OneAtATime()
   const closing = new AbortController()
   await app.register((scope, _options, done) => {
-    // While the database is still open.
+    // Waits for running imports before the database is closed.
     scope.addHook('preClose', async () => {
       closing.abort(busy())
       await queue.idle()
@@ -153,8 +153,8 @@ function busy(): Refusal {
 }
 
 /**
- * Returns a signal that aborts once the sender has disconnected, or has waited too long for other recordings. `end` ends
- * the waiting.
+ * Returns a signal that aborts when the sender disconnects, or after `longestWaitMs` in the queue. `end` stops only this
+ * timeout: a disconnect still aborts.
  */
 function waitingSignal({ clock }: AppContext, answer: ServerResponse) {
   const controller = new AbortController()

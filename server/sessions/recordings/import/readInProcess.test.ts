@@ -24,7 +24,7 @@ function csvFile(rows: number): string {
   return head + body.join('')
 }
 
-test('the positions of a file come back, in order of time', async () => {
+test('the positions of a file are returned in order of time', async () => {
   const { lines, log } = keptLog()
   const answer = await readInProcess(requestOf(csvFile(100)), { log })
   if (!('fixes' in answer)) throw new Error(`refused: ${answer.refused}`)
@@ -84,7 +84,7 @@ test.each(['stdout', 'stderr'])('a process that floods %s is ended', async strea
   expect(lines[0]?.length).toBeLessThan(100_000)
 })
 
-test('a process that was stopped from outside did not need too much memory', async () => {
+test('a process stopped by a signal is not logged as out of memory', async () => {
   const { lines, log } = keptLog()
   const start = () => spawn(process.execPath, ['-e', 'process.kill(process.pid, "SIGTERM")'])
   const answer = await readInProcess(requestOf(csvFile(10)), { log, start })
@@ -123,7 +123,7 @@ function serverThat(code: string) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a server that cannot open more files stays',
+  'a server that cannot open more files keeps running',
   async () => {
     const server = serverThat(`
     try { for (;;) openSync('/dev/null') } catch {}

@@ -20,10 +20,10 @@ const maxOutputBytes = 32 * 1024 * 1024
 /** An error and where it happened. */
 const maxErrorBytes = 64 * 1024
 
-/** Settings that Node itself may need to start. */
+/** Environment variables that Node itself may need to start. */
 const passedOn = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'NODE_ICU_DATA']
 
-/** Signals of somebody who stops the server, and with it this process. */
+/** Signals that stop the server and its child processes: the reader did not run out of memory. */
 const stopSignals: unknown[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 export interface ReadOptions {
@@ -38,8 +38,8 @@ export interface ReadOptions {
 
 /**
  * Reads a recording in a process of its own, with limited time and memory. A file that needs more is refused; one on
- * which the reader fails counts as unreadable. Both are logged. A thread would not do: when V8 cannot allocate memory in
- * a thread, it may end the whole process.
+ * which the reader fails counts as unreadable. Both are logged. A worker thread is not enough: when V8 runs out of
+ * memory in a thread, it may abort the whole process.
  */
 export async function readInProcess(
   request: ReadRequest,
@@ -84,11 +84,11 @@ interface Result {
   code: number | null
   /** The signal that ended the process. */
   by: NodeJS.Signals | null
-  /** Why it was killed here. */
+  /** Why `resultOf` killed it; undefined if it was aborted or ended by itself. */
   stopped: 'timeout' | 'flood' | undefined
 }
 
-/** Writes the input, and waits until the process has ended. It is killed after its time, and with this one. */
+/** Writes the input and waits for the process to exit. Kills it on timeout, on abort, and when the server exits. */
 async function resultOf(
   child: ChildProcess,
   { input, timeoutMs, signal }: Running,
@@ -96,7 +96,7 @@ async function resultOf(
   // Before anything else, because an `error` event without a listener would end the server.
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const { stdin, stdout, stderr } = child
-  // It has none if this process cannot open more files.
+  // The pipes are missing if the server cannot open more files (EMFILE).
   if (!stdin || !stdout || !stderr) return await ended.then(() => Promise.reject(noPipes()))
   let stopped: Result['stopped']
   const kill = () => child.kill('SIGKILL')

@@ -2,7 +2,7 @@
 // the build.
 const { BUNDLED_THREADS } = process.env
 
-// testing/bundleThreads.ts
+// Set by testing/bundleThreads.ts.
 if (BUNDLED_THREADS) await import(`${BUNDLED_THREADS}readProcess.js`)
 else {
   const { register } = await import('tsx/esm/api')

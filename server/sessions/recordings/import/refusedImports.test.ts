@@ -13,7 +13,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 const dayMs = 24 * 60 * 60 * 1000
 
-test('hostile uploads are refused with a sentence', async () => {
+test('invalid uploads are refused with a reason', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id
   const refusal = (values: Partial<Parameters<ImportScene['send']>[1]>) =>

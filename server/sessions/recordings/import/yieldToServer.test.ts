@@ -22,7 +22,7 @@ async function outputOf(code: string): Promise<string> {
 
 const isLinux = process.platform === 'linux'
 
-test.runIf(isLinux)('all threads have a low priority, and are ended first', async () => {
+test.runIf(isLinux)('all threads have a low priority', async () => {
   const code = `
     yieldToServer()
     const all = readdirSync('/proc/self/task').map(id => getPriority(Number(id)))

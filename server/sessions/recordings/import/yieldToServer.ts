@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 /** Beside a busy server this process gets about a quarter of a core. */
 const lowPriority = 5
 
-/** The kernel ends this process before any other. */
+/** Highest `oom_score_adj`: when memory runs out, the kernel kills this process first. */
 const endsFirst = '1000'
 
 /**
@@ -13,7 +13,7 @@ const endsFirst = '1000'
  * needed.
  */
 export function yieldToServer() {
-  // Linux has a priority for each thread, such as those that collect garbage.
+  // On Linux each thread has its own priority, including V8's garbage collection threads.
   attempt(() => readdirSync('/proc/self/task').forEach(id => lowerPriority(Number(id))))
   attempt(() => lowerPriority(0))
   // Only Linux has this file.
@@ -24,18 +24,18 @@ function lowerPriority(id: number) {
   setPriority(id, Math.max(lowPriority, getPriority(id)))
 }
 
-/** Does what a container or an operating system may forbid: the file is read all the same. */
+/** Ignores errors: a container or operating system may forbid the action, and reading works without it. */
 function attempt(act: () => void) {
   try {
     act()
   } catch {
-    // Without it.
+    // Optional.
   }
 }
 
 /**
- * Ends this process soon after the server, which may be killed at any time. A thread checks it, because no timer of
- * this thread fires while it reads. Does nothing on Windows, where a process keeps its parent.
+ * Ends this process within a second after the server, which may be killed at any time. Polls in a worker thread,
+ * because timers of the main thread do not fire during reading. Does nothing on Windows, where the parent id stays.
  */
 export function endWith(serverId: number) {
   const check = `process.ppid === ${serverId} || process.kill(process.pid, 'SIGKILL')`
