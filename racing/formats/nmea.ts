@@ -49,19 +49,26 @@ class Reader {
     const checksum = star === -1 ? '' : line.slice(star + 1, star + 3)
     const isDamaged = checksum !== '' && parseInt(checksum, 16) !== checksumOf(sentence)
     const fields = sentence.split(',')
-    const fix = this.#fixOf(fields)
+    const fix = this.#fixOf(fields, isDamaged)
     if (!fix || Number.isNaN(fix.atMs)) return
     if (isDamaged) this.#damaged.push(fix)
     else this.#fixes.push(fix)
   }
 
-  #fixOf(fields: string[]): RecordedFix | null {
+  #fixOf(fields: string[], isDamaged: boolean): RecordedFix | null {
     const kind = fields[0]?.slice(2)
     if (kind === 'RMC') return recommendedFix(fields)
     if (kind === 'GGA') return this.#essentialFix(fields)
     if (kind === 'VTG') this.#setCourse(fields)
-    if (kind === 'ZDA') this.#midnightMs = midnightMs(fields[4]?.slice(-2), fields[3], fields[2])
+    if (kind === 'ZDA' && !isDamaged) this.#setDay(fields)
     return null
+  }
+
+  #setDay([, , day, month, year]: string[]) {
+    const midnight = midnightMs(year?.slice(-2), month, day)
+    // A damaged time has added a day.
+    if (midnight < this.#midnightMs) this.#lastMs = Number.NEGATIVE_INFINITY
+    this.#midnightMs = midnight
   }
 
   /** Sets the speed and direction of the fix before, which has none yet, or of the next one. */

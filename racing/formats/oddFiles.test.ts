@@ -224,3 +224,13 @@ test('one damaged value in a VBO file in degrees leaves the others', () => {
   expect(fixes).toHaveLength(49)
   expect(fixes[0]).toMatchObject({ latitude: 50, longitude: 5 })
 })
+
+test('a damaged hour moves no position after the next ZDA sentence', () => {
+  const lines = Array.from({ length: 60 }, (_, n) => {
+    const time = `${n === 20 ? 22 : 10}00${String(n).padStart(2, '0')}.00`
+    const position = `$GPGGA,${time},5000.${String(n * 100).padStart(4, '0')},N,00500.0000,E,1,10,1,0,M,0,M,,`
+    return n % 10 === 5 ? `$GPZDA,${time},01,06,2020,00,00\n${position}` : position
+  })
+  const fixes = readRecording(lines.join('\n'))
+  expect(fixes.at(-1)?.atMs).toBe(Date.UTC(2020, 5, 1, 10, 0, 59))
+})
