@@ -6,6 +6,7 @@ import { createLog } from '../../log.ts'
 import { createHttp } from '../server.ts'
 import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
 import { defaultMaxConnections } from './maxConnections.ts'
+import { allowSlowResponse } from './slowResponse.ts'
 
 interface Settings {
   idleTimeoutMs?: number
@@ -35,6 +36,33 @@ const closed = (socket: Socket) => new Promise(resolve => socket.once('close', (
 test('an idle connection is closed', async () => {
   await using server = await serverWith({ idleTimeoutMs: 100 })
   expect(await closed(server.open())).toBe(true)
+})
+
+test('a response may be allowed to take longer than the idle timeout', async () => {
+  const http = await createHttp({
+    log: createLog('silent'),
+    trustProxy: [],
+    publicUrl: () => 'http://localhost',
+    idleTimeoutMs: 100,
+  })
+  http.server.on('timeout', (socket: Socket) => socket.destroy())
+  const timedOut = once(http.server, 'timeout')
+  const received = once(http.server, 'request')
+  http.get('/slow', async (_request, reply) => {
+    allowSlowResponse(reply, 60_000)
+    await timedOut
+    return 'done'
+  })
+  const { port } = new URL(await http.listen({ host: '127.0.0.1', port: 0 }))
+  const slow = connect(Number(port), '127.0.0.1')
+  slow.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await received
+  // Opened later, so it times out later than the other one would.
+  connect(Number(port), '127.0.0.1').resume()
+  const answer = once(slow, 'data').then(([data]) => String(data))
+  expect(await Promise.race([answer, closed(slow)])).toContain('HTTP/1.1 200')
+  slow.destroy()
+  await http.close()
 })
 
 test('connections beyond the limit are closed until one is free', async () => {

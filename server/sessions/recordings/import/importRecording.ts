@@ -111,7 +111,9 @@ async function readUpload(
     return read
   } finally {
     const seconds = Math.ceil((clock.monotonicMs() - startMs) / 1000)
-    await isWithinRateLimit(context, { ...readingTime(userId), cost: seconds })
+    await isWithinRateLimit(context, { ...readingTime(userId), cost: seconds }).catch(error =>
+      log.warn({ err: error }, 'failed to count the time of reading a recording'),
+    )
   }
 }
 

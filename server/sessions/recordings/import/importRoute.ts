@@ -8,6 +8,7 @@ import { SessionName } from '#contract/sessions/sessions.ts'
 import { maxImportsPerHour, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext, Caller } from '../../../context.ts'
 import { requireLogin } from '../../../http/access.ts'
+import { allowSlowResponse } from '../../../http/connections/slowResponse.ts'
 import { enforceRateLimit } from '../../../rateLimit/sharedLimits.ts'
 import { OneAtATime } from '../../../storage/uploads/oneAtATime.ts'
 import { type UploadSlot, UploadSlots } from '../../../storage/uploads/uploadSlots.ts'
@@ -18,6 +19,12 @@ const hourMs = 60 * 60 * 1000
 
 /** Longest wait in the import queue. Then the import is refused with `uploads-busy`. */
 const longestWaitMs = 60_000
+
+/** Reading takes at most a minute, and storing 250,000 positions less than another one. */
+const longestImportMs = 120_000
+
+/** A server that stops needs the rest of its time to store the newest positions. */
+const longestStopMs = 3000
 
 const Params = z.object({ teamId: TeamId })
 
@@ -48,10 +55,11 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
   const queue = new OneAtATime()
   const closing = new AbortController()
   await app.register((scope, _options, done) => {
-    // Waits for running imports before the database is closed.
+    // Waits for running imports before the database is closed, but not for one that the database holds up.
     scope.addHook('preClose', async () => {
       closing.abort(busy())
-      await queue.idle()
+      const tooLong = new Promise<void>(resolve => context.clock.after(longestStopMs, resolve))
+      await Promise.race([queue.idle(), tooLong])
     })
     scope.addContentTypeParser(
       'application/octet-stream',
@@ -97,6 +105,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
         const { caller, slot } = admitted.get(request) ?? {}
         if (!caller || !slot) throw new Refusal('not-signed-in')
         reply.header('cache-control', 'no-store')
+        allowSlowResponse(reply, longestWaitMs + longestImportMs)
         const waiting = waitingSignal(context, reply.raw)
         return slot.during(() => {
           const reading = AbortSignal.any([waiting.signal, closing.signal])
@@ -133,6 +142,8 @@ async function importOne(
 ) {
   const { teamId } = params
   await requireTeam(context, params, userId)
+  // Another file of this person may have been read since the request arrived.
+  await requireReadingTime(context, userId)
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw new Refusal('invalid-input', { detail: 'file-empty' })
   const { name, day, lapTiming } = query

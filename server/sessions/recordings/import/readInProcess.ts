@@ -118,6 +118,8 @@ async function resultOf(
     ])
     return { output, errors, code, by, stopped }
   } finally {
+    // It still runs if its output could not be received.
+    kill()
     clearTimeout(timer)
     process.off('exit', kill)
     signal?.removeEventListener('abort', kill)
