@@ -11,8 +11,8 @@ import { type LearnedCircuit, learnCircuit, learnSteps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
 /**
- * Learning uses the first fix of each half second, and of each half minute while the car stands. A recording of which
- * the server keeps only 2, 5 or 10 positions a second therefore gives the same circuit.
+ * Intervals of the fixes that learning uses, while the car drives and while it stands: the first fix of each. The server
+ * may keep only 2, 5 or 10 positions a second of a recording. These give the same circuit.
  */
 const learnEveryMs = 500
 const learnStandingEveryMs = 30_000

@@ -50,7 +50,7 @@ export class KnownCircuits {
     if (!best) return undefined
     const leastM = Math.max(onCircuitForM, onCircuitLaps * best.lengthM)
     if (best.drivenM < Math.min(leastM, best.lengthM)) return undefined
-    // Of layouts that share a road, the car must leave one, or complete the longer one.
+    // Two layouts may share a road: wait until the car leaves one of them, or completes the longer one.
     const longestM = Math.max(...likely.map(({ lengthM }) => lengthM))
     const isClear = best.drivenM >= longestM || likely.every(other => other.isLike(best))
     return isClear ? best : undefined

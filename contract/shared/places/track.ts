@@ -64,8 +64,8 @@ export function nearestOnTrack(track: Track, position: Position): Spot {
       point = candidate
       alongM = (track.alongM[index - 1] ?? 0) + share * apartM(from, to)
     }
-    // A nearer place is at least this far along the track, which is no shorter than the straight line: skips most of
-    // the outline.
+    // The way along the track is at least as long as the straight line, so no nearer place begins before this length.
+    // This skips most of the outline.
     fartherUntilM = endM + apartM(here, to) - offM
   }
   if (alongM >= lengthM) alongM = 0

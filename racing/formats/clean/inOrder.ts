@@ -2,7 +2,7 @@ import { distanceM } from '#contract/shared/places/geo.ts'
 import { parkedMps } from '../../fix.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
-/** An earlier time is no date: it counts from the start of the file, or the receiver's clock was not set. */
+/** Earliest time that is a date. Earlier ones count from the start of the file, or come from a clock that was not set. */
 export const earliestMs = Date.UTC(1990, 0, 1)
 
 /** Fixes that are late by at most this time are sorted. A larger step back begins another drive. */

@@ -5,7 +5,7 @@ import panel from '../Panel.module.css'
 import styles from './DriverPanel.module.css'
 
 interface Props {
-  /** Of the list, for the button that opens it. */
+  /** Id of the list, for `aria-controls` of the button that opens it. */
   id: string
   choices: readonly DriverChoice[]
   /** Name of the driver who drives again after an undo; null if there is nothing to undo. */

@@ -29,9 +29,8 @@ interface Props {
 }
 
 /**
- * The driver change in the car, in two taps: a button with the current driver, and the list of drivers to choose from.
- * Render it only while the car stands. Renders nothing if there is no other driver. A message that arrives closes the
- * list.
+ * Changes the driver in the car with two taps: a button shows the current driver and opens the list of drivers. Shows
+ * nothing if there is no other driver. A new message closes the list. Must be rendered only while the car stands.
  */
 export function DriverPanel({ sessionId, laps, visits, message }: Props) {
   const { race, changes, isUnsent, refused } = useDrivenRace(sessionId)

@@ -52,7 +52,7 @@ interface WordProps {
   children: string
 }
 
-/** A word of the pad has its size from the stylesheet; a longer one is fitted to the lane. */
+/** Shows a word of the message keys in the size of the stylesheet, and fits a longer one to the lane. */
 function LaneWord({ isLong, isShown, children }: WordProps) {
   if (!isLong)
     return (
