@@ -22,7 +22,7 @@ const DriveLaps = lazy(async () => ({
   default: (await loadedWithRetries(() => import('./laps/DriveLaps.tsx'))).DriveLaps,
 }))
 
-export { OwnWord } from './OwnWord.tsx'
+export { OwnWord } from './board/OwnWord.tsx'
 
 interface Props {
   sessionId: string

@@ -1,22 +1,21 @@
 import { Check, Maximize } from 'lucide-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
 import { noMessage } from '#client/session/messageState.ts'
-import type { MessageType } from '#contract/sessions/messages.ts'
 import type { BatteryState } from '#web/device/battery.ts'
-import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
-import { Word } from '#web/ui/board/Word.tsx'
-import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { useAcknowledging } from './attention/useAcknowledging.ts'
 import { useAwake } from './attention/useAwake.ts'
 import { useMediaButton } from './attention/useMediaButton.ts'
 import { useReceipts } from './attention/useReceipts.ts'
 import { useShownFor } from './attention/useShownFor.ts'
 import { useSound } from './attention/useSound.ts'
+import { BoardWord } from './board/BoardWord.tsx'
+import { Speed } from './board/Speed.tsx'
 import styles from './DriveScreen.module.css'
+import { Background, PreflightPanel } from './lazyParts.ts'
 import { preflightInputOf, usePreflight } from './preflight/usePreflight.ts'
 import { useConnectivity } from './reporting/useConnectivity.ts'
 import { usePosition } from './reporting/usePosition.ts'
@@ -30,19 +29,6 @@ const checksBelowKmh = 10
 
 /** TEST reuses the type size of EASY. */
 const testTone = 'easy'
-
-// Only needed before the start, when there is time to load it.
-const PreflightPanel = lazy(async () => ({
-  default: (await import('./preflight/PreflightPanel.tsx').catch(reloadWhenReachable))
-    .PreflightPanel,
-}))
-
-// Loaded in parallel without blocking: the word comes first.
-const background = import('./Background.tsx')
-background.catch(() => undefined)
-const loaded = () => background.catch(reloadWhenReachable)
-const Background = lazy(async () => ({ default: (await loaded()).Background }))
-const OwnWord = lazy(async () => ({ default: (await loaded()).OwnWord }))
 
 /** The driver's screen: message word, speed and the connection dot. */
 export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
@@ -165,54 +151,5 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         </Suspense>
       )}
     </main>
-  )
-}
-
-interface BoardWordProps {
-  type: MessageType | null
-  /** A word of the team: the stylesheet has no figures for it. */
-  own: boolean
-  driver: Driver
-  version: number
-  flashes: boolean
-  testing: boolean
-}
-
-/** Text of the message, or of the test flash. */
-function BoardWord({ type, own, driver, version, flashes, testing }: BoardWordProps) {
-  const variant = flashes ? 'flash' : 'solid'
-  // Always rendered: screen readers announce only changes of a live region that exists already.
-  return (
-    <div className={styles.live} role="alert">
-      {type !== null && own && (
-        <Suspense>
-          <OwnWord key={version} driver={driver} version={version} variant={variant}>
-            {type}
-          </OwnWord>
-        </Suspense>
-      )}
-      {type !== null && !own && (
-        // A repeated message is a new one, even with the same word.
-        <Word key={version} fit="screen" variant={variant}>
-          {type}
-        </Word>
-      )}
-      {type === null && testing && (
-        <Word fit="screen" variant="flash">
-          {driveText.testWord}
-        </Word>
-      )}
-    </div>
-  )
-}
-
-function Speed({ kmh }: { kmh: number | null }) {
-  if (kmh === null) return <p className={`${styles.speed} ${styles.noGps}`}>{driveText.noGps}</p>
-  return (
-    // It changes every second: not worth recording in a support visit.
-    <p className={styles.speed} data-openreplay-hidden="">
-      <b>{wholeNumber(kmh)}</b>
-      <span>{driveText.kmh}</span>
-    </p>
   )
 }
