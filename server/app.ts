@@ -122,6 +122,7 @@ export async function createApp(options: AppOptions) {
     log,
     trustProxy: config.trustProxy,
     publicUrl,
+    clock,
     support: config.support,
     limits,
     maxConnections: config.maxConnections ?? defaultMaxConnections(),

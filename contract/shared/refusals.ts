@@ -6,6 +6,8 @@ export const refusals = {
   'code-wrong': 400,
   'code-dead': 400,
   'passkey-refused': 400,
+  // Not 408: browsers send such a request again by themselves.
+  'too-slow': 400,
   'not-signed-in': 401,
   'forged-request': 403,
   'google-refused': 403,
@@ -19,7 +21,6 @@ export const refusals = {
   'view-only': 403,
   'not-yours': 403,
   'not-found': 404,
-  'too-slow': 408,
   'already-a-member': 409,
   'email-taken': 409,
   'already-driving': 409,

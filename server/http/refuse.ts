@@ -48,7 +48,8 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     reply.header('retry-after', refusal.retryAfterSeconds)
   }
   // Reading the rest of a large body would cost other clients time, so the connection is closed.
-  if (isTypicalOfFloods(refusal) && isLongBodyUnread(request)) reply.header('connection', 'close')
+  if (refusal.code === 'too-slow' || (isTypicalOfFloods(refusal) && isLongBodyUnread(request)))
+    reply.header('connection', 'close')
   return answer(reply, refusal)
 }
 

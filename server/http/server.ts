@@ -14,10 +14,13 @@ import {
   validatorCompiler as zodValidatorCompiler,
 } from 'fastify-type-provider-zod'
 import { Refusal } from '#contract/refusal.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import { maxUploadBytes, minUploadBytesPerSecond } from '#contract/shared/replay/recordingRules.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './connections/clientAddress.ts'
 import { limitConnectionsPerNetwork } from './connections/connectionsPerNetwork.ts'
+import { limitSlowRequests, requestTimeoutMs } from './connections/slowRequests.ts'
 import { sendError } from './refuse.ts'
 import { addCompression } from './web/compress.ts'
 import { addHeaders } from './web/headers.ts'
@@ -26,12 +29,17 @@ import { addXsrf } from './xsrf.ts'
 /** Largest body of a command, in bytes. */
 export const maxBodyBytes = 64 * 1024
 
+/** Time for the largest upload at the minimum rate, after the time that any request may take. */
+const longestRequestMs = requestTimeoutMs + (1000 * maxUploadBytes) / minUploadBytesPerSecond
+
 interface HttpSettings {
   log: FastifyBaseLogger
   /** Addresses or ranges of the proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[]
   /** Idle timeout of a connection, a minute by default. WebSockets are exempt: they have heartbeats. */
   idleTimeoutMs?: number | undefined
+  /** Measures how long a request takes to arrive; tests may omit it. */
+  clock?: Pick<Clock, 'after'> | undefined
   /**
    * Maximum number of connections. Further ones are closed at once, as are connections of one network beyond a
    * fifth.
@@ -59,7 +67,7 @@ const validatorCompiler: typeof zodValidatorCompiler = route => {
 
 /** Creates the HTTP server with everything that applies to all routes. It contains no racing rules. */
 export async function createHttp(settings: HttpSettings): Promise<FastifyInstance> {
-  const { idleTimeoutMs = 60_000, maxConnections } = settings
+  const { idleTimeoutMs = 60_000, maxConnections, clock } = settings
   const app = Fastify({
     loggerInstance: settings.log,
     // Request ids in the log must be unique across nodes.
@@ -67,13 +75,15 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
-    requestTimeout: 30_000,
+    requestTimeout: longestRequestMs,
+    http: { headersTimeout: requestTimeoutMs },
     connectionTimeout: idleTimeoutMs,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
     frameworkErrors: (error, request, reply) =>
       void sendError(countedError(settings, error, request), request, reply),
   })
+  if (clock) limitSlowRequests(app.server, clock)
   if (maxConnections !== undefined) limitConnections(app, { ...settings, maxConnections })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

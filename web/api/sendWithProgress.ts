@@ -1,6 +1,12 @@
 import type { Send } from './call.ts'
 
-/** Sends a POST request and reports the share of its body that was sent, from 0 to 1, which `fetch` cannot do. */
+/** Longer than a phone's network needs to recover, or than the server waits for more. */
+const stalledMs = 90_000
+
+/**
+ * Sends a POST request and reports the share of its body that was sent, from 0 to 1, which `fetch` cannot do. Fails if
+ * nothing can be sent for `stalledMs`: a browser waits much longer after a network has disappeared.
+ */
 export function sendWithProgress(onSent: (share: number) => void): Send {
   return (url, { headers, body, signal }) =>
     new Promise((resolve, reject) => {
@@ -9,7 +15,24 @@ export function sendWithProgress(onSent: (share: number) => void): Send {
       request.open('POST', url)
       request.responseType = 'json'
       for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
-      request.upload.onprogress = ({ loaded, total }) => onSent(loaded / total)
+      let stalled: number
+      const expectProgress = () => {
+        window.clearTimeout(stalled)
+        stalled = window.setTimeout(() => {
+          request.abort()
+          reject(new TypeError('The request stalled.'))
+        }, stalledMs)
+      }
+      request.upload.onloadstart = () => {
+        expectProgress()
+        onSent(0)
+      }
+      request.upload.onprogress = ({ loaded, total }) => {
+        expectProgress()
+        onSent(loaded / total)
+      }
+      // Also emitted when the request was aborted.
+      request.upload.onloadend = () => window.clearTimeout(stalled)
       request.onload = () => {
         const { status, response } = request
         // No JSON, such as the page of a proxy.

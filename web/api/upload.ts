@@ -1,8 +1,8 @@
 import type { StoredFile } from '#contract/teams/files.ts'
 import { type CallOptions, post } from './call.ts'
 
-/** Upload timeout, in milliseconds: a phone in a paddock sends slowly. */
-const uploadTimeoutMs = 60_000
+/** Upload timeout, in milliseconds: at the slowest rate that the server accepts, 5 MB take 82 s. */
+const uploadTimeoutMs = 120_000
 
 interface Upload {
   teamId: string

@@ -3,6 +3,9 @@
 /** Largest upload of a recording, in bytes. The app compresses it before: the text may be larger. */
 export const maxUploadBytes = 24 * 1024 * 1024
 
+/** An upload may take minutes while it arrives at this rate: 0.5 Mbit/s, as in a full paddock. 24 MB take 6.5 minutes. */
+export const minUploadBytesPerSecond = 64_000
+
 /**
  * Largest recording once it is unpacked, in bytes: a day at 10 Hz is 36 to 200 MB, depending on the format and on other
  * sensors.

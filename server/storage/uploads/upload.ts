@@ -1,10 +1,10 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '#contract/refusal.ts'
 import { FileOfTeam, StoredFile } from '#contract/teams/files.ts'
-import type { AppContext, Caller } from '../../context.ts'
+import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
+import { allowSlowRequest } from '../../http/connections/slowRequests.ts'
 import { requireEditor } from '../../teams/members.ts'
 import { publishTeamChanged } from '../../teams/teamChanged.ts'
 import { refuseIfStoreFails } from '../blobs/storeFailures.ts'
@@ -13,12 +13,6 @@ import { announcedBytes, readForm } from './form.ts'
 import { countUpload } from './uploadLimits.ts'
 import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
 
-/**
- * Timeout of an upload: enough for 5 MB at 1.7 Mbit/s, and shorter than the HTTP server's own request
- * timeout.
- */
-const uploadTimeoutMs = 25_000
-
 export type UploadParts = FileParts & Pick<AppContext, 'authenticate' | 'clock' | 'config'>
 
 const UploadForm = FileOfTeam.extend({
@@ -26,8 +20,9 @@ const UploadForm = FileOfTeam.extend({
 })
 type UploadForm = FileOfTeam & { file: Buffer }
 
+const access = { auth: 'signed-in' } as const
+
 interface Admitted {
-  caller: Caller
   slot: UploadSlot
   late: AbortSignal
 }
@@ -59,48 +54,32 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
     // Authentication and rate limits run before the body is read, so that refused files are not received at
     // all. Not in onRequest: the rate limit per address would run after it, and never count its refusals.
     preParsing: async (request, reply) => {
-      const caller = requireLogin(await parts.authenticate(request), { auth: 'signed-in' })
-      const { userId } = caller
+      const { userId } = requireLogin(await parts.authenticate(request), access)
       const bytes = announcedBytes(request)
       const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
-      admitted.set(request, { caller, slot, late: uploadTimeout(parts, reply.raw) })
       await countUpload(parts, { userId, ip: request.ip, bytes })
+      const late = allowSlowRequest(request.raw, () => slot.becomeSlow())
+      admitted.set(request, { slot, late })
     },
-    preValidation: async (request, reply) => {
+    preValidation: async request => {
       const { slot, late } = admittedOf(request)
-      const form = await slot
-        .during(() => readForm(request, late))
-        .catch(error => {
-          // Does not wait for the rest of the body.
-          if (error instanceof Refusal && error.code === 'too-slow')
-            reply.header('connection', 'close')
-          throw error
-        })
+      const form = await slot.during(() => readForm(request, late))
       request.body = form as unknown as UploadForm
     },
     handler: async (request, reply) => {
-      const { caller, slot } = admittedOf(request)
+      const { slot } = admittedOf(request)
       const { teamId, name, file } = request.body
       reply.header('cache-control', 'no-store')
       return slot.during(async () => {
-        await requireEditor(parts.db, teamId, caller.userId)
+        // The login may have ended while the file arrived, which can take minutes.
+        const { userId } = requireLogin(await parts.authenticate(request), access)
+        await requireEditor(parts.db, teamId, userId)
         const stored = await refuseIfStoreFails(parts, () =>
-          storeFile(parts, { teamId, name, userId: caller.userId, bytes: file }),
+          storeFile(parts, { teamId, name, userId, bytes: file }),
         )
         await publishTeamChanged(parts, teamId)
         return stored
       })
     },
   })
-}
-
-/**
- * Returns a signal that aborts when an upload takes too long to arrive. The response's end clears the
- * timer.
- */
-function uploadTimeout({ clock }: UploadParts, answer: ServerResponse): AbortSignal {
-  const late = new AbortController()
-  const stop = clock.after(uploadTimeoutMs, () => late.abort(new Refusal('too-slow')))
-  answer.once('close', stop)
-  return late.signal
 }

@@ -7,7 +7,7 @@ import { testDatabase } from '#testing/database/database.ts'
 import { systemClock } from '../../clock.ts'
 import { readConfig } from '../../config.ts'
 import { countUpload, kibPerNetwork, kibPerPerson } from './uploadLimits.ts'
-import { inFlight, UploadSlots } from './uploadSlots.ts'
+import { inFlight, slowInFlight, UploadSlots } from './uploadSlots.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 
@@ -103,6 +103,32 @@ describe('concurrent uploads of one process', () => {
     finish()
     await working
     expect(take).not.toThrow()
+  })
+
+  test('that are slow leave their slots to quick ones', () => {
+    const slots = new UploadSlots()
+    const userId = randomUUID()
+    const take = () => slots.take({ userId, ip: '203.0.113.7', bytes: 1 }, exchange())
+    const slow = [take(), take()]
+    expect(take).toThrow('Other uploads are in progress.')
+    for (const slot of slow) slot.becomeSlow()
+    const third = take()
+    // Refused, but it keeps the slot that it has.
+    expect(() => third.becomeSlow()).toThrow('Other uploads are in progress.')
+    expect(take).not.toThrow()
+    expect(take).toThrow('Other uploads are in progress.')
+    expect(() => slow[0]?.becomeSlow()).not.toThrow()
+  })
+
+  test('that are slow are limited by network, and released when they end', () => {
+    const slots = new UploadSlots()
+    const answers = Array.from({ length: slowInFlight.perNetwork + 1 }, exchange)
+    const taken = answers.map(answer => slots.take(somebody('203.0.113.7', 1000), answer))
+    const last = taken.pop()
+    for (const slot of taken) slot.becomeSlow()
+    expect(() => last?.becomeSlow()).toThrow('Other uploads are in progress.')
+    answers[0]?.emit('close')
+    expect(() => last?.becomeSlow()).not.toThrow()
   })
 
   test('release their slot if the sender has disconnected', () => {

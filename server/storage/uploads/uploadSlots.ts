@@ -3,17 +3,39 @@ import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { networksOf } from '../../rateLimit/network.ts'
 
+interface Limits {
+  uploads: number
+  bytes: number
+  perPerson: number
+  bytesPerPerson: number
+  /** One network must not use up the slots of all others. A /56 or /48 gets no more than a /64. */
+  perNetwork: number
+  bytesPerNetwork: number
+}
+
+const mib = 1024 * 1024
+
 /**
  * Memory limits of a process's concurrent uploads. An upload counts in full from its first byte: with its
  * content length, or with the maximum if it has none.
  */
-export const inFlight = {
+export const inFlight: Limits = {
   uploads: 16,
-  bytes: 40 * 1024 * 1024,
+  bytes: 40 * mib,
   perPerson: 2,
-  /** One network must not use up the slots of all others. A /56 or /48 gets no more than a /64. */
+  bytesPerPerson: 40 * mib,
   perNetwork: 8,
-  bytesPerNetwork: 24 * 1024 * 1024,
+  bytesPerNetwork: 24 * mib,
+}
+
+/** The limits of uploads that take minutes to arrive. Counted separately, so that they delay no other upload. */
+export const slowInFlight: Limits = {
+  uploads: 8,
+  bytes: 48 * mib,
+  perPerson: 2,
+  bytesPerPerson: 24 * mib,
+  perNetwork: 4,
+  bytesPerNetwork: 24 * mib,
 }
 
 const retryAfterSeconds = 5
@@ -31,33 +53,61 @@ type Answer = Pick<ServerResponse, 'once' | 'destroyed'>
 export interface UploadSlot {
   /** Holds the slot until `act` is done, even if the sender disconnects before. */
   during<T>(act: () => Promise<T>): Promise<T>
+  /** Exchanges the slot for one of the slow uploads. Refuses with `too-many`, and then keeps it. Idempotent. */
+  becomeSlow(): void
 }
 
 /** Limits the concurrent uploads of a process. */
 export class UploadSlots {
-  readonly #held = new Map<string, { uploads: number; bytes: number }>()
+  readonly #usual = new Slots(inFlight)
+  readonly #slow = new Slots(slowInFlight)
 
   /** Takes a slot until the response was sent or its connection closed. Refuses with `too-many`. */
-  take({ userId, ip, bytes }: Upload, answer: Answer): UploadSlot {
+  take(upload: Upload, answer: Answer): UploadSlot {
+    // The sender has disconnected, so no `close` event would release the slot.
+    if (answer.destroyed) throw new Refusal('invalid-input')
+    let free = this.#usual.take(upload)
+    let isSlow = false
+    const during = releasedWhenClosed(answer, () => free())
+    const becomeSlow = () => {
+      if (isSlow) return
+      const freeSlow = this.#slow.take(upload)
+      free()
+      free = freeSlow
+      isSlow = true
+    }
+    return { during, becomeSlow }
+  }
+}
+
+class Slots {
+  readonly #limits: Limits
+  readonly #held = new Map<string, { uploads: number; bytes: number }>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Returns the function that releases the slot. */
+  take({ userId, ip, bytes }: Upload): () => void {
+    const { uploads, bytes: most, ...by } = this.#limits
     const limits = [
-      { of: 'process', uploads: inFlight.uploads, bytes: inFlight.bytes },
-      { of: `person ${userId}`, uploads: inFlight.perPerson, bytes: inFlight.bytes },
+      { of: 'process', uploads, bytes: most },
+      { of: `person ${userId}`, uploads: by.perPerson, bytes: by.bytesPerPerson },
       ...networksOf(ip).map(network => ({
         of: `network ${network}`,
-        uploads: inFlight.perNetwork,
-        bytes: inFlight.bytesPerNetwork,
+        uploads: by.perNetwork,
+        bytes: by.bytesPerNetwork,
       })),
     ]
     const isFull = limits.some(limit => {
       const held = this.#held.get(limit.of) ?? { uploads: 0, bytes: 0 }
       return held.uploads + 1 > limit.uploads || held.bytes + bytes > limit.bytes
     })
-    // The sender has disconnected, so no `close` event would release the slot.
-    if (answer.destroyed) throw new Refusal('invalid-input')
     if (isFull) throw new Refusal('too-many', { detail: 'uploads-busy', retryAfterSeconds })
     const names = limits.map(({ of }) => of)
     this.#add(names, 1, bytes)
-    return slotUntilClosed(answer, () => this.#add(names, -1, -bytes))
+    return () => this.#add(names, -1, -bytes)
   }
 
   #add(names: readonly string[], uploads: number, bytes: number) {
@@ -69,7 +119,8 @@ export class UploadSlots {
   }
 }
 
-function slotUntilClosed(answer: Answer, free: () => void): UploadSlot {
+/** Calls `free` once the exchange has ended and no `act` runs. */
+function releasedWhenClosed(answer: Answer, free: () => void): UploadSlot['during'] {
   let acting = 0
   let closed = false
   // Emitted after the response, and also if the connection closed before it.
@@ -77,15 +128,13 @@ function slotUntilClosed(answer: Answer, free: () => void): UploadSlot {
     closed = true
     if (acting === 0) free()
   })
-  return {
-    async during(act) {
-      acting += 1
-      try {
-        return await act()
-      } finally {
-        acting -= 1
-        if (closed && acting === 0) free()
-      }
-    },
+  return async act => {
+    acting += 1
+    try {
+      return await act()
+    } finally {
+      acting -= 1
+      if (closed && acting === 0) free()
+    }
   }
 }

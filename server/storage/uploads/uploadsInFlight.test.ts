@@ -10,6 +10,7 @@ import { type FilesScene, filesScene, type TeamWithFiles } from '#testing/files/
 import { heldClock } from '#testing/live/heldClock.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
+import { requestTimeoutMs } from '../../http/connections/slowRequests.ts'
 import { inFlight } from './uploadSlots.ts'
 
 const clock = heldClock()
@@ -153,9 +154,9 @@ describe('an upload that exceeds its timeout', () => {
     const slow = [await begin(ana, maxFileBytes), await begin(ana, maxFileBytes)]
     await expect.poll(() => upload(ana), patience).toBe(busy)
     const answers = slow.map(answerTo)
-    clock.pass(25_000)
+    clock.pass(requestTimeoutMs)
     for (const { answer, body } of await Promise.all(answers)) {
-      expect(answer.statusCode).toBe(408)
+      expect(answer.statusCode).toBe(400)
       expect(answer.headers.connection).toBe('close')
       expect(body.code).toBe('too-slow')
     }

@@ -9,8 +9,10 @@ export const recordingsText = part('recordings', {
   day: 'Day, if the file has none',
   cancel: 'Cancel',
   import: 'Import',
+  compressing: 'Compressing the file',
   sending: (share: string) => `Sending the file: ${share}`,
-  storing: 'Reading the file and storing its positions. A large file takes up to a minute.',
+  storing:
+    'The server receives the rest, reads the file and stores its positions. A large file takes up to a minute.',
   done: 'Imported',
   positions: (count: string, laps: string) => `${count} positions. The laps appear ${laps}.`,
   inSeconds: 'in a few seconds',

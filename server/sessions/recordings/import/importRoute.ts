@@ -6,10 +6,12 @@ import { Refusal } from '#contract/refusal.ts'
 import { ImportedRecording } from '#contract/sessions/positions.ts'
 import { SessionName } from '#contract/sessions/sessions.ts'
 import { maxImportsPerHour, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
-import type { AppContext, Caller } from '../../../context.ts'
+import type { AppContext } from '../../../context.ts'
 import { requireLogin } from '../../../http/access.ts'
+import { allowSlowRequest } from '../../../http/connections/slowRequests.ts'
 import { allowSlowResponse } from '../../../http/connections/slowResponse.ts'
 import { enforceRateLimit } from '../../../rateLimit/sharedLimits.ts'
+import { bodyUntil } from '../../../storage/uploads/bodyUntil.ts'
 import { OneAtATime } from '../../../storage/uploads/oneAtATime.ts'
 import { type UploadSlot, UploadSlots } from '../../../storage/uploads/uploadSlots.ts'
 import { requireEditor } from '../../../teams/members.ts'
@@ -42,15 +44,10 @@ interface Route {
   Body: Buffer
 }
 
-interface Admitted {
-  caller: Caller
-  slot: UploadSlot
-}
-
 /** Adds the call that imports a recording. Its body is the file, so it is not in the contract's table. */
 export async function addImportRoute(app: FastifyInstance, context: AppContext) {
   const slots = new UploadSlots()
-  const admitted = new WeakMap<FastifyRequest, Admitted>()
+  const admitted = new WeakMap<FastifyRequest, UploadSlot>()
   // Reading takes several times the size of a file in memory.
   const queue = new OneAtATime()
   const closing = new AbortController()
@@ -85,8 +82,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
       },
       // Before the body is read, so that refused recordings are not received at all.
       preParsing: async (request, reply) => {
-        const caller = requireLogin(await context.authenticate(request), { auth: 'signed-in' })
-        const { userId } = caller
+        const { userId } = await requireCaller(context, request)
         await enforceRateLimit(context, {
           what: 'import-recording',
           key: userId,
@@ -99,11 +95,13 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
         if (announced > maxUploadBytes)
           throw new Refusal('too-large', { detail: 'recording-too-large' })
         const slot = slots.take({ userId, ip: request.ip, bytes: announced }, reply.raw)
-        admitted.set(request, { caller, slot })
+        admitted.set(request, slot)
+        const late = allowSlowRequest(request.raw, () => slot.becomeSlow())
+        return bodyUntil(request.raw, late)
       },
       handler: async (request, reply) => {
-        const { caller, slot } = admitted.get(request) ?? {}
-        if (!caller || !slot) throw new Refusal('not-signed-in')
+        const slot = admitted.get(request)
+        if (!slot) throw new Refusal('not-signed-in')
         reply.header('cache-control', 'no-store')
         allowSlowResponse(reply, longestWaitMs + longestImportMs)
         const waiting = waitingSignal(context, reply.raw)
@@ -111,7 +109,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
           const reading = AbortSignal.any([waiting.signal, closing.signal])
           const one = () => {
             waiting.end()
-            return importOne(context, request, { caller, reading, storing: closing.signal })
+            return importOne(context, request, { reading, storing: closing.signal })
           }
           return queue.run(one, reading)
         })
@@ -119,6 +117,10 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
     })
     done()
   })
+}
+
+async function requireCaller({ authenticate }: AppContext, request: FastifyRequest) {
+  return requireLogin(await authenticate(request), { auth: 'signed-in' })
 }
 
 /** Refuses outsiders and viewers, before the file is received and once more afterwards. */
@@ -130,17 +132,19 @@ async function requireTeam({ db }: AppContext, params: unknown, userId: UserId) 
 }
 
 interface Importing {
-  caller: Caller
   reading: AbortSignal
   storing: AbortSignal
 }
 
 async function importOne(
   context: AppContext,
-  { params, query, body }: FastifyRequest<Route>,
-  { caller: { userId }, reading, storing }: Importing,
+  request: FastifyRequest<Route>,
+  { reading, storing }: Importing,
 ) {
+  const { params, query, body } = request
   const { teamId } = params
+  // The login may have ended while the file arrived, which can take minutes.
+  const { userId } = await requireCaller(context, request)
   await requireTeam(context, params, userId)
   // Another file of this person may have been read since the request arrived.
   await requireReadingTime(context, userId)

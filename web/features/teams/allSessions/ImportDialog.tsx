@@ -3,7 +3,11 @@ import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
-import { maxUnpackedBytes, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
+import {
+  maxUnpackedBytes,
+  maxUploadBytes,
+  minUploadBytesPerSecond,
+} from '#contract/shared/replay/recordingRules.ts'
 import { post } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalOf } from '#web/api/refusals/refusalOf.ts'
@@ -21,8 +25,8 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './ImportDialog.module.css'
 import { importedText } from './importedText.ts'
 
-/** Time to send 24 MB over a paddock's network, to wait for other recordings, to read and to store this one. */
-const uploadTimeoutMs = 5 * 60_000
+/** Time to send the largest file at the slowest rate, and to wait for other recordings, to read and to store this one. */
+const uploadTimeoutMs = (1000 * maxUploadBytes) / minUploadBytesPerSecond + 5 * 60_000
 
 /** The form of an import. */
 export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
@@ -33,14 +37,14 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [name, setName] = useState('')
   const [day, setDay] = useState('')
   const [lapTiming, setLapTiming] = useState(true)
-  const [sent, setSent] = useState(0)
+  const [sent, setSent] = useState<number | null>(null)
   const hint = useId()
   const running = useRef<AbortController>(null)
   // Cancel closes the form. A person who leaves the screen must not be taken to the laps afterwards.
   useEffect(() => () => running.current?.abort(), [])
   const upload = useMutation({
     mutationFn: (chosen: File) => {
-      setSent(0)
+      setSent(null)
       running.current = new AbortController()
       const { signal } = running.current
       return send(
@@ -122,17 +126,23 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   )
 }
 
-/** Shows how much of the file was sent, then that the server is busy: it reports no progress. */
-function Progress({ sent }: { sent: number }) {
-  const isSending = sent < 1
+/** Shows how much of the file was sent, if compressing it is done. Then the server is busy: it reports no progress. */
+function Progress({ sent }: { sent: number | null }) {
   return (
     <div>
-      <progress className={styles.progress} aria-hidden value={isSending ? sent : undefined} />
-      <output className={typography.sub}>
-        {isSending ? recordingsText.sending(percent.format(sent)) : recordingsText.storing}
-      </output>
+      <progress
+        className={styles.progress}
+        aria-hidden
+        value={sent === 1 ? undefined : (sent ?? undefined)}
+      />
+      <output className={typography.sub}>{progressText(sent)}</output>
     </div>
   )
+}
+
+function progressText(sent: number | null): string {
+  if (sent === null) return recordingsText.compressing
+  return sent < 1 ? recordingsText.sending(percent.format(sent)) : recordingsText.storing
 }
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent' })

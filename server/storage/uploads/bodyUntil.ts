@@ -1,0 +1,9 @@
+import { PassThrough, type Readable } from 'node:stream'
+
+/** Passes a body on until the signal aborts, and then fails with its reason. The connection stays open for a response. */
+export function bodyUntil(body: Readable, late: AbortSignal): Readable {
+  const passed = new PassThrough()
+  late.addEventListener('abort', () => passed.destroy(late.reason), { once: true })
+  body.once('error', error => passed.destroy(error))
+  return body.pipe(passed)
+}
