@@ -84,7 +84,7 @@ async function buildServer(folder) {
       restore: 'server/db/backup/restore.ts',
       recompute: 'server/laps/recompute.ts',
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
-      readProcess: 'server/sessions/recordings/import/readProcess.ts',
+      readProcess: 'server/sessions/recordings/import/reading/readProcess.ts',
     },
     outdir: `${folder}/server`,
     bundle: true,

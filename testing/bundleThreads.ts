@@ -20,7 +20,7 @@ export async function setup({ config }: { config: { watch: boolean } }) {
     absWorkingDir: root,
     entryPoints: {
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
-      readProcess: 'server/sessions/recordings/import/readProcess.ts',
+      readProcess: 'server/sessions/recordings/import/reading/readProcess.ts',
     },
     outdir: folder,
     bundle: true,

@@ -14,8 +14,8 @@ import {
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
 import { type LapTimingContext, setLapTiming } from '../../lapTiming.ts'
-import { readInProcess } from './readInProcess.ts'
-import type { ReadResponse, RecordedFixes } from './readMessages.ts'
+import { readInProcess } from './reading/readInProcess.ts'
+import type { ReadResponse, RecordedFixes } from './reading/readMessages.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Log } from '../../../log.ts'
+import type { Log } from '../../../../log.ts'
 import { decodeResponse, type ReadRequest, type ReadResponse } from './readMessages.ts'
 
 /** Reading 256 MB takes up to 20 s. A file that takes much longer is hostile. */
