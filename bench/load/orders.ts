@@ -21,6 +21,10 @@ export interface Measured {
   deliveries: number
   /** CPU time of all given processes. */
   serverCpuS: number
+  /** The part of `serverCpuS` in user mode, roughly: `cpuModes`. */
+  serverUserS: number
+  /** The part of `serverCpuS` in the kernel, roughly. */
+  serverSystemS: number
   generatorCpuS: number
   p50Ms: number
   p99Ms: number

@@ -6,6 +6,9 @@ import { cpus } from 'node:os'
 export const serverCore = 0
 export const loadCore = Math.min(1, cpus().length - 1)
 
+/** Unit of times in /proc/PID/stat, the same on every Linux that Node supports. */
+const ticksPerSecond = 100
+
 let warned = false
 
 /** Pins a process and its threads to one core. Prints a notice once if `taskset` is not available. */
@@ -29,6 +32,20 @@ export function cpuSeconds(pid: number): number {
     nanoseconds += Number(running)
   }
   return nanoseconds / 1e9
+}
+
+/**
+ * CPU time of a process since its start in user mode and in the kernel, in seconds. The kernel samples it 250 times a
+ * second and reports it in steps of 10 ms: only the sum of several rounds is meaningful.
+ */
+export function cpuModes(pid: number): { userS: number; systemS: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // Fields 14 and 15. The name of the program, field 2, may contain spaces.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return { userS: Number(user) / ticksPerSecond, systemS: Number(system) / ticksPerSecond }
 }
 
 /** Resident memory of processes in bytes, without pages of files, which the system reclaims at any time. */

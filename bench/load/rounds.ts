@@ -51,12 +51,15 @@ export function perCpuSecond({ deliveries, serverCpuS }: Measured): number {
 /** Figures of one contender over its rounds, with names prefixed by `name`. */
 export function figuresOf(name: string, rounds: Measured[]): Figures {
   const median = (of: (measured: Measured) => number) => percentile(rounds.map(of), 50)
+  const userS = rounds.reduce((sum, { serverUserS }) => sum + serverUserS, 0)
+  const systemS = rounds.reduce((sum, { serverSystemS }) => sum + serverSystemS, 0)
   return {
     [`${name}PerCpuS`]: Math.round(median(perCpuSecond)),
     [`${name}PerS`]: Math.round(median(each => each.deliveries / each.seconds)),
     [`${name}P50Ms`]: median(each => each.p50Ms),
     [`${name}P99Ms`]: median(each => each.p99Ms),
     [`${name}CpuPercent`]: Math.round(median(each => (each.serverCpuS / each.seconds) * 100)),
+    [`${name}UserPercent`]: Math.round((userS / (userS + systemS)) * 100),
     [`${name}GeneratorPercent`]: Math.round(
       median(each => (each.generatorCpuS / each.seconds) * 100),
     ),

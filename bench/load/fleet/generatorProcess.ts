@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../../statistics.ts'
 import type { Answer, Measured, Order } from '../orders.ts'
-import { cpuSeconds } from '../processes.ts'
+import { cpuModes, cpuSeconds } from '../processes.ts'
 import { Crowd } from './crowd.ts'
 
 const crowd = new Crowd()
@@ -23,11 +23,19 @@ async function carryOut(order: Order): Promise<Measured | undefined> {
 
 async function measure({ pace, warmUpS, seconds, pids }: Order & { do: 'drive' }) {
   const cpuOfServers = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+  const modes = () => {
+    const each = pids.map(cpuModes)
+    return {
+      userS: each.reduce((sum, { userS }) => sum + userS, 0),
+      systemS: each.reduce((sum, { systemS }) => sum + systemS, 0),
+    }
+  }
   const stop = crowd.drive(pace)
   await pause(warmUpS * 1000)
   crowd.count()
   const startedAt = performance.now()
   const serverBefore = cpuOfServers()
+  const modesBefore = modes()
   const ownBefore = cpuSeconds(process.pid)
   await pause(seconds * 1000)
   const { latenciesMs, ...counted } = crowd.count()
@@ -35,6 +43,8 @@ async function measure({ pace, warmUpS, seconds, pids }: Order & { do: 'drive' }
     ...counted,
     seconds: (performance.now() - startedAt) / 1000,
     serverCpuS: cpuOfServers() - serverBefore,
+    serverUserS: modes().userS - modesBefore.userS,
+    serverSystemS: modes().systemS - modesBefore.systemS,
     generatorCpuS: cpuSeconds(process.pid) - ownBefore,
     p50Ms: percentile(latenciesMs, 50),
     p99Ms: percentile(latenciesMs, 99),
