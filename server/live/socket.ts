@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '#contract/shared/clock.ts'
 import { CloseCode, connectionTimeoutMs, maxUpBytes } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../context.ts'
@@ -12,6 +12,7 @@ import type { Connection } from './connection.ts'
 import { ConnectionHandler, type Peer } from './connectionHandler.ts'
 import type { LiveContext } from './context.ts'
 import type { ConnectionTrace } from './debug/liveTrace.ts'
+import { SocketWriter } from './frames/socketWriter.ts'
 import { readTextFrames } from './frames/textFrames.ts'
 import { ConnectionCounts } from './limits/connectionCounts.ts'
 import type { Frame } from './rooms/frame.ts'
@@ -145,7 +146,7 @@ function handledByWs() {}
 class WebSocketConnection implements Connection {
   readonly id: string
   readonly #webSocket: WebSocket
-  readonly #socket: Duplex
+  readonly #writer: SocketWriter
   readonly #caller: Caller
   readonly #handler: ConnectionHandler
   readonly #clock: Clock
@@ -164,7 +165,7 @@ class WebSocketConnection implements Connection {
     this.#trace = peer.trace
     this.id = peer.trace?.connectionId ?? randomUUID()
     this.#webSocket = webSocket
-    this.#socket = socket
+    this.#writer = new SocketWriter(socket)
     this.#caller = peer.caller
     this.#clock = context.clock
     this.#log = context.log
@@ -188,27 +189,27 @@ class WebSocketConnection implements Connection {
   }
 
   get isOpen() {
-    return this.#webSocket.readyState === this.#webSocket.OPEN
+    return this.#webSocket.readyState === WebSocket.OPEN
   }
 
   get backlogBytes() {
-    return this.#socket.writableLength
+    return this.#writer.backlogBytes
   }
 
   /** Writes raw bytes: the frame was encoded once for many sockets. */
   send(frame: Frame) {
     if (!this.isOpen) return
-    if (this.#socket.writableLength > maxBacklogBytes) return this.#webSocket.terminate()
+    if (this.#writer.backlogBytes > maxBacklogBytes) return this.#webSocket.terminate()
     this.#trace?.sent(frame)
-    this.#socket.write(frame)
+    this.#writer.write(frame)
   }
 
   hold() {
-    this.#socket.cork()
+    this.#writer.hold()
   }
 
   release() {
-    this.#socket.uncork()
+    this.#writer.release()
   }
 
   close(code: CloseCode) {

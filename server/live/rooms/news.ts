@@ -68,6 +68,11 @@ export function isUpToDate(
   sinceMs: number,
 ): boolean {
   // While bytes are queued, the newest events may not have been received.
-  if (connection.backlogBytes > 0 || hasNews({ rooms, knownNews })) return false
-  return rooms.some(room => room !== muted && room.deliveredAtMs >= sinceMs)
+  if (connection.backlogBytes > 0) return false
+  let isRecent = false
+  for (const room of rooms) {
+    if (room.news > knownNews) return false
+    if (room !== muted && room.deliveredAtMs >= sinceMs) isRecent = true
+  }
+  return isRecent
 }

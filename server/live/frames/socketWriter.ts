@@ -1,0 +1,142 @@
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Frame } from '../rooms/frame.ts'
+
+/** The major versions of Node whose handles were tested. On others every frame is written to the stream. */
+const testedVersions = [20, 22, 24]
+
+/** Node encodes a text up to this size on the stack, and allocates memory for a longer one (`StreamBase::WriteString`). */
+const maxDirectBytes = 16 * 1024
+
+/** A write of Node's C++ streams. They use it only if the kernel does not accept all bytes at once. */
+interface WriteRequest {
+  oncomplete: ((status: number) => void) | undefined
+}
+
+/** The part of a socket's handle that is used here. */
+interface Handle {
+  /** Returns 0, or the negative number of an error. */
+  writeLatin1String(request: WriteRequest, text: string): number
+}
+
+interface StreamBinding {
+  WriteWrap: new () => WriteRequest
+  /** State of the last write. */
+  streamBaseState: ArrayLike<number>
+  /** Index in `streamBaseState`: not 0 if the kernel did not accept all bytes. */
+  kLastWriteWasAsync: number
+}
+
+const binding = findBinding()
+// Shared by all sockets, until a write uses it.
+let request = binding && new binding.WriteWrap()
+
+/**
+ * Writes frames to a socket that `ws` has opened. While nothing is queued, a frame is passed directly to the socket's
+ * handle, which skips Node's streams. A frame that the kernel does not accept at once is queued in the handle, later ones
+ * in the stream. The stream writes to the same handle, which keeps the order, also of the control frames that `ws` writes
+ * to the stream. Such a frame can only be overtaken while it is queued in the stream and none of ours is.
+ *
+ * The handle is not a public part of Node: without it, every frame is written to the stream. A direct write does not
+ * restart the timeout of `socket.setTimeout`, which `ws` turns off. See docs/decisions/0014-frames-bypass-streams.md.
+ */
+export class SocketWriter {
+  readonly #stream: Duplex
+  readonly #handle: Handle | undefined
+  /** False while none of our frames is queued or held. Spares asking the stream, which takes longer. */
+  #usesStream: boolean
+  /** Size of a frame that the handle has queued. */
+  #queuedBytes = 0
+
+  constructor(stream: Duplex) {
+    this.#stream = stream
+    this.#handle = handleOf(stream)
+    this.#usesStream = this.#handle === undefined
+  }
+
+  /**
+   * Bytes that the kernel has not accepted yet. The frame in the handle counts as a whole. Control frames of `ws` count
+   * while one of our frames is queued.
+   */
+  get backlogBytes(): number {
+    return this.#usesStream ? this.#stream.writableLength + this.#queuedBytes : 0
+  }
+
+  /** Call only while the WebSocket is open. */
+  write(frame: Frame) {
+    if (this.#usesStream) this.#usesStream = this.#mustUseStream()
+    if (!this.#usesStream && this.#writeDirectly(frame)) return
+    this.#usesStream = true
+    this.#stream.write(frame)
+  }
+
+  /** Buffers frames until `release`. */
+  hold() {
+    this.#usesStream = true
+    this.#stream.cork()
+  }
+
+  release() {
+    this.#stream.uncork()
+  }
+
+  #mustUseStream(): boolean {
+    return !this.#handle || this.backlogBytes > 0 || this.#stream.writableCorked > 0
+  }
+
+  /** Returns false if nothing was written. After an error the stream's own write fails too, and reports it. */
+  #writeDirectly(frame: Frame): boolean {
+    if (!binding || !request || !this.#handle || frame.length > maxDirectBytes) return false
+    if (this.#handle.writeLatin1String(request, latin1Of(frame)) !== 0) return false
+    if (binding.streamBaseState[binding.kLastWriteWasAsync] !== 0) {
+      this.#onQueued(frame, request)
+      request = new binding.WriteWrap()
+    }
+    return true
+  }
+
+  #onQueued(frame: Frame, used: WriteRequest) {
+    this.#usesStream = true
+    this.#queuedBytes = frame.length
+    used.oncomplete = status => {
+      this.#queuedBytes = 0
+      if (status < 0) this.#stream.destroy()
+    }
+  }
+}
+
+let lastFrame: Frame | undefined
+let lastLatin1 = ''
+
+/** Returns the bytes as characters. A frame for many sockets is converted once. */
+function latin1Of(frame: Frame): string {
+  if (frame !== lastFrame) {
+    lastFrame = frame
+    lastLatin1 = frame.toString('latin1')
+  }
+  return lastLatin1
+}
+
+/** Returns undefined unless this is a plain socket: that of TLS must encrypt, and others may write at another time. */
+function handleOf(stream: Duplex): Handle | undefined {
+  if (!binding || Object.getPrototypeOf(stream) !== Socket.prototype) return undefined
+  const { _handle: handle } = stream as Socket & { _handle?: Handle | null }
+  return typeof handle?.writeLatin1String === 'function' ? handle : undefined
+}
+
+/** Returns null if this is another version of Node, or one without the parts used here. */
+function findBinding(): StreamBinding | null {
+  if (!testedVersions.includes(Number.parseInt(process.versions.node, 10))) return null
+  const { binding: load } = process as { binding?: (name: string) => Partial<StreamBinding> }
+  try {
+    // Throws under Node's permission model.
+    const { WriteWrap, streamBaseState, kLastWriteWasAsync } = load?.('stream_wrap') ?? {}
+    const isComplete =
+      typeof WriteWrap === 'function' &&
+      typeof kLastWriteWasAsync === 'number' &&
+      typeof streamBaseState?.[kLastWriteWasAsync] === 'number'
+    return isComplete ? { WriteWrap, streamBaseState, kLastWriteWasAsync } : null
+  } catch {
+    return null
+  }
+}
