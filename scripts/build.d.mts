@@ -1,3 +1,7 @@
+import type { BuildOptions } from 'esbuild'
+
+export const programOptions: BuildOptions
+
 export function ensureBuilt(options?: {
   folder?: string
   suffix?: string

@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { programOptions } from '../scripts/build.mjs'
 import { testCache } from './fingerprint.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 let folder: string | undefined
 
@@ -17,19 +16,13 @@ export async function setup({ config }: { config: { watch: boolean } }) {
   await mkdir(testCache, { recursive: true })
   folder = await mkdtemp(fileURLToPath(new URL('threads-', testCache)))
   await build({
-    absWorkingDir: root,
+    ...programOptions,
     entryPoints: {
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
       readProcess: 'server/sessions/recordings/import/reading/readProcess.ts',
     },
     outdir: folder,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
     sourcemap: 'inline',
-    logLevel: 'warning',
   })
   process.env.BUNDLED_THREADS = `${pathToFileURL(folder).href}/`
 }

@@ -123,6 +123,7 @@ export const table = {
       'contract',
       'client',
       'server',
+      'scripts/build.mjs',
       'scripts/environment/chromium.mjs',
       'scripts/environment/postgres.mjs',
     ],

@@ -69,7 +69,7 @@ export function openAssistSocket(desk: Desk, auth: SupportAuthContext) {
     maxHttpBufferSize: maxAssistBytes + 64 * 1024,
   })
   engine.on('connection', enforceRateLimits)
-  const io = new Server({ connectTimeout: 10_000 }).bind(engine)
+  const io = new Server({ connectTimeout: 10_000, serveClient: false }).bind(engine)
   const open = new Map<Socket, Person>()
 
   io.use((socket, next) => void authenticate(auth, socket, next))
