@@ -1,3 +1,4 @@
+import { lengthOf } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack } from '#contract/shared/places/track.ts'
 import type { RacingFix } from '../fix.ts'
 import { type FoundCircuit, reversed } from './foundCircuit.ts'
@@ -26,7 +27,7 @@ export class KnownCircuit {
     this.#circuit = circuit
     this.lengthM = circuit.track.lengthM
     this.#reachM = Math.max(
-      ...circuit.track.points.map(({ eastM, northM }) => Math.hypot(eastM, northM)),
+      ...circuit.track.points.map(({ eastM, northM }) => lengthOf(eastM, northM)),
     )
   }
 
@@ -55,7 +56,7 @@ export class KnownCircuit {
     const { track } = this.#circuit
     const withinM = Math.max(besideOutlineM, fix.accuracyM ?? 0)
     const { eastM, northM } = track.plane.toPoint(fix)
-    const isNear = Math.hypot(eastM, northM) <= this.#reachM + withinM
+    const isNear = lengthOf(eastM, northM) <= this.#reachM + withinM
     const spot = isNear ? nearestOnTrack(track, fix) : null
     if (!spot || spot.offM > withinM) {
       this.#drivenM = 0
@@ -75,6 +76,6 @@ export class KnownCircuit {
     const middle = track.plane.toPosition({ eastM: 0, northM: 0 })
     const { eastM, northM } = this.#circuit.track.plane.toPoint(middle)
     const isSameLength = Math.abs(lengthM / this.lengthM - 1) <= sameLength
-    return isSameLength && Math.hypot(eastM, northM) <= besideOutlineM
+    return isSameLength && lengthOf(eastM, northM) <= besideOutlineM
   }
 }

@@ -1,4 +1,4 @@
-import { planeAround } from '#contract/shared/places/geo.ts'
+import { lengthOf, planeAround } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import type { FoundCircuit } from './foundCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
@@ -30,7 +30,7 @@ export class KnownCircuits {
     const last = this.#lastFast
     const forMs = last ? fix.atMs - last.atMs : 0
     const { eastM, northM } = planeAround(last ?? fix).toPoint(fix)
-    const wayM = Math.hypot(eastM, northM)
+    const wayM = lengthOf(eastM, northM)
     if ((fix.speedMps ?? (wayM / forMs) * 1000) < fastMps) return undefined
     this.#lastFast = fix
     for (const circuit of this.#all) circuit.drive(fix, forMs > longestGapMs ? 0 : wayM)

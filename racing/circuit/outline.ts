@@ -1,4 +1,4 @@
-import { centreOf, type Point, type Position } from '#contract/shared/places/geo.ts'
+import { centreOf, lengthOf, type Point, type Position } from '#contract/shared/places/geo.ts'
 import {
   nearestOnTrack,
   pointAtProgress,
@@ -79,7 +79,7 @@ export function gateAt(track: Track, progress: number): Gate {
   const to = pointAtProgress(track, progress + share)
   const eastM = to.eastM - from.eastM
   const northM = to.northM - from.northM
-  const lengthM = Math.hypot(eastM, northM)
+  const lengthM = lengthOf(eastM, northM)
   const direction = { eastM: eastM / lengthM, northM: northM / lengthM }
   return { point: pointAtProgress(track, progress), direction }
 }

@@ -1,3 +1,4 @@
+import { lengthOf } from '#contract/shared/places/geo.ts'
 import type { Track } from '#contract/shared/places/track.ts'
 import { type Gate, gateAt } from '../circuit/outline.ts'
 import type { PlacedFix } from '../fix.ts'
@@ -39,7 +40,7 @@ function speedsOf({ lengthM }: Track, lap: readonly PlacedFix[]): number[] | nul
   for (const [index, fix] of lap.entries()) {
     const before = lap[index - 1]
     if (!before) continue
-    const stepM = Math.hypot(fix.eastM - before.eastM, fix.northM - before.northM)
+    const stepM = lengthOf(fix.eastM - before.eastM, fix.northM - before.northM)
     wayM.push((wayM.at(-1) ?? 0) + stepM)
   }
   const wholeM = wayM.at(-1) ?? 0

@@ -1,3 +1,4 @@
+import { lengthOf } from '#contract/shared/places/geo.ts'
 import type { Gate, TimedCircuit } from '../circuit/outline.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { Accuracy } from '../laps/accuracy.ts'
@@ -83,7 +84,7 @@ export class Passes {
   #pass(before: PlacedFix, fix: PlacedFix, gates: readonly Gate[]) {
     const eastM = fix.eastM - before.eastM
     const northM = fix.northM - before.northM
-    const stepM = Math.hypot(eastM, northM)
+    const stepM = lengthOf(eastM, northM)
     for (const [point, gate] of gates.entries()) {
       const aheadM = eastM * gate.direction.eastM + northM * gate.direction.northM
       if (aheadM < leastCosine * stepM) continue

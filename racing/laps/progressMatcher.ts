@@ -1,3 +1,4 @@
+import { lengthOf } from '#contract/shared/places/geo.ts'
 import { pointAtProgress, type Track } from '#contract/shared/places/track.ts'
 import type { PlacedFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'
@@ -208,8 +209,7 @@ export class ProgressMatcher {
     const index = this.#around(place)
     const east = eastM - (this.#placesM[index] as number)
     const north = northM - (this.#placesM[index + 1] as number)
-    // Much faster than Math.hypot.
-    return Math.sqrt(east * east + north * north)
+    return lengthOf(east, north)
   }
 
   /** How far a fix is ahead of a place and to the right of it, by the direction of the road there. */
@@ -222,7 +222,7 @@ export class ProgressMatcher {
     const wayNorthM = (m[after + 1] as number) - (m[before + 1] as number)
     const offEastM = eastM - (m[here] as number)
     const offNorthM = northM - (m[here + 1] as number)
-    const wayM = Math.hypot(wayEastM, wayNorthM)
+    const wayM = lengthOf(wayEastM, wayNorthM)
     return {
       aheadM: (offEastM * wayEastM + offNorthM * wayNorthM) / wayM,
       besideM: (offEastM * wayNorthM - offNorthM * wayEastM) / wayM,

@@ -1,4 +1,4 @@
-import type { Point } from '#contract/shared/places/geo.ts'
+import { lengthOf, type Point } from '#contract/shared/places/geo.ts'
 import type { TimedCircuit } from '../circuit/outline.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { type Crossing, crossingNear } from './crossing.ts'
@@ -52,6 +52,6 @@ export class RecentFixes {
       if (atMs - from.atMs >= speedOverMs) break
     }
     if (!from) return 0
-    return Math.hypot(eastM - from.eastM, northM - from.northM) / ((atMs - from.atMs) / 1000)
+    return lengthOf(eastM - from.eastM, northM - from.northM) / ((atMs - from.atMs) / 1000)
   }
 }

@@ -40,6 +40,11 @@ export interface Point {
   readonly northM: number
 }
 
+/** The length of a way on a flat map. Much faster than `Math.hypot`, which allocates memory for each call. */
+export function lengthOf(eastM: number, northM: number): number {
+  return Math.sqrt(eastM * eastM + northM * northM)
+}
+
 /** Converts positions to metres on a flat map, and back. */
 export interface Plane {
   readonly toPoint: (position: Position) => Point

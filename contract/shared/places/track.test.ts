@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { circuitById, circuits } from '../../circuits/shippedCircuits.ts'
-import { distanceM, type Position, planeAround } from './geo.ts'
+import { distanceM, lengthOf, type Position, planeAround } from './geo.ts'
 import {
   nearestOnTrack,
   pointAtProgress,
@@ -32,7 +32,7 @@ function leastDistanceM({ plane, points }: Track, position: Position): number {
     const northM = to.northM - from.northM
     const dot = (here.eastM - from.eastM) * eastM + (here.northM - from.northM) * northM
     const share = Math.min(1, Math.max(0, dot / (eastM ** 2 + northM ** 2)))
-    return Math.hypot(
+    return lengthOf(
       from.eastM + eastM * share - here.eastM,
       from.northM + northM * share - here.northM,
     )

@@ -1,4 +1,4 @@
-import { centreOf, type Plane, type Point, type Position, planeAround } from './geo.ts'
+import { centreOf, lengthOf, type Plane, type Point, type Position, planeAround } from './geo.ts'
 
 /** A closed outline on a flat map, with its distances along the lap. Create it once per circuit. */
 export interface Track {
@@ -48,28 +48,29 @@ export function nearestOnTrack(track: Track, position: Position): Spot {
   const here = track.plane.toPoint(position)
   const { points, lengthM } = track
   let offM = Number.POSITIVE_INFINITY
-  let point = here
-  let alongM = 0
+  // The nearest piece so far ends at this point. Its place is computed last: keeping each one would allocate memory.
+  let nearest = 1
   let fartherUntilM = 0
   for (let index = 1; index < points.length; index++) {
-    const endM = track.alongM[index] ?? 0
+    const endM = track.alongM[index] as number
     if (endM < fartherUntilM) continue
-    const from = points[index - 1] ?? here
-    const to = points[index] ?? from
-    const share = shareNearest(here, from, to)
-    const candidate = between(from, to, share)
-    const candidateM = apartM(here, candidate)
+    const from = points[index - 1] as Point
+    const to = points[index] as Point
+    const candidateM = apartM(here, between(from, to, shareNearest(here, from, to)))
     if (candidateM < offM) {
       offM = candidateM
-      point = candidate
-      alongM = (track.alongM[index - 1] ?? 0) + share * apartM(from, to)
+      nearest = index
     }
     // The way along the track is at least as long as the straight line, so no nearer place begins before this length.
     // This skips most of the outline.
     fartherUntilM = endM + apartM(here, to) - offM
   }
+  const from = points[nearest - 1] as Point
+  const to = points[nearest] as Point
+  const share = shareNearest(here, from, to)
+  let alongM = (track.alongM[nearest - 1] as number) + share * apartM(from, to)
   if (alongM >= lengthM) alongM = 0
-  return { point, alongM, progress: alongM / lengthM, offM }
+  return { point: between(from, to, share), alongM, progress: alongM / lengthM, offM }
 }
 
 /** Returns the progress at a position as a share of the lap, 0 at start/finish. */
@@ -113,7 +114,7 @@ export function trailBehind(track: Track, progress: number, share: number): Poin
 }
 
 function apartM(from: Point, to: Point): number {
-  return Math.hypot(to.eastM - from.eastM, to.northM - from.northM)
+  return lengthOf(to.eastM - from.eastM, to.northM - from.northM)
 }
 
 function between(from: Point, to: Point, share: number): Point {
