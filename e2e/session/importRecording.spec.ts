@@ -38,6 +38,31 @@ test('a member imports a recording, and sees its laps', async ({ open, person })
   await expect(page.getByText('Stint 1')).toBeVisible()
 })
 
+test('a date that can be read in two ways is shown, and the entered day decides', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/sessions`)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  const rows = Array.from({ length: 9 }, (_, n) => `13000${n} +3000.${n} -300`)
+  const head = ['[header]', '[column names]', 'time lat long', '[data]']
+  await dialog.getByLabel('File', { exact: true }).setInputFiles({
+    name: 'Race.vbo',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(['File created on 05/06/2025 @ 10:00', ...head, ...rows].join('\n')),
+  })
+  await expect(dialog.getByText('05/06/2025 in the file is read as June 5, 2025')).toBeVisible()
+  await dialog.getByLabel('Day').fill('2025-05-06')
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(page).toHaveURL(/\/laps$/)
+  const { sessions } = await ana.call.sessions.list({ teamId })
+  expect(sessions.map(({ startedAt }) => startedAt)).toEqual([Date.UTC(2025, 4, 6, 13)])
+})
+
 test('a recording that is too large is refused before it is sent', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })

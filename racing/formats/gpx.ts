@@ -7,17 +7,21 @@ import { RecordingRefused } from './recordingRefused.ts'
 /**
  * Reads the track points of a GPX file (1.0 or 1.1). Speed (m/s), direction and accuracy (m) are read from `speed`,
  * `course` and `accuracy`, also in extensions of any namespace. Times without a zone are in UTC. Points without a time
- * are left out; if no point has one, the file is refused. Throws RecordingRefused.
+ * are left out; if no point has one, the file is refused. Numbers may have decimal commas. Throws RecordingRefused.
  */
 export function gpxFixes(text: string): RecordedFix[] {
   const fixes: RecordedFix[] = []
   let points = 0
+  let positions = 0
   eachPoint(text, point => {
     points += 1
+    if (positionOf(point)) positions += 1
     const fix = fixOf(point)
     if (fix) fixes.push(fix)
   })
-  if (points > 0 && fixes.length === 0)
+  if (points > 0 && positions === 0)
+    throw new RecordingRefused('The latitudes and longitudes of the GPX file are no numbers.')
+  if (positions > 0 && fixes.length === 0)
     throw new RecordingRefused(
       'The points of the GPX file have no times, so laps cannot be timed. Export it with times.',
       {
@@ -111,6 +115,6 @@ function localName(name: string): string {
 }
 
 function numberOf(text: string | undefined): number | null {
-  const value = Number(text || Number.NaN)
+  const value = Number(text?.replace(',', '.') || Number.NaN)
   return Number.isFinite(value) ? value : null
 }

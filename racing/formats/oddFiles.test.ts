@@ -234,3 +234,26 @@ test('a damaged hour moves no position after the next ZDA sentence', () => {
   const fixes = readRecording(lines.join('\n'))
   expect(fixes.at(-1)?.atMs).toBe(Date.UTC(2020, 5, 1, 10, 0, 59))
 })
+
+describe('a GPX file', () => {
+  const gpx = (points: string) => `<gpx><trk><trkseg>${points}</trkseg></trk></gpx>`
+  const point = (lat: string, second = 0) =>
+    `<trkpt lat="${lat}" lon="5,25"><time>2025-06-05T10:00:0${second}Z</time><speed>12,5</speed></trkpt>`
+
+  test('is read up to the NULs that a logger without power left at its end', () => {
+    const cut = `<gpx><trk><trkseg>${point('50.1')}${point('50.1001', 1)}<trkpt lat="50.2"`
+    expect(readRecording(cut + '\0'.repeat(100_000))).toEqual(readRecording(cut))
+    expect(readRecording(cut)).toHaveLength(2)
+  })
+
+  test('may have decimal commas', () => {
+    expect(readRecording(gpx(point('50,125')))).toMatchObject([
+      { latitude: 50.125, longitude: 5.25, speedMps: 12.5 },
+    ])
+  })
+
+  test('whose positions are no numbers is refused for that reason', () => {
+    expect(() => readRecording(gpx(point('50°07′30″')))).toThrow('are no numbers')
+    expect(() => readRecording(gpx('<trkpt lat="50" lon="5"/>'))).toThrow('have no times')
+  })
+})

@@ -10,8 +10,8 @@ import { vboFixes } from './vbo.ts'
 /** A recording larger than this is refused: a day at 25 Hz is smaller. */
 export const maxRecordingBytes = 512_000_000
 
-/** The beginning of a file that shows its format. */
-const headLetters = 20_000
+/** Length of the beginning of a file that shows its format. */
+export const headLetters = 20_000
 
 /** How the text of each format is recognised. Every other text is read as a CSV file. */
 const formats: [sign: RegExp, read: (text: string) => RecordedFix[]][] = [
@@ -26,7 +26,7 @@ const formats: [sign: RegExp, read: (text: string) => RecordedFix[]][] = [
  * Throws RecordingRefused.
  */
 export function readRecording(text: string): RacingFix[] {
-  const clean = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  const clean = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, endOf(text))
   const head = clean.slice(0, headLetters)
   const read = formats.find(([sign]) => sign.test(head))?.[1] ?? csvFixes
   // Logs of NMEA may have binary frames in between.
@@ -38,6 +38,13 @@ export function readRecording(text: string): RacingFix[] {
       'The file contains no positions with a time. Export it with times and GPS positions.',
     )
   return fixes
+}
+
+/** Returns the length without the NULs at the end of a file whose logger lost power. */
+function endOf(text: string): number {
+  let end = text.length
+  while (text[end - 1] === '\0') end -= 1
+  return end
 }
 
 /** Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark. */

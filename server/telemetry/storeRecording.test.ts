@@ -22,12 +22,12 @@ test('a recording is stored once, and later commits wait for the disk again', as
   }
   // Off for all transactions of a PostgreSQL server for tests.
   const commitsBefore = await sql`show synchronous_commit`.execute(db)
-  expect(await storeRecording(db, sessionId, fixes)).toBe(true)
-  expect(await storeRecording(db, sessionId, fixes)).toBe(true)
+  expect(await storeRecording(db, sessionId, fixes)).toBe(count)
+  expect(await storeRecording(db, sessionId, fixes)).toBe(0)
   const stored = await db.selectFrom('positions').select(['at', 'accuracy_m']).execute()
   expect(stored).toHaveLength(count)
   const commitsAfter = await sql`show synchronous_commit`.execute(db)
   expect(commitsAfter.rows).toEqual(commitsBefore.rows)
   await db.updateTable('sessions').set({ positions_deleted_at: new Date() }).execute()
-  expect(await storeRecording(db, sessionId, fixes)).toBe(false)
+  expect(await storeRecording(db, sessionId, fixes)).toBeNull()
 })

@@ -26,7 +26,7 @@ export interface FixColumns {
 
 /**
  * Stores the fixes of a recording, in order of time, unless its positions were deleted since or the session does not
- * exist any more. Idempotent. Returns whether all were stored; they are then on the disk. Stops when `signal` is aborted,
+ * exist any more. Idempotent. Returns how many were not stored before, or null if not all are stored; else they are on the disk. Stops when `signal` is aborted,
  * with its reason.
  */
 export async function storeRecording(
@@ -34,8 +34,9 @@ export async function storeRecording(
   sessionId: SessionId,
   fixes: FixColumns,
   signal?: AbortSignal,
-): Promise<boolean> {
+): Promise<number | null> {
   const days = new Days(db)
+  let all = 0
   for (let from = 0; from < fixes.at.length; from += fixesPerStatement) {
     signal?.throwIfAborted()
     const portion = portionOf(fixes, from)
@@ -45,15 +46,16 @@ export async function storeRecording(
       await days.make(portion.map(({ at }) => at))
       return storePortion(db, { sessionId, portion, isSynced })
     }
-    const isStored = await store().catch((error: unknown) => {
+    const added = await store().catch((error: unknown) => {
       if (!isPartMissing(error)) throw error
       // The scheduled job has dropped an old day since.
       days.forget()
       return store()
     })
-    if (!isStored) return false
+    if (added === null) return null
+    all += added
   }
-  return true
+  return all
 }
 
 type Fix = Record<keyof FixColumns, number>
@@ -75,9 +77,9 @@ function portionOf(fixes: FixColumns, from: number): Fix[] {
 async function storePortion(
   db: Kysely<Tables>,
   { sessionId, portion, isSynced }: { sessionId: SessionId; portion: Fix[]; isSynced: boolean },
-): Promise<boolean> {
+): Promise<number | null> {
   const known = (value: number) => (Number.isNaN(value) ? null : value)
-  const { rows } = await sql<{ sessions: number }>`
+  const { rows } = await sql<{ sessions: number; added: number }>`
     with session as (
       select id from sessions where id = ${sessionId} and positions_deleted_at is null for share
     ), inserted as (
@@ -95,9 +97,11 @@ async function storePortion(
       ) as r (at_ms, latitude, longitude, speed, accuracy_m, heading_deg)
       cross join session s
       on conflict do nothing
+      returning 1
     )
-    select count(*)::integer as sessions,
+    select count(*)::integer as sessions, (select count(*) from inserted)::integer as added,
       set_config('synchronous_commit', ${isSynced ? 'on' : 'off'}, true)
     from session`.execute(db)
-  return rows[0]?.sessions === 1
+  const [row] = rows
+  return row?.sessions === 1 ? row.added : null
 }

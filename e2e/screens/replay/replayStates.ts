@@ -56,6 +56,11 @@ export const replayStates: readonly State[] = [
     await importFile(page, stage)
     await page.getByRole('dialog').getByRole('alert').waitFor()
   }),
+  watching('import-recording-day', async (page, stage) => {
+    await importFile(page, stage, 'File created on 05/06/2026 at 10:00:00')
+    await page.getByRole('dialog').getByText('is read as').waitFor()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  }),
   watching('import-recording-sending', async (page, stage) => {
     await page.route('**/recordings?*', () => {})
     await importFile(page, stage)
@@ -173,12 +178,12 @@ function driveFixes() {
 }
 
 /** Imports a file that is not a recording. */
-async function importFile(page: Page, stage: Stage) {
+async function importFile(page: Page, stage: Stage, content = 'x') {
   await page.goto(`/teams/${stage.team.id}/sessions`)
   await page.getByRole('button', { name: 'Import a recording' }).click()
   const dialog = page.getByRole('dialog')
   await dialog
     .getByLabel('File', { exact: true })
-    .setInputFiles({ name: 'Spring race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+    .setInputFiles({ name: 'Spring race.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
   await dialog.getByRole('button', { name: 'Import' }).click()
 }

@@ -7,6 +7,8 @@ export const recordingsText = part('recordings', {
   file: 'File',
   name: 'Name',
   day: 'Day, if the file has none',
+  dayReadAs: (text: string, day: string) =>
+    `The date ${text} in the file is read as ${day}. If that is wrong, enter the day.`,
   cancel: 'Cancel',
   import: 'Import',
   compressing: 'Compressing the file',
@@ -25,6 +27,10 @@ export const recordingsText = part('recordings', {
   noLaps: (count: string) => `${count} positions.`,
   nothing: 'The positions are older than this server stores them, and no laps are computed.',
   known: 'This recording is already imported.',
+  completed: (count: string) =>
+    `This recording was imported in part. Its ${count} missing positions were added.`,
+  partly:
+    'A part may be stored. Import the same file again to add the rest, or delete its positions in its session.',
   timedAgain: 'Its session has lap timing now.',
   timedNoMore: 'Its session has no lap timing now: its laps were deleted.',
 })

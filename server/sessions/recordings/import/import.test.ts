@@ -81,10 +81,14 @@ test('the same recording again is the same session, and completes a failed impor
   expect(await scene.send(scene.leo, { teamId: team.id, file: Buffer.from(text) })).toMatchObject({
     sessionId,
     isNew: false,
+    added: written.length - 51,
   })
   expect(await positionsOf(sessionId)).toHaveLength(written.length)
   // Another member gets the same session; another team gets a new one.
-  expect(await scene.send(scene.ana, { teamId: team.id, file: text })).toMatchObject({ sessionId })
+  expect(await scene.send(scene.ana, { teamId: team.id, file: text })).toMatchObject({
+    sessionId,
+    added: 0,
+  })
   const { team: other } = await scene.newSession()
   expect(await scene.send(scene.leo, { teamId: other.id, file: text })).toMatchObject({
     isNew: true,

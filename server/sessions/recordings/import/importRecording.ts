@@ -68,13 +68,14 @@ export async function importRecording(
     if (lapTimingChanged) await setLapTiming(context, userId, { sessionId: session.id, lapTiming })
     // Somebody else's import is theirs to complete.
     const isOwn = session.userId === userId
-    if (isOwn && (await storeRecording(db, session.id, fixes, storing)))
-      laps.update(session.id, first)
+    const added = isOwn ? await storeRecording(db, session.id, fixes, storing) : null
+    if (added !== null) laps.update(session.id, first)
     isStored = session.isNew
     return {
       sessionId: session.id,
       positions: fixes.at.length,
       isNew: session.isNew,
+      added: added ?? 0,
       positionsStay: first >= oldest.getTime(),
       keptPerSecond,
       lapTimingChanged,

@@ -8,6 +8,7 @@ import {
   maxUploadBytes,
   minUploadBytesPerSecond,
 } from '#contract/shared/replay/recordingRules.ts'
+import type { AmbiguousDay } from '#racing/formats/ambiguousDay.ts'
 import { post } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalOf } from '#web/api/refusals/refusalOf.ts'
@@ -25,6 +26,9 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './ImportDialog.module.css'
 import { importedText } from './importedText.ts'
 
+/** The first bytes of a file that contain its date. */
+const dateBytes = 20_000
+
 /** Time to send the largest file at the slowest rate, and to wait for other recordings, to read and to store this one. */
 const uploadTimeoutMs = (1000 * maxUploadBytes) / minUploadBytesPerSecond + 5 * 60_000
 
@@ -36,6 +40,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [file, setFile] = useState<File | null>(null)
   const [name, setName] = useState('')
   const [day, setDay] = useState('')
+  const [ambiguous, setAmbiguous] = useState<AmbiguousDay | null>(null)
   const [lapTiming, setLapTiming] = useState(true)
   const [sent, setSent] = useState<number | null>(null)
   const hint = useId()
@@ -79,6 +84,8 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
             onChange={({ target }) => {
               const [chosen = null] = target.files ?? []
               setFile(chosen)
+              setAmbiguous(null)
+              if (chosen) void ambiguousDayOf(chosen).then(setAmbiguous)
               if (chosen && name.trim() === '') setName(titleOf(chosen))
             }}
           />
@@ -89,12 +96,18 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
             autoComplete="off"
             onChange={({ target }) => setName(target.value)}
           />
-          <Field
-            label={recordingsText.day}
-            type="date"
-            value={day}
-            onChange={({ target }) => setDay(target.value)}
-          />
+          <div>
+            <Field
+              label={recordingsText.day}
+              type="date"
+              value={day}
+              onChange={({ target }) => setDay(target.value)}
+            />
+            <p aria-live="polite" className={typography.sub}>
+              {ambiguous &&
+                recordingsText.dayReadAs(ambiguous.text, dayText.format(ambiguous.dayFirstMs))}
+            </p>
+          </div>
           <div>
             <Checkbox
               label={teamsText.noLapTiming}
@@ -107,7 +120,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
             </p>
           </div>
           {upload.isPending && <Progress sent={sent} />}
-          {upload.error && <DialogError>{refusalText(upload.error)}</DialogError>}
+          {upload.error && <DialogError>{errorText(upload.error)}</DialogError>}
           <DialogChoices>
             <Button variant="quiet" onClick={onClose}>
               {recordingsText.cancel}
@@ -129,7 +142,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
 /** Shows how much of the file was sent, if compressing it is done. Then the server is busy: it reports no progress. */
 function Progress({ sent }: { sent: number | null }) {
   return (
-    <div>
+    <div ref={scrollIntoView}>
       <progress
         className={styles.progress}
         aria-hidden
@@ -140,9 +153,25 @@ function Progress({ sent }: { sent: number | null }) {
   )
 }
 
+/** On a phone in landscape it is below the visible part of the dialog. */
+function scrollIntoView(progress: HTMLElement | null) {
+  progress?.scrollIntoView({ block: 'center' })
+}
+
 function progressText(sent: number | null): string {
   if (sent === null) return recordingsText.compressing
   return sent < 1 ? recordingsText.sending(percent.format(sent)) : recordingsText.storing
+}
+
+const dayText = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Reads the date in a file, if it can be read in two ways. Compressed files are not looked into. */
+async function ambiguousDayOf(file: File): Promise<AmbiguousDay | null> {
+  const [head, { ambiguousDayIn }] = await Promise.all([
+    file.slice(0, dateBytes).text(),
+    import('#racing/formats/ambiguousDay.ts'),
+  ])
+  return ambiguousDayIn(head)
 }
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent' })
@@ -185,6 +214,13 @@ async function compressed(file: File): Promise<Blob> {
 
 async function tooLarge(): Promise<CallRefused> {
   return new CallRefused(await refusalOf({ code: 'too-large', detail: 'recording-too-large' }))
+}
+
+/** If the connection was lost, a part of the positions may be stored. */
+function errorText(error: Error): string {
+  const text = refusalText(error)
+  const isUnknown = error instanceof CallRefused && error.code === 'unreachable'
+  return isUnknown ? `${text} ${recordingsText.partly}` : text
 }
 
 function titleOf({ name }: File): string {

@@ -5,6 +5,7 @@ const imported = {
   sessionId: 's',
   positions: 120,
   isNew: true,
+  added: 120,
   positionsStay: true,
   keptPerSecond: null,
   lapTimingChanged: false,
@@ -27,13 +28,18 @@ test('an import of many positions shows how long its laps take', () => {
 test('an import that stored nothing names no positions', () => {
   const old = { ...imported, positionsStay: false, keptPerSecond: 10 }
   expect(importedText(old, false)).not.toContain('a second')
-  expect(importedText({ ...imported, isNew: false }, true)).toContain('already imported')
+  expect(importedText({ ...imported, isNew: false, added: 0 }, true)).toContain('already imported')
 })
 
 test('an import of a known recording shows what happened to its laps', () => {
-  const known = { ...imported, isNew: false }
+  const known = { ...imported, isNew: false, added: 0 }
   expect(importedText(known, false)).not.toContain('lap')
   const changed = { ...known, lapTimingChanged: true }
   expect(importedText(changed, false)).toContain('no lap timing now: its laps were deleted')
   expect(importedText(changed, true)).toContain('has lap timing now')
+})
+
+test('an import that completes an earlier one names the missing positions', () => {
+  const completed = { ...imported, isNew: false, added: 70 }
+  expect(importedText(completed, true)).toContain('Its 70 missing positions were added.')
 })

@@ -3,12 +3,17 @@ import { recordingsText } from '#web/text/team/recordings.ts'
 
 /** Returns the result of an import, in sentences. */
 export function importedText(
-  { positions, isNew, positionsStay, keptPerSecond, lapTimingChanged }: ImportedRecording,
+  { positions, isNew, added, positionsStay, keptPerSecond, lapTimingChanged }: ImportedRecording,
   lapTiming: boolean,
 ): string {
   if (!isNew) {
     const change = lapTiming ? recordingsText.timedAgain : recordingsText.timedNoMore
-    return lapTimingChanged ? `${recordingsText.known} ${change}` : recordingsText.known
+    // Older positions than the server stores are missing because they were deleted.
+    const known =
+      added > 0 && positionsStay
+        ? recordingsText.completed(whole.format(added))
+        : recordingsText.known
+    return lapTimingChanged ? `${known} ${change}` : known
   }
   const kept = keptText(positions, { positionsStay, lapTiming })
   if (keptPerSecond === null || kept === recordingsText.nothing) return kept

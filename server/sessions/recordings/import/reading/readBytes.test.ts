@@ -56,6 +56,34 @@ test('a recording without a date needs the day', () => {
   expect(fixesOf(named).at[0]).toBe(Date.UTC(2025, 6, 14, 13, 30, 0, 500))
 })
 
+test('the given day decides about a date that can be read in two ways', () => {
+  const vbo = '[header]\n[column names]\ntime lat long\n[data]\n133000 +3000 -300\n'
+  const rows = '05.06.2025 13:30:00;50;5\n05.06.2025 13:30:01;50.001;5\n'
+  const files = [
+    `File created on 05/06/2025 @ 10:00:00\n${vbo}`,
+    `utc_s;latitude_deg;longitude_deg\n${rows}`,
+  ]
+  for (const text of files) {
+    const june = Date.UTC(2025, 5, 5, 13, 30)
+    const may = Date.UTC(2025, 4, 6, 13, 30)
+    const startOf = (day?: string) => fixesOf(text, day).at[0]
+    expect([startOf(), startOf('2025-06-05'), startOf('2025-05-06')]).toEqual([june, june, may])
+    // A day that is neither of the two readings does not change the date.
+    expect(startOf('2024-01-01')).toBe(june)
+    const hashOf = (day?: string) => fixesOf(text, day).hash.join()
+    expect(hashOf('2025-06-05')).toBe(hashOf())
+    expect(hashOf('2025-05-06')).not.toBe(hashOf())
+  }
+})
+
+test('a date whose day-first reading is in the future is read with the month first', () => {
+  const text =
+    'File created on 05/01/2026\n[column names]\ntime lat long\n[data]\n133000 +3000 -300\n'
+  expect(fixesOf(text).at[0]).toBe(Date.UTC(2026, 0, 5, 13, 30))
+  const later = text.replace('05/01', '04/12')
+  expect(fixesOf(later).at[0]).toBe(Date.UTC(2026, 3, 12, 13, 30))
+})
+
 /** A fix of a car that moves: a repeated position would be dropped. */
 const row = (seconds: number) => `${seconds},${50 + (seconds % 100) / 1e5},5,100,,\n`
 

@@ -11,7 +11,8 @@ import {
   recordedRates,
 } from '#contract/shared/replay/recordingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { readRecording, textIn } from '#racing/formats/recording.ts'
+import { type AmbiguousDay, ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
+import { headLetters, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
 
@@ -31,10 +32,11 @@ export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadRespon
   const read = fixesIn(text)
   if ('refused' in read) return read
   const { kept, perSecond } = thinned(read.fixes)
-  const fixes = dated(kept, day)
-  if (!fixes) return { refused: 'recording-undated' }
+  const moved = dated(kept, { day, nowMs, ambiguous: ambiguousDayIn(text.slice(0, headLetters)) })
+  if (!moved) return { refused: 'recording-undated' }
+  const { fixes } = moved
   // On another day it is another recording.
-  if (fixes !== kept) hash.update(`day ${day}`)
+  if (moved.day !== null) hash.update(`day ${moved.day}`)
   const refused = refusalOf(fixes, nowMs)
   if (refused) return { refused }
   const column = (value: (fix: RacingFix) => number | null) =>
@@ -114,11 +116,29 @@ function atRate(fixes: readonly RacingFix[], perSecond: number): RacingFix[] {
   })
 }
 
-/** Adds the given day to a recording without a date. Returns null if none was given. */
-function dated(fixes: RacingFix[], day: number | null): RacingFix[] | null {
-  const [first] = fixes
-  if (!first || first.atMs > latestWithoutDateMs) return fixes
-  return day === null ? null : fixes.map(fix => ({ ...fix, atMs: fix.atMs + day }))
+interface Dated {
+  fixes: RacingFix[]
+  /** The day to which the fixes were moved; null if they were not. */
+  day: number | null
+}
+
+/**
+ * Adds the given day to a recording without a date. Moves one whose date can be read in two ways to the month-first
+ * reading, if it is the given day, or if the other one is in the future. Returns null if a date is needed and none was given.
+ */
+function dated(
+  fixes: RacingFix[],
+  { day, nowMs, ambiguous }: { day: number | null; nowMs: number; ambiguous: AmbiguousDay | null },
+): Dated | null {
+  const firstMs = fixes[0]?.atMs ?? Number.NaN
+  const movedBy = (ms: number) => fixes.map(fix => ({ ...fix, atMs: fix.atMs + ms }))
+  if (firstMs <= latestWithoutDateMs) return day === null ? null : { fixes: movedBy(day), day }
+  const { dayFirstMs, monthFirstMs } = ambiguous ?? { dayFirstMs: Number.NaN, monthFirstMs: null }
+  // The zone of a logger may have another day. Any other date in the file is not that of its positions.
+  const isDate = Math.abs(firstMs - dayFirstMs) <= 2 * dayMs
+  const isMonthFirst = day === null ? firstMs > nowMs + clockToleranceMs : day === monthFirstMs
+  if (monthFirstMs === null || !isDate || !isMonthFirst) return { fixes, day: null }
+  return { fixes: movedBy(monthFirstMs - dayFirstMs), day: monthFirstMs }
 }
 
 function refusalOf(fixes: readonly RacingFix[], nowMs: number): RefusalDetail | null {
