@@ -37,7 +37,7 @@ export function timeOfDayIn(text: string): number {
   if (hours === undefined) return Number.NaN
   const [, sign, offHours, offMinutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
   const offMinutesAll = offHours ? Number(offHours) * 60 + Number(offMinutes) : 0
-  const ofDayMs =
+  const timeOfDayMs =
     ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))) * 1000
-  return Math.round(ofDayMs) - (sign === '-' ? -1 : 1) * offMinutesAll * 60_000
+  return Math.round(timeOfDayMs) - (sign === '-' ? -1 : 1) * offMinutesAll * 60_000
 }

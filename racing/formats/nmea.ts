@@ -86,11 +86,11 @@ class Reader {
 
   #essentialFix([, time, latitude, north, longitude, east, quality]: string[]): RecordedFix | null {
     if (quality === '0') return null
-    const ofDayMs = timeOfDayMs(time)
-    const backMs = this.#lastMs - (this.#midnightMs + ofDayMs)
+    const timeOfDayMs = timeOfDayIn(time)
+    const backMs = this.#lastMs - (this.#midnightMs + timeOfDayMs)
     // ZDA sentences may be rarer than positions, so midnight can pass before the next one.
     if (backMs > dayMs / 2 && backMs < 1.5 * dayMs) this.#midnightMs += dayMs
-    const atMs = this.#midnightMs + ofDayMs
+    const atMs = this.#midnightMs + timeOfDayMs
     if (!Number.isNaN(atMs)) this.#lastMs = atMs
     const speedMps = this.#speedMps
     const headingDeg = this.#headingDeg
@@ -111,7 +111,7 @@ function recommendedFix(fields: string[]): RecordedFix | null {
   if (status !== 'A') return null
   const speed = numberIn(knots)
   return {
-    atMs: midnightMs(date.slice(4), date.slice(2, 4), date.slice(0, 2)) + timeOfDayMs(time),
+    atMs: midnightMs(date.slice(4), date.slice(2, 4), date.slice(0, 2)) + timeOfDayIn(time),
     ...placeOf(latitude, north, longitude, east),
     speedMps: speed === null ? null : speed * mpsPerKnot,
     headingDeg: numberIn(course),
@@ -140,7 +140,7 @@ function midnightMs(year = '', month = '', day = ''): number {
 }
 
 /** Converts a time of day (hhmmss.ss). Returns NaN if it is malformed. */
-function timeOfDayMs(time = ''): number {
+function timeOfDayIn(time = ''): number {
   if (!/^\d{6}(?:\.\d*)?$/.test(time)) return Number.NaN
   const seconds = Number(time.slice(4))
   return (Number(time.slice(0, 2)) * 3600 + Number(time.slice(2, 4)) * 60 + seconds) * 1000

@@ -29,9 +29,9 @@ interface Columns {
 
 /** When a file was created, in the zone of its logger. */
 interface Created {
-  readonly dayMs: number
+  readonly dayStartMs: number
   /** Null if the file names only the day. */
-  readonly ofDayMs: number | null
+  readonly timeOfDayMs: number | null
 }
 
 class Reader {
@@ -90,20 +90,20 @@ class Reader {
     if (!this.#columns) return
     const { time, lat, long, velocity, heading, accuracy } = this.#columns
     const cells = line.trim().split(separatorIn(line))
-    const ofDayMs = timeIn(cells[time])
+    const timeOfDayMs = timeIn(cells[time])
     const latitude = numberIn(cells[lat])
     const longitude = numberIn(cells[long])
     // Zeros are written before the first position: their time is not set either.
     if (
-      ofDayMs === null ||
+      timeOfDayMs === null ||
       latitude === null ||
       longitude === null ||
       (latitude === 0 && longitude === 0)
     )
       return
-    this.#midnightMs ??= this.#midnightBefore(ofDayMs)
-    if (ofDayMs + this.#midnightMs < this.#lastMs - dayMs / 2) this.#midnightMs += dayMs
-    this.#lastMs = ofDayMs + this.#midnightMs
+    this.#midnightMs ??= this.#midnightBefore(timeOfDayMs)
+    if (timeOfDayMs + this.#midnightMs < this.#lastMs - dayMs / 2) this.#midnightMs += dayMs
+    this.#lastMs = timeOfDayMs + this.#midnightMs
     const speed = numberIn(cells[velocity])
     this.#fixes.push({
       atMs: this.#lastMs,
@@ -117,11 +117,11 @@ class Reader {
   }
 
   /** Returns the start of the day (UTC) of the first row. The file may be created in another zone, on another day. */
-  #midnightBefore(ofDayMs: number): number {
+  #midnightBefore(timeOfDayMs: number): number {
     if (!this.#created) return 0
-    const { dayMs: day, ofDayMs: createdMs } = this.#created
-    const days = createdMs === null ? 0 : Math.round((createdMs - ofDayMs) / dayMs)
-    return day + days * dayMs
+    const { dayStartMs, timeOfDayMs: createdMs } = this.#created
+    const days = createdMs === null ? 0 : Math.round((createdMs - timeOfDayMs) / dayMs)
+    return dayStartMs + days * dayMs
   }
 }
 
@@ -159,9 +159,9 @@ function createdIn(line: string): Created | null {
       line,
     ) ?? []
   if (day === undefined) return null
-  const dayMs = instantIn(day)
-  if (Number.isNaN(dayMs)) return null
-  return { dayMs, ofDayMs: time === undefined ? null : timeOfDayIn(time) }
+  const dayStartMs = instantIn(day)
+  if (Number.isNaN(dayStartMs)) return null
+  return { dayStartMs, timeOfDayMs: time === undefined ? null : timeOfDayIn(time) }
 }
 
 /** Reads HHMMSS.ss or HH:MM:SS.ss. */

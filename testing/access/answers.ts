@@ -1,5 +1,5 @@
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { Scene } from './entries.ts'
+import type { Scene } from './sceneInputs.ts'
 
 /** The kinds of callers; the driver is a member who drives the session. */
 export type Who =

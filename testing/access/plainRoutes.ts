@@ -2,7 +2,7 @@ import { fileClient, formOf } from '../files/files.ts'
 import { importRecording } from '../files/recordings.ts'
 import type { CookieJar } from '../people/client.ts'
 import { type Answers, forDriver, forEditors, forReaders, forSignedIn } from './answers.ts'
-import type { Scene } from './entries.ts'
+import type { Scene } from './sceneInputs.ts'
 
 interface Caller {
   url: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Callers } from './callers.ts'
-import { newRace, type Scene } from './entries.ts'
+import { newRace, type Scene } from './sceneInputs.ts'
 
 /** Teams with a session. A request that changes nothing leaves its scene to the next test. */
 export class Scenes {

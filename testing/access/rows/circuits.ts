@@ -1,5 +1,5 @@
 import { editorsGet, forEditors, forReaders, type Rows } from '../answers.ts'
-import { ofSession, ofTeam, type Scene } from '../entries.ts'
+import { ofSession, ofTeam, type Scene } from '../sceneInputs.ts'
 
 const ofCircuit = ({ teamId }: Scene) => ({ teamId, circuitId: 'zolder' })
 const ovalFile = JSON.stringify({

@@ -9,7 +9,7 @@ import {
   type Rows,
   signedInGet,
 } from '../answers.ts'
-import { newPerson } from '../entries.ts'
+import { newPerson } from '../sceneInputs.ts'
 
 /** Calls about logins, passkeys and the caller's own account. */
 export const peopleRows: Rows = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { forEditors, forReaders, type Rows } from '../answers.ts'
-import { newRace, ofSession, ofTeam, type Scene } from '../entries.ts'
+import { newRace, ofSession, ofTeam, type Scene } from '../sceneInputs.ts'
 
 const newCar = () => ({
   id: randomUUID(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { phoneState } from '../../live/liveScene.ts'
 import { editorsGet, forDriver, forEditors, forReaders, type Rows } from '../answers.ts'
-import { ofSession, ofTeam } from '../entries.ts'
+import { ofSession, ofTeam } from '../sceneInputs.ts'
 
 const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
 

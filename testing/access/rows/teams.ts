@@ -13,7 +13,7 @@ import {
   type Rows,
   signedInGet,
 } from '../answers.ts'
-import { newPerson, ofTeam, type Scene } from '../entries.ts'
+import { newPerson, ofTeam, type Scene } from '../sceneInputs.ts'
 
 const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
 

@@ -51,7 +51,7 @@ async function nodes() {
       teamId,
       userId,
       name: 'Old race',
-      dayMs: null,
+      dayStartMs: null,
       lapTiming: true,
       bytes: recording(seed),
     })

@@ -33,7 +33,7 @@ interface Upload {
   userId: UserId
   name: string
   /** Start of the day of a recording without a date; null if it is not known. */
-  dayMs: number | null
+  dayStartMs: number | null
   /** False where insurers or organisers forbid it: no laps are computed. Null without a choice. */
   lapTiming: boolean | null
   bytes: Uint8Array
@@ -101,12 +101,12 @@ function readingTime(userId: UserId): Limit {
 /** Reads the file, and counts the time, also if it is refused. */
 async function readUpload(
   context: Context,
-  { userId, bytes, dayMs: day, reading }: Upload,
+  { userId, bytes, dayStartMs, reading }: Upload,
 ): Promise<Extract<ReadResponse, { fixes: unknown }>> {
   const { clock, log } = context
   const startMs = clock.monotonicMs()
   try {
-    const request = { bytes, dayMs: day, nowMs: clock.now() }
+    const request = { bytes, dayStartMs, nowMs: clock.now() }
     const read = await readInProcess(request, { log, signal: reading })
     if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
     return read

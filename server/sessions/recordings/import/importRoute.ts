@@ -155,7 +155,7 @@ async function importOne(
     teamId,
     userId,
     name,
-    dayMs: day === undefined ? null : Date.parse(day),
+    dayStartMs: day === undefined ? null : Date.parse(day),
     lapTiming: lapTiming === undefined ? null : lapTiming === 'true',
     bytes: body,
     reading,

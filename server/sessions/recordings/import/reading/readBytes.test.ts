@@ -9,7 +9,7 @@ const header = 'utc_s,latitude_deg,longitude_deg,speed_kmh,accuracy_m,heading_de
 
 function read(file: string | Uint8Array, day: string | null = null) {
   const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
-  return readBytes({ bytes, dayMs: day === null ? null : Date.parse(day), nowMs })
+  return readBytes({ bytes, dayStartMs: day === null ? null : Date.parse(day), nowMs })
 }
 
 function fixesOf(...asked: Parameters<typeof read>) {

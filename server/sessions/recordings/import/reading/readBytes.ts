@@ -25,18 +25,22 @@ const latestWithoutDateMs = 3 * dayMs
 const earliestMs = Date.UTC(1990, 0, 1)
 
 /** Reads an uploaded recording, within its limits. Never throws because of the file's content. */
-export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadResponse {
+export function readBytes({ bytes, dayStartMs, nowMs }: ReadRequest): ReadResponse {
   const content = contentOf(bytes)
   if ('refused' in content) return content
   const { hash, text } = content
   const read = fixesIn(text)
   if ('refused' in read) return read
   const { kept, perSecond } = thinned(read.fixes)
-  const moved = dated(kept, { day, nowMs, ambiguous: ambiguousDayIn(text.slice(0, headLetters)) })
+  const moved = dated(kept, {
+    dayStartMs,
+    nowMs,
+    ambiguous: ambiguousDayIn(text.slice(0, headLetters)),
+  })
   if (!moved) return { refused: 'recording-undated' }
   const { fixes } = moved
   // On another day it is another recording.
-  if (moved.day !== null) hash.update(`day ${moved.day}`)
+  if (moved.dayStartMs !== null) hash.update(`day ${moved.dayStartMs}`)
   const refused = refusalOf(fixes, nowMs)
   if (refused) return { refused }
   const column = (value: (fix: RacingFix) => number | null) =>
@@ -119,7 +123,7 @@ function atRate(fixes: readonly RacingFix[], perSecond: number): RacingFix[] {
 interface Dated {
   fixes: RacingFix[]
   /** The day to which the fixes were moved; null if they were not. */
-  day: number | null
+  dayStartMs: number | null
 }
 
 /**
@@ -128,17 +132,23 @@ interface Dated {
  */
 function dated(
   fixes: RacingFix[],
-  { day, nowMs, ambiguous }: { day: number | null; nowMs: number; ambiguous: AmbiguousDay | null },
+  {
+    dayStartMs,
+    nowMs,
+    ambiguous,
+  }: { dayStartMs: number | null; nowMs: number; ambiguous: AmbiguousDay | null },
 ): Dated | null {
   const firstMs = fixes[0]?.atMs ?? Number.NaN
   const movedBy = (ms: number) => fixes.map(fix => ({ ...fix, atMs: fix.atMs + ms }))
-  if (firstMs <= latestWithoutDateMs) return day === null ? null : { fixes: movedBy(day), day }
+  if (firstMs <= latestWithoutDateMs)
+    return dayStartMs === null ? null : { fixes: movedBy(dayStartMs), dayStartMs }
   const { dayFirstMs, monthFirstMs } = ambiguous ?? { dayFirstMs: Number.NaN, monthFirstMs: null }
   // The zone of a logger may have another day. Any other date in the file is not that of its positions.
   const isDate = Math.abs(firstMs - dayFirstMs) <= 2 * dayMs
-  const isMonthFirst = day === null ? firstMs > nowMs + clockToleranceMs : day === monthFirstMs
-  if (monthFirstMs === null || !isDate || !isMonthFirst) return { fixes, day: null }
-  return { fixes: movedBy(monthFirstMs - dayFirstMs), day: monthFirstMs }
+  const isMonthFirst =
+    dayStartMs === null ? firstMs > nowMs + clockToleranceMs : dayStartMs === monthFirstMs
+  if (monthFirstMs === null || !isDate || !isMonthFirst) return { fixes, dayStartMs: null }
+  return { fixes: movedBy(monthFirstMs - dayFirstMs), dayStartMs: monthFirstMs }
 }
 
 function refusalOf(fixes: readonly RacingFix[], nowMs: number): RefusalDetail | null {

@@ -14,7 +14,7 @@ function keptLog() {
 }
 
 function requestOf(text: string) {
-  return { bytes: Buffer.from(text), dayMs: Date.UTC(2026, 5, 1), nowMs: Date.UTC(2026, 6, 1) }
+  return { bytes: Buffer.from(text), dayStartMs: Date.UTC(2026, 5, 1), nowMs: Date.UTC(2026, 6, 1) }
 }
 
 /** A CSV file of a car that drives north, with ten positions a second. */
@@ -116,7 +116,7 @@ function serverThat(code: string) {
     import { openSync } from 'node:fs'
     import { readInProcess } from '${file}'
     const log = { warn: console.log, error: (fields, text) => console.log(text, fields.err?.code) }
-    const request = { bytes: Buffer.from('x'), dayMs: null, nowMs: 0 }`
+    const request = { bytes: Buffer.from('x'), dayStartMs: null, nowMs: 0 }`
   const words = ['--import', 'tsx', '--input-type=module', '-e', `${start}\n${code}`]
   const fewFiles = ['-c', 'ulimit -n 100 && exec "$0" "$@"', process.execPath, ...words]
   return spawn('sh', fewFiles, { stdio: ['ignore', 'pipe', 'inherit'] })

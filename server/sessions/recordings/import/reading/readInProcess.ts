@@ -146,7 +146,7 @@ async function collect(stream: Readable, maxBytes: number, onMore: () => void): 
  * Starts the process: in a build from a separate file, else from TypeScript, for which Node 20 needs tsx. It gets none
  * of the server's settings, which contain secrets.
  */
-function startProcess({ dayMs, nowMs }: ReadRequest, maxHeapMb: number): ChildProcess {
+function startProcess({ dayStartMs, nowMs }: ReadRequest, maxHeapMb: number): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = isSource ? './readProcessFromSource.mjs' : './readProcess.js'
   const names = isSource ? [...passedOn, 'BUNDLED_THREADS'] : passedOn
@@ -161,7 +161,7 @@ function startProcess({ dayMs, nowMs }: ReadRequest, maxHeapMb: number): ChildPr
     [
       `--max-old-space-size=${maxHeapMb}`,
       fileURLToPath(new URL(entry, import.meta.url)),
-      JSON.stringify({ dayMs, nowMs, serverId: process.pid }),
+      JSON.stringify({ dayStartMs, nowMs, serverId: process.pid }),
     ],
     { env },
   )

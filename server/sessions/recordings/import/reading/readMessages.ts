@@ -5,7 +5,7 @@ export interface ReadRequest {
   /** The uploaded bytes: text, or text compressed with gzip. */
   bytes: Uint8Array
   /** Start of the day (UTC) of a recording whose file has no date; null if it is not known. */
-  dayMs: number | null
+  dayStartMs: number | null
   nowMs: number
 }
 

@@ -11,7 +11,7 @@ function program(code: string): string[] {
   const start = `
     import { readdirSync } from 'node:fs'
     import { getPriority, setPriority } from 'node:os'
-    import { endWith, yieldToServer } from '${file}'`
+    import { exitWithServer, yieldToServer } from '${file}'`
   return ['--import', 'tsx', '--input-type=module', '-e', `${start}\n${code}`]
 }
 
@@ -43,7 +43,7 @@ test.skipIf(process.platform === 'win32')(
   'a process ends after a server that was killed',
   async () => {
     // It does not come back to its timers, like a process that reads.
-    const busy = program('endWith(process.ppid); console.log("reading"); for (;;);')
+    const busy = program('exitWithServer(process.ppid); console.log("reading"); for (;;);')
     const server = spawn(
       process.execPath,
       [

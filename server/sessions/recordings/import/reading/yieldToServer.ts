@@ -37,7 +37,7 @@ function attempt(act: () => void) {
  * Ends this process within a second after the server, which may be killed at any time. Polls in a worker thread,
  * because timers of the main thread do not fire during reading. Does nothing on Windows, where the parent id stays.
  */
-export function endWith(serverId: number) {
+export function exitWithServer(serverId: number) {
   const check = `process.ppid === ${serverId} || process.kill(process.pid, 'SIGKILL')`
   new Worker(`setInterval(() => ${check}, 500)`, { eval: true }).unref()
 }
