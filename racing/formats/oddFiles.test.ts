@@ -196,7 +196,7 @@ test('a date that does not exist is refused', () => {
   )
 })
 
-test('a day begins at midnight before the next ZDA sentence, also while the car stands', () => {
+test('a day begins at midnight before the next ZDA sentence, even if the car does not move', () => {
   const startMs = Date.UTC(2020, 0, 1, 23, 55)
   const lines = Array.from({ length: 600 * 10 }, (_, index) => {
     const time = new Date(startMs + index * 100).toISOString()

@@ -124,7 +124,7 @@ test.each([
   expect(server.late).toMatchObject([{ code: 'too-slow' }])
 })
 
-test('an upload that needs a second window is refused where there is no room', async () => {
+test('an upload that needs a second window is refused if all slots are taken', async () => {
   await using server = await slowServer({ hasRoom: false })
   const upload = await server.begin('/upload', 8 * enough)
   await upload.sendWindow(enough)
