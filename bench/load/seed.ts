@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { TeamId } from '#contract/ids.ts'
@@ -29,7 +29,8 @@ const digits = 11
 
 /**
  * Inserts people, logins and sessions directly into a database that no server has open: signing up each
- * would take longer than the bench. The tokens are valid for a day.
+ * would take longer than the bench. The tokens are valid for a day. Each session has a circuit and a stint of a named
+ * driver, and each login gets notifications.
  */
 export async function seed(
   settings: DatabaseSettings,
@@ -74,6 +75,8 @@ export async function seed(
     `.execute(db)
     const rows = await db.selectFrom('sessions').select('id').orderBy('name').execute()
     await pinToZolder(db)
+    await nameDrivers(db)
+    await subscribeToPush(db)
     return {
       cars: rows.map(({ id }, n) => ({ token: tokens[n] ?? '', session: id })),
       watchers: tokens.slice(cars),
@@ -106,6 +109,31 @@ async function pinToZolder(db: Kysely<Tables>) {
     `.execute(trx)
     await trx.updateTable('sessions').set({ circuit_id: zolder.id, circuit_version: 1 }).execute()
   })
+}
+
+/** Names the driver of each session, with an open stint. */
+async function nameDrivers(db: Kysely<Tables>) {
+  await sql`
+    with named as (
+      insert into drivers (id, team_id, position, name, user_id)
+      select gen_random_uuid(), team_id, 1, 'Kim Tester', user_id from sessions
+      returning id, team_id
+    )
+    insert into stints (session_id, id, driver_id, from_at)
+    select s.id, s.id, d.id, s.date_started
+    from sessions s join named d using (team_id)
+  `.execute(db)
+}
+
+/** Subscribes each login to notifications, at a push service that does not exist: a sent one fails at once. */
+async function subscribeToPush(db: Kysely<Tables>) {
+  const p256dh = createECDH('prime256v1').generateKeys('base64url')
+  const auth = randomBytes(16).toString('base64url')
+  await sql`
+    insert into push_subscriptions (login_id, endpoint_hash, endpoint, p256dh, auth, created_at)
+    select id, sha256(convert_to(endpoint, 'UTF8')), endpoint, ${p256dh}, ${auth}, now()
+    from (select id, 'https://push.invalid/' || id as endpoint from logins) l
+  `.execute(db)
 }
 
 /** Orders for connections of the cars from `first` on: the drivers of each car, and all its watchers. */
