@@ -108,6 +108,22 @@ test('on a phone the buttons stay on the screen below an error and progress', as
   await expectButtons()
 })
 
+test('on a phone in landscape the progress and Cancel come into view', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana, { viewport: { width: 844, height: 390 } })
+  await page.goto(`/teams/${teamId}/sessions`)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'Race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  await page.route('**/recordings?*', () => {})
+  await dialog.getByLabel('Name').press('Enter')
+  await expect(dialog.getByRole('status')).toBeInViewport({ ratio: 1 })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeInViewport({ ratio: 1 })
+})
+
 test('a running import can be cancelled, and the page stays where it is', async ({
   open,
   person,

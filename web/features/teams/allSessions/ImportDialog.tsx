@@ -103,7 +103,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
               value={day}
               onChange={({ target }) => setDay(target.value)}
             />
-            <p aria-live="polite" className={typography.sub}>
+            <p aria-live="polite" className={`${typography.sub} ${styles.hint}`}>
               {ambiguous &&
                 recordingsText.dayReadAs(ambiguous.text, dayText.format(ambiguous.dayFirstMs))}
             </p>
