@@ -31,6 +31,11 @@ export class Stops {
   readonly #stops: { stoppedAtMs: number; leftAtMs: number | null }[] = []
   #newestMs = Number.NEGATIVE_INFINITY
 
+  /** True while the car is stopped: its stop becomes longer. */
+  get isStill(): boolean {
+    return this.#stops.at(-1)?.leftAtMs === null
+  }
+
   /** Adds the next fix. Ignores one that is not newer than the last one, or has no speed. */
   add({ atMs, speedMps }: RacingFix) {
     if (atMs <= this.#newestMs || speedMps === null) return
@@ -40,7 +45,7 @@ export class Stops {
       if (last) last.leftAtMs ??= atMs
       return
     }
-    if (last?.leftAtMs === null) return
+    if (this.isStill) return
     if (last?.leftAtMs && atMs - last.leftAtMs <= noiseMs) last.leftAtMs = null
     else {
       if (last && lengthMs(last, atMs) < leastStopMs) this.#stops.pop()
@@ -61,7 +66,7 @@ export class Stops {
       const isIn = stop.stoppedAtMs >= startedAtMs && stop.stoppedAtMs < (endedAtMs ?? Infinity)
       if (isIn && ms >= longestMs) [longest, longestMs] = [stop, ms]
     }
-    return { stoppedAtMs: longest?.stoppedAtMs ?? null, leftAtMs: longest?.leftAtMs ?? null }
+    return longest ?? { stoppedAtMs: null, leftAtMs: null }
   }
 }
 

@@ -53,6 +53,7 @@ export function timedSessions(
     .select(['circuit_id', 'circuit_version'])
     .where(isOneOf('id', ids))
     .where('lap_timing', '=', true)
+    .modifyEnd(prepared)
     .execute()
 }
 

@@ -7,10 +7,12 @@ import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import type { LearnedCircuit } from '#racing/circuit/learn.ts'
+import type { RacingFix } from '#racing/fix.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
-import { Stops } from '#racing/pits/stops.ts'
+import type { PitVisit as DrivenVisit } from '#racing/pits/pitTracker.ts'
+import { type PitStop, Stops } from '#racing/pits/stops.ts'
 import type { CircuitVersion } from '../circuits/circuitVersion.ts'
 import {
   type CircuitColumns,
@@ -88,6 +90,8 @@ export class SessionTiming implements Cursor {
   /** Null if the session names its circuit. */
   readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
+  /** The newest list of visits with their stops, and from which it was made. */
+  #withStops: { visits: readonly DrivenVisit[]; list: readonly PitVisit[] } | null = null
   /** Learns the circuit from further laps, while it is known from a few only. */
   readonly #learner: CircuitFinder | null
   #afterMs: EpochMs
@@ -139,16 +143,12 @@ export class SessionTiming implements Cursor {
     return this.#isFinished ? finishedLaps(this.#drive.laps) : this.#drive.laps
   }
 
-  /** In order of time; the last one has no end while the car is in the pits. */
+  /** In order of time; the last one has no end while the car is in the pits. The same list until something changes. */
   get pitVisits(): readonly PitVisit[] {
-    return this.#stops
-      .in(this.#drive.pitVisits)
-      .map(({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }) => ({
-        startedAt: Math.round(startedAtMs),
-        endedAt: rounded(endedAtMs),
-        stoppedAt: rounded(stoppedAtMs),
-        leftAt: rounded(leftAtMs),
-      }))
+    const visits = this.#drive.pitVisits
+    if (this.#withStops?.visits !== visits)
+      this.#withStops = { visits, list: this.#stops.in(visits).map(rounded) }
+    return this.#withStops.list
   }
 
   /** The circuit that was found, to which the session must be fixed before its laps are stored. */
@@ -188,7 +188,7 @@ export class SessionTiming implements Cursor {
   add({ atMs, fix }: StoredFix): boolean {
     this.#read += 1
     if (fix) this.#learner?.add(fix)
-    if (fix) this.#stops.add(fix)
+    if (fix) this.#addToStops(fix)
     if (fix && !this.#drive.add(fix)) {
       this.#afterMs = this.startMs
       this.#positions = 0
@@ -198,6 +198,13 @@ export class SessionTiming implements Cursor {
     this.#afterMs = atMs
     this.#positions += 1
     return true
+  }
+
+  #addToStops(fix: RacingFix) {
+    const { isStill } = this.#stops
+    this.#stops.add(fix)
+    // A moving car changes no stop.
+    if (isStill || this.#stops.isStill) this.#withStops = null
   }
 
   /** Finds the circuit of a drive whose last positions closed its first lap. Call it after all were added. */
@@ -211,6 +218,15 @@ export class SessionTiming implements Cursor {
   }
 }
 
-function rounded(ms: number | null): number | null {
+function rounded({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }: PitStop): PitVisit {
+  return {
+    startedAt: Math.round(startedAtMs),
+    endedAt: roundedMs(endedAtMs),
+    stoppedAt: roundedMs(stoppedAtMs),
+    leftAt: roundedMs(leftAtMs),
+  }
+}
+
+function roundedMs(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms)
 }

@@ -168,14 +168,15 @@ async function replaceLaps(trx: Kysely<Tables>, results: readonly LapsToStore[])
   const changed = results.flatMap(({ timing: { sessionId }, changes }) =>
     changes.map(change => ({ sessionId, ...change })),
   )
-  if (changed.length === 0) return
-  await sql`${prepared}
-    delete from laps l
-    using unnest(
-      ${column(changed, each => each.sessionId)}::uuid[],
-      ${column(changed, each => each.number)}::integer[]
-    ) as gone (session_id, number)
-    where l.session_id = gone.session_id and l.number = gone.number`.execute(trx)
+  const gone = changed.filter(({ before }) => before)
+  if (gone.length > 0)
+    await sql`${prepared}
+      delete from laps l
+      using unnest(
+        ${column(gone, each => each.sessionId)}::uuid[],
+        ${column(gone, each => each.number)}::integer[]
+      ) as gone (session_id, number)
+      where l.session_id = gone.session_id and l.number = gone.number`.execute(trx)
   const added = changed.flatMap(({ sessionId, after }) => (after ? [{ sessionId, ...after }] : []))
   if (added.length === 0) return
   await sql`${prepared}

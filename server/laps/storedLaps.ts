@@ -4,6 +4,7 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { groupBy } from '../db/statements/groupBy.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
+import { prepared } from '../db/statements/prepared.ts'
 
 /** Reads the stored laps of a session, in order of time. */
 export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Promise<Lap[]> {
@@ -17,10 +18,12 @@ export async function storedLapsOf(
 ): Promise<Map<SessionId, Lap[]>> {
   const rows = await db
     .selectFrom('laps')
-    .selectAll()
+    .select(['session_id', 'number', 'started_at', 'time_ms', 'plus_minus_ms', 'kind', 'is_seen'])
+    .select(['yellow_message', 'marked'])
     .where(isOneOf('session_id', sessionIds))
     .orderBy('session_id')
     .orderBy('number')
+    .modifyEnd(prepared)
     .execute()
   return groupBy(
     rows,

@@ -28,7 +28,7 @@ export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
 export function hasNewResult({ timing, stored }: Timed): boolean {
   const { laps, pitVisits } = timing
   if (stored?.laps !== laps.length) return true
-  // The same list until something changes: comparing its content for each car and second is costly.
+  // Both are often the same list: comparing its content for each car and second is costly.
   return stored.visits !== pitVisits && !isDeepStrictEqual(stored.visits, pitVisits)
 }
 

@@ -20,10 +20,11 @@ async function storedVisitsOf(
 ): Promise<Map<SessionId, PitVisit[]>> {
   const rows = await db
     .selectFrom('pit_visits')
-    .selectAll()
+    .select(['session_id', 'started_at', 'ended_at', 'stopped_at', 'left_at'])
     .where(isOneOf('session_id', sessionIds))
     .orderBy('session_id')
     .orderBy('started_at')
+    .modifyEnd(prepared)
     .execute()
   return groupBy(
     rows,
