@@ -46,6 +46,15 @@ async function slowServer({ hasRoom = true } = {}) {
     },
     handler: () => 'received',
   })
+  http.post('/upload-refused', {
+    bodyLimit,
+    onRequest: (request, reply) => {
+      const signal = allowSlowRequest(request.raw, () => {})
+      signal.addEventListener('abort', () => late.push(signal.reason))
+      void reply.code(403).send('refused')
+    },
+    handler: () => '',
+  })
   const { port } = new URL(await http.listen({ host: '127.0.0.1', port: 0 }))
   return {
     late,
@@ -130,3 +139,14 @@ test('an upload that needs a second window is refused if all slots are taken', a
   await upload.sendWindow(enough)
   expect(server.late).toMatchObject([{ message: 'no room' }])
 })
+
+test.each([1, enough])(
+  'an upload refused before it arrived is closed after %d bytes',
+  async bytes => {
+    await using server = await slowServer()
+    const upload = await server.begin('/upload-refused', 2 * enough)
+    await upload.sendWindow(bytes)
+    expect(await upload.received).toContain('HTTP/1.1 403 ')
+    expect(server.late).toEqual([])
+  },
+)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { minUploadBytesPerSecond } from '#contract/shared/replay/recordingRules.ts'
@@ -12,6 +12,8 @@ interface Timer {
   clock: Pick<Clock, 'after'>
   /** Bytes of the connection when the request began. */
   bytesBefore: number
+  hasResponded(): boolean
+  closeConnection(): void
   cancel(): void
 }
 const timers = new WeakMap<IncomingMessage, Timer>()
@@ -22,17 +24,23 @@ const timers = new WeakMap<IncomingMessage, Timer>()
  */
 export function limitSlowRequests(server: Server, clock: Pick<Clock, 'after'>) {
   // Before the listener of the routes, which may allow more.
-  server.prependListener('request', (request: IncomingMessage) => {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if (encoding === undefined && !Number(length)) return
-    const cancel = clock.after(requestTimeoutMs, () => {
+    const closeConnection = () => {
       if (request.complete) return
       const error = Object.assign(new Error('Request timeout'), {
         code: 'ERR_HTTP_REQUEST_TIMEOUT',
       })
       server.emit('clientError', error, request.socket)
+    }
+    timers.set(request, {
+      clock,
+      bytesBefore: request.socket.bytesRead,
+      hasResponded: () => response.writableEnded,
+      closeConnection,
+      cancel: clock.after(requestTimeoutMs, closeConnection),
     })
-    timers.set(request, { clock, bytesBefore: request.socket.bytesRead, cancel })
     // Also emitted once the rest of a body that nobody reads has arrived.
     request.once('close', () => timers.get(request)?.cancel())
   })
@@ -41,7 +49,7 @@ export function limitSlowRequests(server: Server, clock: Pick<Clock, 'after'>) {
 /**
  * Lets a request take longer while it arrives at `minUploadBytesPerSecond`, measured every `requestTimeoutMs`. Calls
  * `requireRoom` each time, which may throw a refusal. Returns a signal that aborts with this refusal or `too-slow`: the
- * route must then stop reading, and respond.
+ * route must then stop reading, and respond. Once the route has responded, the usual time applies.
  */
 export function allowSlowRequest(request: IncomingMessage, requireRoom: () => void): AbortSignal {
   const late = new AbortController()
@@ -52,6 +60,8 @@ export function allowSlowRequest(request: IncomingMessage, requireRoom: () => vo
   let before = timer.bytesBefore
   const check = () => {
     if (request.complete) return
+    // Such as a refusal of the content type. Nobody reads the rest.
+    if (timer.hasResponded()) return timer.closeConnection()
     const arrived = socket.bytesRead - before
     before = socket.bytesRead
     try {

@@ -2,7 +2,8 @@ import { PassThrough, type Readable } from 'node:stream'
 
 /** Passes a body on until the signal aborts, and then fails with its reason. The connection stays open for a response. */
 export function bodyUntil(body: Readable, late: AbortSignal): Readable {
-  const passed = new PassThrough()
+  // A route that has refused the request listens no more: without a listener the error would end the process.
+  const passed = new PassThrough().on('error', () => {})
   late.addEventListener('abort', () => passed.destroy(late.reason), { once: true })
   body.once('error', error => passed.destroy(error))
   return body.pipe(passed)

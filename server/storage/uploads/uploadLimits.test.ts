@@ -131,6 +131,22 @@ describe('concurrent uploads of one process', () => {
     expect(() => last?.becomeSlow()).not.toThrow()
   })
 
+  test('that have ended take no slot of the slow ones, and release theirs once', () => {
+    const slots = new UploadSlots()
+    const userId = randomUUID()
+    const take = (answer = exchange()) =>
+      slots.take({ userId, ip: '203.0.113.7', bytes: 1 }, answer)
+    for (let n = 0; n <= slowInFlight.perPerson; n++) {
+      const answer = exchange()
+      const ended = take(answer)
+      answer.emit('close')
+      ended.becomeSlow()
+    }
+    const [slow] = [take(), take()]
+    expect(() => take()).toThrow('Other uploads are in progress.')
+    expect(() => slow?.becomeSlow()).not.toThrow()
+  })
+
   test('release their slot if the sender has disconnected', () => {
     const slots = new UploadSlots()
     const userId = randomUUID()

@@ -53,7 +53,10 @@ type Answer = Pick<ServerResponse, 'once' | 'destroyed'>
 export interface UploadSlot {
   /** Holds the slot until `act` is done, even if the sender disconnects before. */
   during<T>(act: () => Promise<T>): Promise<T>
-  /** Exchanges the slot for one of the slow uploads. Refuses with `too-many`, and then keeps it. Idempotent. */
+  /**
+   * Exchanges the slot for one of the slow uploads. Refuses with `too-many`, and then keeps it. Idempotent; ignored once
+   * the slot is released.
+   */
   becomeSlow(): void
 }
 
@@ -67,14 +70,17 @@ export class UploadSlots {
     // The sender has disconnected, so no `close` event would release the slot.
     if (answer.destroyed) throw new Refusal('invalid-input')
     let free = this.#usual.take(upload)
-    let isSlow = false
-    const during = releasedWhenClosed(answer, () => free())
+    let staysAsItIs = false
+    const during = releasedWhenClosed(answer, () => {
+      staysAsItIs = true
+      free()
+    })
     const becomeSlow = () => {
-      if (isSlow) return
+      if (staysAsItIs) return
       const freeSlow = this.#slow.take(upload)
       free()
       free = freeSlow
-      isSlow = true
+      staysAsItIs = true
     }
     return { during, becomeSlow }
   }

@@ -41,7 +41,7 @@ function largeFile(): Buffer {
 }
 
 /** Begins to upload a file of this length. */
-async function begin({ jar, call }: Person, bytes: number) {
+async function begin({ jar, call }: Person, bytes: number, type = 'application/octet-stream') {
   if (!jar.get('XSRF-TOKEN')) await call.auth.login()
   const upload = request(`${scene.app.url}/api/v1/teams/${teamId}/recordings?name=Old`, {
     method: 'POST',
@@ -49,7 +49,7 @@ async function begin({ jar, call }: Person, bytes: number) {
     headers: {
       cookie: jar.header,
       'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
-      'content-type': 'application/octet-stream',
+      'content-type': type,
       'content-length': bytes,
     },
   })
@@ -114,6 +114,19 @@ test('an upload of an outsider is refused before it arrives', async () => {
   const upload = await begin(eve, 8 * enough)
   expect(await upload.answer).toMatchObject({ status: 403, body: { code: 'not-a-member' } })
   upload.disconnect()
+})
+
+test('an upload refused for its type is not refused once more at the end of a window', async () => {
+  const upload = await begin(scene.leo, 8 * enough, 'image/png')
+  expect(await upload.answer).toMatchObject({ status: 415, connection: 'close' })
+  const errors: unknown[] = []
+  const keep = (error: unknown) => errors.push(error)
+  process.on('uncaughtExceptionMonitor', keep)
+  endWindow()
+  // A stream emits its error in the next tick.
+  await new Promise(resolve => setImmediate(resolve))
+  process.off('uncaughtExceptionMonitor', keep)
+  expect(errors).toEqual([])
 })
 
 test('slow uploads of a person are limited, and leave room for quick ones', async () => {
