@@ -193,6 +193,18 @@ test('held frames are not written until they are released', async () => {
   expect((await received(client)).toString()).toBe('abc')
 })
 
+test('the first frame follows what the stream had queued before', async () => {
+  const { client, socket } = await open()
+  const queued = Buffer.alloc(20_000_000, 1)
+  socket.write(queued)
+  socket.write('upgrade')
+  const writer = new SocketWriter(socket)
+  writer.write(Buffer.from('first'))
+  const all = received(client)
+  socket.end()
+  expect((await all).subarray(queued.length).toString()).toBe('upgradefirst')
+})
+
 test('two connections that have queued a frame at once catch up independently', async () => {
   const [first, second] = [await open(), await open()]
   const sent = [first, second].map(({ writer }) => Buffer.concat(fill(writer)))

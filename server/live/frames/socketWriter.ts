@@ -43,15 +43,17 @@ let request = binding && new binding.WriteWrap()
 export class SocketWriter {
   readonly #stream: Duplex
   readonly #handle: Handle | undefined
-  /** False while none of our frames is queued or held. Spares asking the stream, which takes longer. */
-  #usesStream: boolean
+  /**
+   * False while none of our frames is queued or held. Spares asking the stream, which takes longer. True at first, because
+   * the upgrade may be queued behind the response to a request before it.
+   */
+  #usesStream = true
   /** Size of a frame that the handle has queued. */
   #queuedBytes = 0
 
   constructor(stream: Duplex) {
     this.#stream = stream
     this.#handle = handleOf(stream)
-    this.#usesStream = this.#handle === undefined
   }
 
   /**
