@@ -70,17 +70,17 @@ export class UploadSlots {
     // The sender has disconnected, so no `close` event would release the slot.
     if (answer.destroyed) throw new Refusal('invalid-input')
     let free = this.#usual.take(upload)
-    let staysAsItIs = false
+    let isFixed = false
     const during = releasedWhenClosed(answer, () => {
-      staysAsItIs = true
+      isFixed = true
       free()
     })
     const becomeSlow = () => {
-      if (staysAsItIs) return
+      if (isFixed) return
       const freeSlow = this.#slow.take(upload)
       free()
       free = freeSlow
-      staysAsItIs = true
+      isFixed = true
     }
     return { during, becomeSlow }
   }
