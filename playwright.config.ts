@@ -26,7 +26,7 @@ export default defineConfig({
   outputDir: './test-results',
   use: {
     browserName: 'chromium',
-    // Without a limit, a click on a button that has disappeared would wait until the test times out.
+    // Without a timeout, a click on a button that has disappeared would wait until the whole test times out.
     actionTimeout: 20_000 * patience,
     // Installing one costs a fifth of a page load. Tests of the installed app allow it: `withServiceWorker`.
     serviceWorkers: 'block',

@@ -72,8 +72,8 @@ function versionOf(hash) {
 }
 
 /**
- * Options of esbuild for programs of the server. They contain their packages: loading 155 packages from node_modules
- * takes a third of the processor time of a start.
+ * Options of esbuild for the programs of the server. Their packages are bundled, because loading 155 packages from
+ * node_modules takes a third of the processor time of a start.
  */
 export const programOptions = {
   absWorkingDir: root,
@@ -81,10 +81,10 @@ export const programOptions = {
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  // Two packages need their own files, and the licence of sharp requires that it can be replaced. pg-native is an
-  // optional part of pg and not installed.
+  // PGlite and sharp read files of their own, and the licence of sharp's libvips (LGPL) requires that it can be replaced.
+  // pg-native is an optional dependency of pg that is not installed.
   external: ['@electric-sql/pglite', 'sharp', 'pg-native'],
-  // Packages in the CommonJS format call `require`.
+  // Bundled CommonJS packages call `require`, which ES modules do not have.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'\nconst require = requireOf(import.meta.url)",
   },
@@ -108,7 +108,7 @@ async function buildServer(folder) {
     },
     outdir: `${folder}/server`,
     sourcemap: true,
-    // Node keeps source maps in memory: with the sources they take 100 MB.
+    // Node keeps source maps in memory: including the sources they would take 100 MB.
     sourcesContent: false,
   })
   cpSync(join(root, 'server/db/schema/migrations'), join(root, folder, 'server/migrations'), {

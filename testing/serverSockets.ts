@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 
 const channel = 'net.server.socket'
 
-/** Finds the server's end of a connection to a server of this process, whose `bytesRead` says what has arrived. */
+/** Finds the server's end of a connection to a server in this process. Its `bytesRead` counts the received bytes. */
 export function serverSockets() {
   const accepted = new Map<number | undefined, Socket>()
   const waiting = new Map<number | undefined, (socket: Socket) => void>()

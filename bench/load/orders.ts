@@ -21,9 +21,9 @@ export interface Measured {
   deliveries: number
   /** CPU time of all given processes. */
   serverCpuS: number
-  /** The part of `serverCpuS` in user mode, roughly: `cpuModes`. */
+  /** The part of `serverCpuS` in user mode, an estimate (`cpuModes`). */
   serverUserS: number
-  /** The part of `serverCpuS` in the kernel, roughly. */
+  /** The part of `serverCpuS` in the kernel, an estimate. */
   serverSystemS: number
   generatorCpuS: number
   p50Ms: number

@@ -6,7 +6,7 @@ import { cpus } from 'node:os'
 export const serverCore = 0
 export const loadCore = Math.min(1, cpus().length - 1)
 
-/** Unit of times in /proc/PID/stat, the same on every Linux that Node supports. */
+/** Unit of the times in /proc/PID/stat, the same on every Linux that Node supports. */
 const ticksPerSecond = 100
 
 let warned = false

@@ -125,7 +125,7 @@ async function nameDrivers(db: Kysely<Tables>) {
   `.execute(db)
 }
 
-/** Subscribes each login to notifications, at a push service that does not exist: a sent one fails at once. */
+/** Subscribes each login to notifications, at a push service that does not exist: sending to it fails at once. */
 async function subscribeToPush(db: Kysely<Tables>) {
   const p256dh = createECDH('prime256v1').generateKeys('base64url')
   const auth = randomBytes(16).toString('base64url')

@@ -49,7 +49,7 @@ export const ImportedRecording = z.object({
   positions: z.int(),
   /** False if the same recording had been imported before. */
   isNew: z.boolean(),
-  /** Positions that were stored now: all of a new recording, or those that an interrupted import had not stored. */
+  /** Positions stored by this import: all of a new recording, or those that an interrupted import had not stored. */
   added: z.int(),
   /** False if it is older than the server stores positions: they are deleted within an hour, its laps stay. */
   positionsStay: z.boolean(),

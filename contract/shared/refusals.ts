@@ -6,7 +6,7 @@ export const refusals = {
   'code-wrong': 400,
   'code-dead': 400,
   'passkey-refused': 400,
-  // Not 408: browsers send such a request again by themselves.
+  // Not 408: on a reused connection Chromium would repeat the request instead of reporting an error.
   'too-slow': 400,
   'not-signed-in': 401,
   'forged-request': 403,

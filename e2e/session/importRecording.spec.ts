@@ -38,7 +38,7 @@ test('a member imports a recording, and sees its laps', async ({ open, person })
   await expect(page.getByText('Stint 1')).toBeVisible()
 })
 
-test('a date that can be read in two ways is shown, and the entered day decides', async ({
+test('an ambiguous date is shown, and the entered day decides how it is read', async ({
   open,
   person,
 }) => {
@@ -108,7 +108,10 @@ test('on a phone the buttons stay on the screen below an error and progress', as
   await expectButtons()
 })
 
-test('on a phone in landscape the progress and Cancel come into view', async ({ open, person }) => {
+test('on a phone in landscape the dialog scrolls to the progress and Cancel', async ({
+  open,
+  person,
+}) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana, { viewport: { width: 844, height: 390 } })

@@ -82,7 +82,7 @@ test('a team that failed to load shows an error, its members, and can be retried
   const ana = await person('Ana', 'Lindqvist')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
-  // Its connection would load the team again by itself.
+  // A live connection would load the team again on its own.
   await stubLiveConnection(page)
   const restore = await refuse(page, 'teams.get', 'too-many')
   await page.goto(`/teams/${teamId}/members`)

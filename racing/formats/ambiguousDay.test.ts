@@ -8,17 +8,17 @@ test.each([
   ['a VBO file', '\nFile created on 05/06/2025 at 10:00:00\n[header]'],
   ['a row of a CSV file', 'date;time;lat;lon\n5.6.2025;10:00:00;50;5'],
   ['a quoted cell', 'lat,lon,date\n50.1,5.2,"05-06-2025 10:00"'],
-])('the date in %s can be read in two ways', (_, head) => {
+])('an ambiguous date is found in %s', (_, head) => {
   expect(ambiguousDayIn(head)).toMatchObject({ dayFirstMs: june, monthFirstMs: may })
 })
 
 test.each([
-  ['a day above 12', 'File created on 13/06/2025'],
-  ['a month after its day', 'File created on 06/13/2025'],
-  ['the same number twice', 'File created on 06/06/2025'],
-  ['the year first', 'date,lat\n2025/05/06,50'],
-  ['a comment', 'Created,05/06/2025 10:00\nutc_s,latitude_deg\n1749110400,50'],
-  ['no date', 't_s,lat\n0,50.10\n'],
-])('a date with %s is not ambiguous', (_, head) => {
+  ['a date with a day above 12', 'File created on 13/06/2025'],
+  ['a date with the month first and a day above 12', 'File created on 06/13/2025'],
+  ['a date whose day and month are equal', 'File created on 06/06/2025'],
+  ['a date with the year first', 'date,lat\n2025/05/06,50'],
+  ['a line that is not a row', 'Created,05/06/2025 10:00\nutc_s,latitude_deg\n1749110400,50'],
+  ['a file without dates', 't_s,lat\n0,50.10\n'],
+])('no ambiguous date is found in %s', (_, head) => {
   expect(ambiguousDayIn(head)).toBeNull()
 })

@@ -1,18 +1,22 @@
 import { instantIn } from './instant.ts'
 
-/** A date such as 05/06/2026, whose first number may be the day or the month. Both are starts of a day in UTC. */
+/** A date such as 05/06/2026, whose first number may be the day or the month. */
 export interface AmbiguousDay {
-  /** As it is in the file. */
+  /** The date as written in the file. */
   text: string
-  /** How `readRecording` reads it. */
+  /** Start (UTC) of the day if the first number is the day, as in `readRecording`. */
   dayFirstMs: number
+  /** Start (UTC) of the day if the first number is the month. */
   monthFirstMs: number
 }
 
-/** Lines that may contain the date of the positions: the first one of a VBO file, and rows of a CSV file. */
+/** Lines that may contain the date of the positions: the line `File created on` of a VBO file, and rows of a CSV file. */
 const datedLine = /^(?:File created on |["\d])/i
 
-/** Finds the first date in the beginning of a recording. Returns null if there is none, or if it can be read in one way only. */
+/**
+ * Returns the first date in the beginning of a recording if it is ambiguous. Returns null if there is no date, or if the
+ * first one has only one reading.
+ */
 export function ambiguousDayIn(head: string): AmbiguousDay | null {
   for (const line of head.split(/\r\n?|\n/)) {
     if (!datedLine.test(line)) continue

@@ -20,7 +20,7 @@ export function gpxFixes(text: string): RecordedFix[] {
     if (fix) fixes.push(fix)
   })
   if (points > 0 && positions === 0)
-    throw new RecordingRefused('The latitudes and longitudes of the GPX file are no numbers.')
+    throw new RecordingRefused('The latitudes and longitudes in the GPX file are not numbers.')
   if (positions > 0 && fixes.length === 0)
     throw new RecordingRefused(
       'The points of the GPX file have no times, so laps cannot be timed. Export it with times.',

@@ -196,7 +196,7 @@ test('a date that does not exist is refused', () => {
   )
 })
 
-test('a day begins at midnight before the next ZDA sentence, even if the car does not move', () => {
+test('a day begins at midnight before the next ZDA sentence, also for a stopped car', () => {
   const startMs = Date.UTC(2020, 0, 1, 23, 55)
   const lines = Array.from({ length: 600 * 10 }, (_, index) => {
     const time = new Date(startMs + index * 100).toISOString()
@@ -240,7 +240,7 @@ describe('a GPX file', () => {
   const point = (lat: string, second = 0) =>
     `<trkpt lat="${lat}" lon="5,25"><time>2025-06-05T10:00:0${second}Z</time><speed>12,5</speed></trkpt>`
 
-  test('is read up to the NULs that a logger without power left at its end', () => {
+  test('is read up to the NUL bytes that a logger wrote when it lost power', () => {
     const cut = `<gpx><trk><trkseg>${point('50.1')}${point('50.1001', 1)}<trkpt lat="50.2"`
     expect(readRecording(cut + '\0'.repeat(100_000))).toEqual(readRecording(cut))
     expect(readRecording(cut)).toHaveLength(2)
@@ -252,8 +252,8 @@ describe('a GPX file', () => {
     ])
   })
 
-  test('whose positions are no numbers is refused for that reason', () => {
-    expect(() => readRecording(gpx(point('50°07′30″')))).toThrow('are no numbers')
+  test('whose positions are not numbers is refused with that reason', () => {
+    expect(() => readRecording(gpx(point('50°07′30″')))).toThrow('are not numbers')
     expect(() => readRecording(gpx('<trkpt lat="50" lon="5"/>'))).toThrow('have no times')
   })
 })

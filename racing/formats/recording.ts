@@ -10,7 +10,7 @@ import { vboFixes } from './vbo.ts'
 /** A recording larger than this is refused: a day at 25 Hz is smaller. */
 export const maxRecordingBytes = 512_000_000
 
-/** Length of the beginning of a file that shows its format. */
+/** Number of characters at the beginning of a file that are searched for its format and its date. */
 export const headLetters = 20_000
 
 /** How the text of each format is recognised. Every other text is read as a CSV file. */
@@ -40,7 +40,7 @@ export function readRecording(text: string): RacingFix[] {
   return fixes
 }
 
-/** Returns the length without the NULs at the end of a file whose logger lost power. */
+/** Returns the length of the text without the NUL characters at its end, which remain if the logger lost power. */
 function endOf(text: string): number {
   let end = text.length
   while (text[end - 1] === '\0') end -= 1

@@ -31,7 +31,7 @@ export class Stops {
   readonly #stops: { stoppedAtMs: number; leftAtMs: number | null }[] = []
   #newestMs = Number.NEGATIVE_INFINITY
 
-  /** True while the car is stopped: its stop becomes longer. */
+  /** True while the car is stopped, so that the newest stop still becomes longer. */
   get isStill(): boolean {
     return this.#stops.at(-1)?.leftAtMs === null
   }

@@ -29,7 +29,7 @@ import { addXsrf } from './xsrf.ts'
 /** Largest body of a command, in bytes. */
 export const maxBodyBytes = 64 * 1024
 
-/** Time for the largest upload at the minimum rate, after the time that any request may take. */
+/** Time for the largest upload at the minimum rate, in addition to the time that every request may take. */
 const longestRequestMs = requestTimeoutMs + (1000 * maxUploadBytes) / minUploadBytesPerSecond
 
 interface HttpSettings {
@@ -38,7 +38,7 @@ interface HttpSettings {
   trustProxy: string[]
   /** Idle timeout of a connection, a minute by default. WebSockets are exempt: they have heartbeats. */
   idleTimeoutMs?: number | undefined
-  /** Measures how long a request takes to arrive; tests may omit it. */
+  /** Measures how long requests take to arrive. Without it only Node's longer timeout applies; tests may omit it. */
   clock?: Pick<Clock, 'after'> | undefined
   /**
    * Maximum number of connections. Further ones are closed at once, as are connections of one network beyond a

@@ -90,7 +90,7 @@ export class SessionTiming implements Cursor {
   /** Null if the session names its circuit. */
   readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
-  /** The newest list of visits with their stops, and from which it was made. */
+  /** The newest list of visits with their stops, and the visits from which it was made. */
   #withStops: { visits: readonly DrivenVisit[]; list: readonly PitVisit[] } | null = null
   /** Learns the circuit from further laps, while it is known from a few only. */
   readonly #learner: CircuitFinder | null
@@ -143,7 +143,7 @@ export class SessionTiming implements Cursor {
     return this.#isFinished ? finishedLaps(this.#drive.laps) : this.#drive.laps
   }
 
-  /** In order of time; the last one has no end while the car is in the pits. The same list until something changes. */
+  /** In order of time; the last one has no end while the car is in the pits. The same array until one changes. */
   get pitVisits(): readonly PitVisit[] {
     const visits = this.#drive.pitVisits
     if (this.#withStops?.visits !== visits)
@@ -203,7 +203,7 @@ export class SessionTiming implements Cursor {
   #addToStops(fix: RacingFix) {
     const { isStill } = this.#stops
     this.#stops.add(fix)
-    // A moving car changes no stop.
+    // The stops of a car that keeps moving do not change.
     if (isStill || this.#stops.isStill) this.#withStops = null
   }
 

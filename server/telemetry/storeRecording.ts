@@ -25,9 +25,9 @@ export interface FixColumns {
 }
 
 /**
- * Stores the fixes of a recording, in order of time, unless its positions were deleted since or the session does not
- * exist any more. Idempotent. Returns how many were not stored before, or null if not all are stored; else they are on the disk. Stops when `signal` is aborted,
- * with its reason.
+ * Stores the fixes of a recording, in order of time, unless its positions have been deleted or the session does not exist
+ * any more. Idempotent. Once all fixes are on the disk, returns how many of them were not stored before. Returns null if
+ * some could not be stored. Stops when `signal` is aborted, and throws its reason.
  */
 export async function storeRecording(
   db: Kysely<Tables>,
@@ -36,7 +36,7 @@ export async function storeRecording(
   signal?: AbortSignal,
 ): Promise<number | null> {
   const days = new Days(db)
-  let all = 0
+  let total = 0
   for (let from = 0; from < fixes.at.length; from += fixesPerStatement) {
     signal?.throwIfAborted()
     const portion = portionOf(fixes, from)
@@ -53,9 +53,9 @@ export async function storeRecording(
       return store()
     })
     if (added === null) return null
-    all += added
+    total += added
   }
-  return all
+  return total
 }
 
 type Fix = Record<keyof FixColumns, number>

@@ -1,11 +1,11 @@
 import type { Send } from './call.ts'
 
-/** Longer than a phone's network needs to recover, or than the server waits for more. */
+/** Longer than a mobile network needs to recover, and longer than the server waits for more bytes. */
 const stalledMs = 90_000
 
 /**
  * Sends a POST request and reports the share of its body that was sent, from 0 to 1, which `fetch` cannot do. Fails if
- * nothing can be sent for `stalledMs`: a browser waits much longer after a network has disappeared.
+ * nothing can be sent for `stalledMs`: after the network is lost, a browser alone would wait much longer.
  */
 export function sendWithProgress(onSent: (share: number) => void): Send {
   return (url, { headers, body, signal }) =>
@@ -31,12 +31,12 @@ export function sendWithProgress(onSent: (share: number) => void): Send {
         expectProgress()
         onSent(loaded / total)
       }
-      // Also emitted when the request was aborted.
+      // Also emitted when the request is aborted.
       request.upload.onloadend = () => window.clearTimeout(stalled)
       request.onload = () => {
         const { status, response } = request
-        // No JSON, such as the page of a proxy.
-        if (response === null) return reject(new TypeError('The response is no JSON.'))
+        // Null if the response is not JSON, such as an error page of a proxy.
+        if (response === null) return reject(new TypeError('The response is not JSON.'))
         resolve({ ok: status >= 200 && status < 300, body: response })
       }
       request.onerror = () => reject(new TypeError('The request failed.'))

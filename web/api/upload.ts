@@ -1,7 +1,7 @@
 import type { StoredFile } from '#contract/teams/files.ts'
 import { type CallOptions, post } from './call.ts'
 
-/** Upload timeout, in milliseconds: at the slowest rate that the server accepts, 5 MB take 82 s. */
+/** Upload timeout, in milliseconds: at the minimum rate that the server accepts, 5 MiB take 82 s. */
 const uploadTimeoutMs = 120_000
 
 interface Upload {

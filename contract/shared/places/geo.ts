@@ -40,7 +40,7 @@ export interface Point {
   readonly northM: number
 }
 
-/** The length of a way on a flat map. Much faster than `Math.hypot`, which allocates memory for each call. */
+/** Returns the length of a vector on a flat map. Much faster than `Math.hypot`, which allocates memory for each call. */
 export function lengthOf(eastM: number, northM: number): number {
   return Math.sqrt(eastM * eastM + northM * northM)
 }

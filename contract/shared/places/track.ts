@@ -48,7 +48,7 @@ export function nearestOnTrack(track: Track, position: Position): Spot {
   const here = track.plane.toPoint(position)
   const { points, lengthM } = track
   let offM = Number.POSITIVE_INFINITY
-  // The nearest piece so far ends at this point. Its place is computed last: keeping each one would allocate memory.
+  // Index of the point that ends the nearest piece so far. Its place is computed after the loop, to allocate less memory.
   let nearest = 1
   let fartherUntilM = 0
   for (let index = 1; index < points.length; index++) {

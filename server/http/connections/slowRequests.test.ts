@@ -8,7 +8,7 @@ import { createLog } from '../../log.ts'
 import { createHttp } from '../server.ts'
 import { allowSlowRequest, requestTimeoutMs } from './slowRequests.ts'
 
-/** Bytes that must arrive in each window. */
+/** The minimum of bytes in each window. */
 const enough = (minUploadBytesPerSecond * requestTimeoutMs) / 1000
 
 async function slowServer({ hasRoom = true } = {}) {
@@ -93,7 +93,7 @@ async function slowServer({ hasRoom = true } = {}) {
 test.each([
   { path: '/read', status: 408 },
   { path: '/nowhere', status: 408 },
-  // Its body is not read by a route.
+  // No route reads its body.
   { path: '/refused', status: 403 },
 ])('the connection of a slow request to $path is closed', async ({ path, status }) => {
   await using server = await slowServer()
@@ -111,7 +111,7 @@ test('a request that arrives fast enough in each window may take minutes', async
   expect(server.late).toEqual([])
 })
 
-test('any other request at this rate is closed', async () => {
+test('a request to any other route is closed, even at this rate', async () => {
   await using server = await slowServer()
   const request = await server.begin('/read', 2 * enough)
   await request.sendWindow(enough)

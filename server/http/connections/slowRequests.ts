@@ -19,8 +19,8 @@ interface Timer {
 const timers = new WeakMap<IncomingMessage, Timer>()
 
 /**
- * Closes the connection of a request whose body does not arrive in time, as Node does. Node's own timeout is the same for
- * all requests, so it cannot be longer for the uploads of a few routes.
+ * Closes the connection of a request whose body does not arrive within `requestTimeoutMs`, as Node's request timeout
+ * does. Node's timeout is the same for all routes, so it cannot be longer for uploads alone.
  */
 export function limitSlowRequests(server: Server, clock: Pick<Clock, 'after'>) {
   // Before the listener of the routes, which may allow more.

@@ -28,7 +28,7 @@ export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
 export function hasNewResult({ timing, stored }: Timed): boolean {
   const { laps, pitVisits } = timing
   if (stored?.laps !== laps.length) return true
-  // Both are often the same list: comparing its content for each car and second is costly.
+  // Usually both are the same array. Comparing the content for each car, every second, would be costly.
   return stored.visits !== pitVisits && !isDeepStrictEqual(stored.visits, pitVisits)
 }
 

@@ -10,7 +10,7 @@ import { SessionTiming } from '../sessionTiming.ts'
 
 const walkingMps = 1.5
 
-test('visits are up to date after each fix, and the same list while nothing changes', () => {
+test('visits are current after each fix, and the same array while nothing changes', () => {
   const pinned = shippedVersion('team', zolder)
   const session = {
     id: 'session',
@@ -44,7 +44,7 @@ test('visits are up to date after each fix, and the same list while nothing chan
       })),
     )
     const isMoving = (fix.speedMps ?? 0) > walkingMps
-    // A new list has new content, except while the car stands.
+    // A new array has new content, except while the car is stopped.
     if (pitVisits === before) sameLists += 1
     else if (isMoving && wasMoving && isDeepStrictEqual(pitVisits, before)) needlessLists += 1
     before = pitVisits

@@ -10,11 +10,11 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { encodeJson, type Frame } from '../rooms/frame.ts'
 import { SocketWriter } from './socketWriter.ts'
 
-/** On other versions of Node everything is written to the stream: test one, then add it to `testedVersions` too. */
+/** On other versions of Node all frames are written to the stream. Add a new version to `testedVersions` too. */
 const writesDirectly = [20, 22, 24].includes(Number.parseInt(process.versions.node, 10))
 
 const frameBytes = 10_000
-/** The bytes in the stream after `fill`: usually the handle has queued them. */
+/** Bytes queued in the stream after `fill`: none if the handle queues the frame. */
 const streamBytes = writesDirectly ? 0 : frameBytes
 
 const server = createServer()
@@ -43,7 +43,7 @@ async function open(listener = server) {
   return { client, socket, writer: new SocketWriter(socket) }
 }
 
-/** More than the buffers of two sockets contain. */
+/** More than the buffers of two sockets can hold. */
 const tooManyBytes = 100_000_000
 
 /** Writes frames until the kernel's buffers are full. Returns them: the last one is queued. */
@@ -119,7 +119,7 @@ const step = fc.oneof(
   fc.constantFrom('hold', 'release', 'pause', 'resume', 'wait' as const),
 )
 
-test('frames arrive complete and in order, held or not, from any client', async () => {
+test('frames arrive complete and in order, held or not, at a client that pauses', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async steps => {
       const { client, socket, writer } = await open()
@@ -144,7 +144,7 @@ test('frames arrive complete and in order, held or not, from any client', async 
   )
 })
 
-test('frames of ws arrive whole and in order among direct frames', async () => {
+test('frames written by ws stay whole and in order between direct frames', async () => {
   const http = createHttpServer().listen(0, '127.0.0.1')
   await once(http, 'listening')
   const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`)
@@ -168,7 +168,7 @@ test('frames of ws arrive whole and in order among direct frames', async () => {
   webSocket.pong('second')
   writer.write(encodeJson('"last"'))
   webSocket.close(4001)
-  // Otherwise a connection that only receives direct frames would time out.
+  // `ws` turns the timeout off: it would end a connection that only receives direct frames.
   expect(socket.timeout).toBe(0)
   client.resume()
 
@@ -263,9 +263,9 @@ test('a stream destroyed while a frame is queued discards it', async () => {
 test('the error of a failed write is reported by the stream', async () => {
   const { client, socket, writer } = await open()
   const ended = new Promise(resolve => socket.once('error', resolve))
+  // Otherwise a read would detect the reset before the write.
   socket.pause()
   client.resetAndDestroy()
-  // Unread, so that the next write finds the reset.
   await once(client, 'close')
   writer.write(Buffer.from('a'))
   expect(await ended).toMatchObject({ code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) })
@@ -295,7 +295,7 @@ test('frames for TLS are written to its stream, which encrypts them', async () =
   client.destroy()
 })
 
-test('another stream than a socket is written to as a stream', async () => {
+test('frames for a stream that is not a socket are written to the stream', async () => {
   const stream = new PassThrough()
   const writer = new SocketWriter(stream)
   writer.write(Buffer.from('a'))

@@ -8,8 +8,9 @@ const testedVersions = [20, 22, 24]
 /** Node encodes a text up to this size on the stack, and allocates memory for a longer one (`StreamBase::WriteString`). */
 const maxDirectBytes = 16 * 1024
 
-/** A write of Node's C++ streams. They use it only if the kernel does not accept all bytes at once. */
+/** A pending write of Node's C++ streams. They keep it only if the kernel does not accept all bytes at once. */
 interface WriteRequest {
+  /** Called once the queued bytes were written; a negative status is an error. */
   oncomplete: ((status: number) => void) | undefined
 }
 
@@ -28,17 +29,18 @@ interface StreamBinding {
 }
 
 const binding = findBinding()
-// Shared by all sockets, until a write uses it.
+// Shared by all sockets, and replaced once a queued write keeps it.
 let request = binding && new binding.WriteWrap()
 
 /**
- * Writes frames to a socket that `ws` has opened. While nothing is queued, a frame is passed directly to the socket's
- * handle, which skips Node's streams. A frame that the kernel does not accept at once is queued in the handle, later ones
- * in the stream. The stream writes to the same handle, which keeps the order, also of the control frames that `ws` writes
- * to the stream. Such a frame can only be overtaken while it is queued in the stream and none of ours is.
+ * Writes frames to a socket that `ws` has opened. While none of its frames is queued, it passes a frame directly to the
+ * socket's handle, which skips Node's streams. A frame that the kernel does not accept at once is queued in the handle,
+ * and later ones in the stream. The stream writes to the same handle, so the frames stay in order. Control frames that
+ * `ws` writes to the stream stay in order too, with one exception: a direct frame may overtake one that is queued in the
+ * stream.
  *
- * The handle is not a public part of Node: without it, every frame is written to the stream. A direct write does not
- * restart the timeout of `socket.setTimeout`, which `ws` turns off. See docs/decisions/0014-frames-bypass-streams.md.
+ * The handle is not a public part of Node: where it is missing, every frame is written to the stream. A direct write does
+ * not restart the timeout of `socket.setTimeout`, which `ws` turns off. See docs/decisions/0014-frames-bypass-streams.md.
  */
 export class SocketWriter {
   readonly #stream: Duplex
@@ -57,14 +59,14 @@ export class SocketWriter {
   }
 
   /**
-   * Bytes that the kernel has not accepted yet. The frame in the handle counts as a whole. Control frames of `ws` count
-   * while one of our frames is queued.
+   * Bytes that the kernel has not accepted yet. A frame queued in the handle counts in full. Control frames of `ws` count
+   * only while another frame is queued.
    */
   get backlogBytes(): number {
     return this.#usesStream ? this.#stream.writableLength + this.#queuedBytes : 0
   }
 
-  /** Call only while the WebSocket is open. */
+  /** Writes or queues a frame. Call it only while the WebSocket is open. */
   write(frame: Frame) {
     if (this.#usesStream) this.#usesStream = this.#mustUseStream()
     if (!this.#usesStream && this.#writeDirectly(frame)) return
@@ -78,6 +80,7 @@ export class SocketWriter {
     this.#stream.cork()
   }
 
+  /** Sends the frames that were buffered since `hold`. */
   release() {
     this.#stream.uncork()
   }
@@ -86,7 +89,7 @@ export class SocketWriter {
     return !this.#handle || this.backlogBytes > 0 || this.#stream.writableCorked > 0
   }
 
-  /** Returns false if nothing was written. After an error the stream's own write fails too, and reports it. */
+  /** Returns false if nothing was written. After an error the same write to the stream fails too, and reports it. */
   #writeDirectly(frame: Frame): boolean {
     if (!binding || !request || !this.#handle || frame.length > maxDirectBytes) return false
     if (this.#handle.writeLatin1String(request, latin1Of(frame)) !== 0) return false
@@ -110,7 +113,7 @@ export class SocketWriter {
 let lastFrame: Frame | undefined
 let lastLatin1 = ''
 
-/** Returns the bytes as characters. A frame for many sockets is converted once. */
+/** Converts each byte to a character. A frame for many sockets is converted once. */
 function latin1Of(frame: Frame): string {
   if (frame !== lastFrame) {
     lastFrame = frame
@@ -119,14 +122,14 @@ function latin1Of(frame: Frame): string {
   return lastLatin1
 }
 
-/** Returns undefined unless this is a plain socket: that of TLS must encrypt, and others may write at another time. */
+/** Returns undefined unless the stream is a plain socket: TLS must encrypt frames, and other streams may write later. */
 function handleOf(stream: Duplex): Handle | undefined {
   if (!binding || Object.getPrototypeOf(stream) !== Socket.prototype) return undefined
   const { _handle: handle } = stream as Socket & { _handle?: Handle | null }
   return typeof handle?.writeLatin1String === 'function' ? handle : undefined
 }
 
-/** Returns null if this is another version of Node, or one without the parts used here. */
+/** Returns null on an untested version of Node, and if a part used here is missing. */
 function findBinding(): StreamBinding | null {
   if (!testedVersions.includes(Number.parseInt(process.versions.node, 10))) return null
   const { binding: load } = process as { binding?: (name: string) => Partial<StreamBinding> }

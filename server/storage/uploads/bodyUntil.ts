@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 
-/** Passes a body on until the signal aborts, and then fails with its reason. The connection stays open for a response. */
+/** Pipes a body until `late` aborts, then fails with its reason. The connection stays open for the response. */
 export function bodyUntil(body: Readable, late: AbortSignal): Readable {
   // A route that has refused the request listens no more: without a listener the error would end the process.
   const passed = new PassThrough().on('error', () => {})

@@ -8,7 +8,7 @@ interface Limits {
   bytes: number
   perPerson: number
   bytesPerPerson: number
-  /** One network must not use up the slots of all others. A /56 or /48 gets no more than a /64. */
+  /** One network must not take the slots of all others. A /56 or /48 gets no more than a /64. */
   perNetwork: number
   bytesPerNetwork: number
 }
@@ -28,7 +28,7 @@ export const inFlight: Limits = {
   bytesPerNetwork: 24 * mib,
 }
 
-/** The limits of uploads that take minutes to arrive. Counted separately, so that they delay no other upload. */
+/** Limits of uploads that take longer than 30 s to arrive. They are counted separately, so that they do not delay others. */
 export const slowInFlight: Limits = {
   uploads: 8,
   bytes: 48 * mib,
@@ -86,6 +86,7 @@ export class UploadSlots {
   }
 }
 
+/** Slots of one kind, with their limits. */
 class Slots {
   readonly #limits: Limits
   readonly #held = new Map<string, { uploads: number; bytes: number }>()
@@ -96,14 +97,14 @@ class Slots {
 
   /** Returns the function that releases the slot. */
   take({ userId, ip, bytes }: Upload): () => void {
-    const { uploads, bytes: most, ...by } = this.#limits
+    const max = this.#limits
     const limits = [
-      { of: 'process', uploads, bytes: most },
-      { of: `person ${userId}`, uploads: by.perPerson, bytes: by.bytesPerPerson },
+      { of: 'process', uploads: max.uploads, bytes: max.bytes },
+      { of: `person ${userId}`, uploads: max.perPerson, bytes: max.bytesPerPerson },
       ...networksOf(ip).map(network => ({
         of: `network ${network}`,
-        uploads: by.perNetwork,
-        bytes: by.bytesPerNetwork,
+        uploads: max.perNetwork,
+        bytes: max.bytesPerNetwork,
       })),
     ]
     const isFull = limits.some(limit => {
@@ -125,7 +126,7 @@ class Slots {
   }
 }
 
-/** Calls `free` once the exchange has ended and no `act` runs. */
+/** Calls `free` once the response was sent or its connection closed, and no `act` is running. */
 function releasedWhenClosed(answer: Answer, free: () => void): UploadSlot['during'] {
   let acting = 0
   let closed = false

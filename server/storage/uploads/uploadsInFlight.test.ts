@@ -148,7 +148,7 @@ test('the bytes of concurrent uploads are limited per network', async () => {
   expect(await upload(leo)).toBe('stored')
 })
 
-describe('an upload that exceeds its timeout', () => {
+describe('an upload that arrives too slowly', () => {
   test('is refused, releases its slot and leaves nothing behind', async () => {
     const { ana } = scene
     const slow = [await begin(ana, maxFileBytes), await begin(ana, maxFileBytes)]

@@ -8,13 +8,13 @@ export const recordingsText = part('recordings', {
   name: 'Name',
   day: 'Day, if the file has none',
   dayReadAs: (text: string, day: string) =>
-    `The date ${text} in the file is read as ${day}. If that is wrong, enter the day.`,
+    `The date ${text} in the file is read as ${day}. If this is wrong, enter the correct day above.`,
   cancel: 'Cancel',
   import: 'Import',
   compressing: 'Compressing the file',
   sending: (share: string) => `Sending the file: ${share}`,
   storing:
-    'The server receives the rest, reads the file and stores its positions. A large file takes up to a minute.',
+    'The server is receiving, reading and storing the file. A large file takes up to a minute.',
   done: 'Imported',
   positions: (count: string, laps: string) => `${count} positions. The laps appear ${laps}.`,
   inSeconds: 'in a few seconds',
@@ -28,9 +28,9 @@ export const recordingsText = part('recordings', {
   nothing: 'The positions are older than this server stores them, and no laps are computed.',
   known: 'This recording is already imported.',
   completed: (count: string) =>
-    `This recording was imported in part. Its ${count} missing positions were added.`,
+    `An earlier import of this recording was incomplete. Its ${count} missing positions were added.`,
   partly:
-    'A part may be stored. Import the same file again to add the rest, or delete its positions in its session.',
+    'Some positions of the file may already be stored. Import it again to add the rest, or delete the positions in the session.',
   timedAgain: 'Its session has lap timing now.',
   timedNoMore: 'Its session has no lap timing now: its laps were deleted.',
 })

@@ -32,7 +32,7 @@ interface Upload {
   teamId: TeamId
   userId: UserId
   name: string
-  /** Start of the day of a recording without a date; null if it is not known. */
+  /** Start of the day (UTC) of a recording without a date or with an ambiguous one; null if it is not known. */
   dayStartMs: number | null
   /** False where insurers or organisers forbid it: no laps are computed. Null without a choice. */
   lapTiming: boolean | null

@@ -32,7 +32,7 @@ const Params = z.object({ teamId: TeamId })
 
 const Query = z.object({
   name: SessionName,
-  /** The day of a recording whose file has no date, or one that can be read in two ways, in UTC. */
+  /** The day (UTC) of a recording whose file has no date or an ambiguous one. */
   day: z.iso.date().optional(),
   /** Whether laps are timed: by default they are, or as in an earlier import of the same recording. */
   lapTiming: z.enum(['true', 'false']).optional(),

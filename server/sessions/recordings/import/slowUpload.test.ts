@@ -30,7 +30,7 @@ afterAll(async () => {
 /** More bytes than must arrive in each window. */
 const enough = (1.1 * minUploadBytesPerSecond * requestTimeoutMs) / 1000
 
-/** A short drive as a CSV file of 8 MB, because each row has a long note. */
+/** A short drive as a CSV file of 8 MB: each row has a long note. */
 function largeFile(): Buffer {
   const startS = Math.floor(Date.now() / 1000) - 2 * 24 * 60 * 60
   const rows = Array.from(
@@ -69,7 +69,8 @@ async function begin({ jar, call }: Person, bytes: number, type = 'application/o
     finish: (part: Buffer) => upload.end(part),
     disconnect: () => upload.destroy(),
     /**
-     * Sends a part of the file. The server reads more than its buffers hold only from an upload that it has admitted.
+     * Sends a part of the file and waits until the server has read it. Only an admitted upload is read beyond the
+     * server's buffers.
      */
     async send(part: Buffer) {
       const before = accepted.bytesRead

@@ -26,10 +26,10 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './ImportDialog.module.css'
 import { importedText } from './importedText.ts'
 
-/** The first bytes of a file that contain its date. */
+/** Number of bytes at the beginning of a file that are searched for its date. */
 const dateBytes = 20_000
 
-/** Time to send the largest file at the slowest rate, and to wait for other recordings, to read and to store this one. */
+/** Time to send the largest file at the minimum rate, then to wait for other imports, to read the file and to store it. */
 const uploadTimeoutMs = (1000 * maxUploadBytes) / minUploadBytesPerSecond + 5 * 60_000
 
 /** The form of an import. */
@@ -139,7 +139,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   )
 }
 
-/** Shows how much of the file was sent, if compressing it is done. Then the server is busy: it reports no progress. */
+/** Shows that the file is being compressed, then the share that was sent, then that the server reads it (no progress). */
 function Progress({ sent }: { sent: number | null }) {
   return (
     <div ref={scrollIntoView}>
@@ -153,7 +153,7 @@ function Progress({ sent }: { sent: number | null }) {
   )
 }
 
-/** On a phone in landscape it is below the visible part of the dialog. */
+/** On a phone in landscape the progress would be below the visible part of the dialog. */
 function scrollIntoView(progress: HTMLElement | null) {
   progress?.scrollIntoView({ block: 'center' })
 }
@@ -165,7 +165,7 @@ function progressText(sent: number | null): string {
 
 const dayText = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Reads the date in a file, if it can be read in two ways. Compressed files are not looked into. */
+/** Returns the date in a file if it is ambiguous. Returns null for compressed files, which are not searched. */
 async function ambiguousDayOf(file: File): Promise<AmbiguousDay | null> {
   const [head, { ambiguousDayIn }] = await Promise.all([
     file.slice(0, dateBytes).text(),
@@ -216,7 +216,7 @@ async function tooLarge(): Promise<CallRefused> {
   return new CallRefused(await refusalOf({ code: 'too-large', detail: 'recording-too-large' }))
 }
 
-/** If the connection was lost, a part of the positions may be stored. */
+/** Adds, if no response arrived, that some positions may be stored. */
 function errorText(error: Error): string {
   const text = refusalText(error)
   const isUnknown = error instanceof CallRefused && error.code === 'unreachable'

@@ -8,7 +8,7 @@ export function importedText(
 ): string {
   if (!isNew) {
     const change = lapTiming ? recordingsText.timedAgain : recordingsText.timedNoMore
-    // Older positions than the server stores are missing because they were deleted.
+    // Positions that are too old were deleted after the first import: they were not missing.
     const known =
       added > 0 && positionsStay
         ? recordingsText.completed(whole.format(added))

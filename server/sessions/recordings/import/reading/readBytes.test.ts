@@ -56,7 +56,7 @@ test('a recording without a date needs the day', () => {
   expect(fixesOf(named).at[0]).toBe(Date.UTC(2025, 6, 14, 13, 30, 0, 500))
 })
 
-test('the given day decides about a date that can be read in two ways', () => {
+test('the given day decides how an ambiguous date is read', () => {
   const vbo = '[header]\n[column names]\ntime lat long\n[data]\n133000 +3000 -300\n'
   const rows = '05.06.2025 13:30:00;50;5\n05.06.2025 13:30:01;50.001;5\n'
   const files = [

@@ -122,13 +122,14 @@ function atRate(fixes: readonly RacingFix[], perSecond: number): RacingFix[] {
 
 interface Dated {
   fixes: RacingFix[]
-  /** The day to which the fixes were moved; null if they were not. */
+  /** Start of the day (UTC) to which the fixes were moved; null if they were not moved. */
   dayStartMs: number | null
 }
 
 /**
- * Adds the given day to a recording without a date. Moves one whose date can be read in two ways to the month-first
- * reading, if it is the given day, or if the other one is in the future. Returns null if a date is needed and none was given.
+ * Adds the given day to a recording without a date. Moves a recording with an ambiguous date to the month-first reading
+ * if that is the given day, or if no day was given and the day-first reading is in the future. Returns null if a day is
+ * needed and none was given.
  */
 function dated(
   fixes: RacingFix[],
@@ -143,7 +144,7 @@ function dated(
   if (firstMs <= latestWithoutDateMs)
     return dayStartMs === null ? null : { fixes: movedBy(dayStartMs), dayStartMs }
   const { dayFirstMs, monthFirstMs } = ambiguous ?? { dayFirstMs: Number.NaN, monthFirstMs: null }
-  // The zone of a logger may have another day. Any other date in the file is not that of its positions.
+  // In the time zone of the logger it may be another day. A date further away is not the date of the positions.
   const isDate = Math.abs(firstMs - dayFirstMs) <= 2 * dayMs
   const isMonthFirst =
     dayStartMs === null ? firstMs > nowMs + clockToleranceMs : dayStartMs === monthFirstMs

@@ -4,7 +4,7 @@ import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 export interface ReadRequest {
   /** The uploaded bytes: text, or text compressed with gzip. */
   bytes: Uint8Array
-  /** Start of the day (UTC) of a recording whose file has no date; null if it is not known. */
+  /** Start of the day (UTC) of a recording whose file has no date or an ambiguous one; null if it is not known. */
   dayStartMs: number | null
   nowMs: number
 }
