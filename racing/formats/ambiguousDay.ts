@@ -4,7 +4,7 @@ import { instantIn } from './instant.ts'
 export interface AmbiguousDay {
   /** The date as written in the file. */
   text: string
-  /** Start (UTC) of the day if the first number is the day, as in `readRecording`. */
+  /** Start (UTC) of the day if the first number is the day, as `readRecording` reads it without `monthFirst`. */
   dayFirstMs: number
   /** Start (UTC) of the day if the first number is the month. */
   monthFirstMs: number
@@ -20,14 +20,14 @@ const datedLine = /^(?:File created on |["\d])/i
 export function ambiguousDayIn(head: string): AmbiguousDay | null {
   for (const line of head.split(/\r\n?|\n/)) {
     if (!datedLine.test(line)) continue
-    const [, text, first, second, year] =
-      /(?:^|[^\d/.-])((\d{1,2})[-/.](\d{1,2})[-/.](\d{4}))(?![\d/.-])/.exec(line) ?? []
+    const [, text, first, second] =
+      /(?:^|[^\d/.-])((\d{1,2})[-/.](\d{1,2})[-/.]\d{4})(?![\d/.-])/.exec(line) ?? []
     if (text === undefined) continue
     if (Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)) return null
     return {
       text,
       dayFirstMs: instantIn(text),
-      monthFirstMs: instantIn(`${second}/${first}/${year}`),
+      monthFirstMs: instantIn(text, true),
     }
   }
   return null

@@ -28,12 +28,12 @@ const latestSeconds = 1e11
  * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
  * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`, or with the names that RaceChrono and other apps use.
  * Other lines may precede the header, and units follow it. Beside another time, only the date is read from `utc_s`.
- * Throws RecordingRefused.
+ * `monthFirst` as in `instantIn`. Throws RecordingRefused.
  */
-export function csvFixes(text: string): RecordedFix[] {
+export function csvFixes(text: string, monthFirst: boolean): RecordedFix[] {
   const { start, delimiter } = headerIn(text)
   const speedPer = raceChrono.test(text) ? 1 : kmh
-  const rows = new Rows(speedPer)
+  const rows = new Rows(speedPer, monthFirst)
   eachRow(text.slice(start), delimiter, row => rows.add(row))
   return rows.finish()
 }
@@ -88,12 +88,14 @@ function eachRow(text: string, delimiter: string, read: (row: string[]) => void)
 /** Reads the fixes from rows. The first row is the header. */
 class Rows {
   readonly #speedPer: number
+  readonly #monthFirst: boolean
   readonly #fixes: RecordedFix[] = []
   #first: string[][] = []
   #reader: RowReader | null = null
 
-  constructor(speedPer: number) {
+  constructor(speedPer: number, monthFirst: boolean) {
     this.#speedPer = speedPer
+    this.#monthFirst = monthFirst
   }
 
   add(row: string[]) {
@@ -115,7 +117,7 @@ class Rows {
       throw new RecordingRefused(
         'The file needs the columns time_s or t_s or utc_s, latitude_deg, longitude_deg.',
       )
-    const reader = new RowReader(columns)
+    const reader = new RowReader(columns, this.#monthFirst)
     for (const row of below) this.#keep(reader.fixOf(row))
     this.#reader = reader
     return reader
@@ -129,11 +131,13 @@ class Rows {
 /** Converts rows to fixes. Rows without a time or a position belong to other sensors. */
 class RowReader {
   readonly #columns: CsvColumns
+  readonly #monthFirst: boolean
   /** Milliseconds from the time of the rows to the epoch, once a row shows it. */
   #dateMs: number | null = null
 
-  constructor(columns: CsvColumns) {
+  constructor(columns: CsvColumns, monthFirst: boolean) {
     this.#columns = columns
+    this.#monthFirst = monthFirst
   }
 
   /** Milliseconds to add to the time of each fix. */
@@ -167,9 +171,9 @@ class RowReader {
     const cell = row[time.index]
     const value = numberIn(cell)
     if (value !== null) return value * (value > latestSeconds ? 1 : time.factor)
-    const ms = instantIn(cell ?? '')
+    const ms = instantIn(cell ?? '', this.#monthFirst)
     if (Number.isNaN(ms)) return null
-    const day = date ? instantIn(row[date.index] ?? '') : 0
+    const day = date ? instantIn(row[date.index] ?? '', this.#monthFirst) : 0
     return Number.isNaN(day) ? null : day + ms
   }
 

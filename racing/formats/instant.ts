@@ -5,23 +5,24 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /**
  * Reads a date, a time of day, or both: ISO 8601 (UTC without a zone), 14-AUG-16, 2010/12/28, 31/12/2025, 12/31/2025.
- * A time of day counts from midnight. Returns milliseconds; NaN if the text is none of them.
+ * A time of day counts from midnight. With `monthFirst`, 05/06/2025 is the 6th of May. Returns milliseconds; NaN if the text
+ * is none of them.
  */
-export function instantIn(text: string): number {
+export function instantIn(text: string, monthFirst = false): number {
   if (text.length > longestText) return Number.NaN
   const [, first = '', time] = /^(?:([^\s:]+?)(?:[T\s]+|$))?(\d{1,2}:.*)?$/i.exec(text.trim()) ?? []
   if (first === '' && !time) return Number.NaN
-  return (first === '' ? 0 : dayIn(first)) + (time ? timeOfDayIn(time) : 0)
+  return (first === '' ? 0 : dayIn(first, monthFirst)) + (time ? timeOfDayIn(time) : 0)
 }
 
 /**
  * Reads a date as milliseconds, NaN without one. With the year at its end, the first number is the day, unless the
- * second one cannot be a month.
+ * second one cannot be a month; with `monthFirst` it is the month, if it can be one.
  */
-function dayIn(text: string): number {
+function dayIn(text: string, monthFirst: boolean): number {
   const [first = '', middle = '', last = ''] = text.split(/[-/.]/)
   const isYearFirst = first.length === 4
-  const isMonthFirst = !isYearFirst && Number(middle) > 12
+  const isMonthFirst = !isYearFirst && Number(middle) > (monthFirst && Number(first) <= 12 ? 0 : 12)
   const month = isMonthFirst ? first : middle
   const year = Number(isYearFirst ? first : last)
   const day = Number((isYearFirst ? last : isMonthFirst ? middle : first) || Number.NaN)

@@ -14,7 +14,7 @@ export const maxRecordingBytes = 512_000_000
 export const headLetters = 20_000
 
 /** How the text of each format is recognised. Every other text is read as a CSV file. */
-const formats: [sign: RegExp, read: (text: string) => RecordedFix[]][] = [
+const formats: [sign: RegExp, read: (text: string, monthFirst: boolean) => RecordedFix[]][] = [
   [/^\s*</, gpxFixes],
   [/^\[(?:header|column names)\]/im, vboFixes],
   // A log may begin in the middle of a sentence, or with other text.
@@ -23,16 +23,16 @@ const formats: [sign: RegExp, read: (text: string) => RecordedFix[]][] = [
 
 /**
  * Reads the fixes of a recording, in order of time: VBO, GPX, NMEA 0183, RaceChrono CSV, or a CSV file with a header.
- * Throws RecordingRefused.
+ * Dates such as 05/06/2025 have the day first, or the month with `monthFirst`. Throws RecordingRefused.
  */
-export function readRecording(text: string): RacingFix[] {
+export function readRecording(text: string, { monthFirst = false } = {}): RacingFix[] {
   const clean = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, endOf(text))
   const head = clean.slice(0, headLetters)
   const read = formats.find(([sign]) => sign.test(head))?.[1] ?? csvFixes
   // Logs of NMEA may have binary frames in between.
   if (read !== nmeaFixes && head.includes('\0'))
     throw new RecordingRefused('This is not a text file. Use a VBO, GPX, NMEA or CSV file.')
-  const fixes = cleanFixes(read(clean))
+  const fixes = cleanFixes(read(clean, monthFirst))
   if (fixes.length === 0)
     throw new RecordingRefused(
       'The file contains no positions with a time. Export it with times and GPS positions.',

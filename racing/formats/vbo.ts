@@ -8,11 +8,11 @@ const dayMs = 24 * 60 * 60 * 1000
 /**
  * Reads a VBO file: sections in brackets in any order, names of columns, and rows; several sessions may follow each
  * other. Latitude and longitude are in minutes, west is positive, or in degrees; time is HHMMSS.ss, velocity km/h if
- * the header names no other unit. Times count from the day in the first line, if it names one, else from 0. Throws
- * RecordingRefused.
+ * the header names no other unit. Times count from the day in the first line, if it names one, else from 0.
+ * `monthFirst` as in `instantIn`. Throws RecordingRefused.
  */
-export function vboFixes(text: string): RecordedFix[] {
-  const reader = new Reader()
+export function vboFixes(text: string, monthFirst: boolean): RecordedFix[] {
+  const reader = new Reader(monthFirst)
   eachLine(text, line => reader.add(line))
   return reader.finish()
 }
@@ -35,6 +35,7 @@ interface Created {
 }
 
 class Reader {
+  readonly #monthFirst: boolean
   readonly #fixes: RecordedFix[] = []
   #section = ''
   #names: string[] = []
@@ -44,12 +45,16 @@ class Reader {
   #midnightMs: number | null = null
   #lastMs = Number.NEGATIVE_INFINITY
 
+  constructor(monthFirst: boolean) {
+    this.#monthFirst = monthFirst
+  }
+
   add(line: string) {
     if (this.#section === 'data' && line !== '' && line[0] !== '[' && line[0] !== 'F')
       return this.#addRow(line)
     const [, title] = /^\s*\[(.+)\]\s*$/.exec(line) ?? []
     if (title !== undefined) return this.#begin(title.toLowerCase())
-    const created = createdIn(line)
+    const created = createdIn(line, this.#monthFirst)
     if (created) this.#startSession(created)
     else if (line.trim() === '') return
     else if (this.#section === 'column names')
@@ -153,13 +158,13 @@ function unitIn(line: string): number | null {
 }
 
 /** Returns the day and time of day at which the file was created, in the zone of the logger; null for other lines. */
-function createdIn(line: string): Created | null {
+function createdIn(line: string, monthFirst: boolean): Created | null {
   const [, day, time] =
     /^File created on (\d{1,2}\/\d{1,2}\/\d{4})(?:\s*(?:(?:at|@)\s*)?(\d{1,2}:\d{2}(?::\d{2})?))?/i.exec(
       line,
     ) ?? []
   if (day === undefined) return null
-  const dayStartMs = instantIn(day)
+  const dayStartMs = instantIn(day, monthFirst)
   if (Number.isNaN(dayStartMs)) return null
   return { dayStartMs, timeOfDayMs: time === undefined ? null : timeOfDayIn(time) }
 }

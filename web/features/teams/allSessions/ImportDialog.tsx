@@ -8,7 +8,6 @@ import {
   maxUploadBytes,
   minUploadBytesPerSecond,
 } from '#contract/shared/replay/recordingRules.ts'
-import type { AmbiguousDay } from '#racing/formats/ambiguousDay.ts'
 import { post } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalOf } from '#web/api/refusals/refusalOf.ts'
@@ -40,7 +39,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [file, setFile] = useState<File | null>(null)
   const [name, setName] = useState('')
   const [day, setDay] = useState('')
-  const [ambiguous, setAmbiguous] = useState<AmbiguousDay | null>(null)
+  const [ambiguous, setAmbiguous] = useState<ReadDay | null>(null)
   const [lapTiming, setLapTiming] = useState(true)
   const [sent, setSent] = useState<number | null>(null)
   const hint = useId()
@@ -105,7 +104,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
             />
             <p aria-live="polite" className={`${typography.sub} ${styles.hint}`}>
               {ambiguous &&
-                recordingsText.dayReadAs(ambiguous.text, dayText.format(ambiguous.dayFirstMs))}
+                recordingsText.dayReadAs(ambiguous.text, dayText.format(ambiguous.startMs))}
             </p>
           </div>
           <div>
@@ -165,13 +164,24 @@ function progressText(sent: number | null): string {
 
 const dayText = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
 
+/** A date as written in a file, and how the server reads it unless another day is entered. */
+interface ReadDay {
+  text: string
+  /** Start of the day (UTC). */
+  startMs: number
+}
+
 /** Returns the date in a file if it is ambiguous. Returns null for compressed files, which are not searched. */
-async function ambiguousDayOf(file: File): Promise<AmbiguousDay | null> {
+async function ambiguousDayOf(file: File): Promise<ReadDay | null> {
   const [head, { ambiguousDayIn }] = await Promise.all([
     file.slice(0, dateBytes).text(),
     import('#racing/formats/ambiguousDay.ts'),
   ])
-  return ambiguousDayIn(head)
+  const day = ambiguousDayIn(head)
+  if (!day) return null
+  // The server never takes a date in the future.
+  const isFuture = day.dayFirstMs > Date.now()
+  return { text: day.text, startMs: isFuture ? day.monthFirstMs : day.dayFirstMs }
 }
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent' })

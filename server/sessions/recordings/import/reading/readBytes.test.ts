@@ -84,6 +84,20 @@ test('a date whose day-first reading is in the future is read with the month fir
   expect(fixesOf(later).at[0]).toBe(Date.UTC(2026, 3, 12, 13, 30))
 })
 
+test('a recording with the month first may pass midnight', () => {
+  const fileOf = (...rows: string[]) => ['utc_s,latitude_deg,longitude_deg', ...rows].join('\n')
+  const text = fileOf('05/06/2025 23:59:59,50,5', '05/07/2025 00:00:01,50.001,5')
+  const may = Date.UTC(2025, 4, 6, 23, 59, 59)
+  // Without a day: the day-first reading would be a month long.
+  for (const day of ['2025-05-06', undefined])
+    expect([...fixesOf(text, day).at]).toEqual([may, may + 2000])
+  const toThe13th = fileOf('05/12/2025 23:59:59,50,5', '05/13/2025 00:00:01,50.001,5')
+  const later = Date.UTC(2025, 4, 12, 23, 59, 59)
+  expect([...fixesOf(toThe13th, '2025-05-12').at]).toEqual([later, later + 2000])
+  const named = fileOf('05-JUN-2025 10:00:00,50,5', '05-JUN-2025 10:00:01,50.001,5')
+  expect(fixesOf(named, '2025-05-06').at[0]).toBe(Date.UTC(2025, 5, 5, 10))
+})
+
 /** A fix of a car that moves: a repeated position would be dropped. */
 const row = (seconds: number) => `${seconds},${50 + (seconds % 100) / 1e5},5,100,,\n`
 

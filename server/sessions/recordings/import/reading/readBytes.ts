@@ -11,7 +11,7 @@ import {
   recordedRates,
 } from '#contract/shared/replay/recordingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { type AmbiguousDay, ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
+import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
 import { headLetters, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
@@ -29,14 +29,17 @@ export function readBytes({ bytes, dayStartMs, nowMs }: ReadRequest): ReadRespon
   const content = contentOf(bytes)
   if ('refused' in content) return content
   const { hash, text } = content
-  const read = fixesIn(text)
+  const ambiguous = ambiguousDayIn(text.slice(0, headLetters))
+  const isGivenDay = ambiguous !== null && dayStartMs === ambiguous.monthFirstMs
+  let read = fixesIn(text, isGivenDay)
+  if ('refused' in read) return read
+  const isMonthFirst =
+    isGivenDay || (ambiguous !== null && dayStartMs === null && hasWrongDates(read.fixes, nowMs))
+  if (isMonthFirst && !isGivenDay) read = fixesIn(text, true)
   if ('refused' in read) return read
   const { kept, perSecond } = thinned(read.fixes)
-  const moved = dated(kept, {
-    dayStartMs,
-    nowMs,
-    ambiguous: ambiguousDayIn(text.slice(0, headLetters)),
-  })
+  const monthFirstMs = isMonthFirst ? ambiguous.monthFirstMs : null
+  const moved = dated(kept, { dayStartMs, monthFirstMs })
   if (!moved) return { refused: 'recording-undated' }
   const { fixes } = moved
   // On another day it is another recording.
@@ -82,9 +85,12 @@ function unpacked(bytes: Uint8Array): Uint8Array | Refused {
   }
 }
 
-function fixesIn(text: string): { fixes: RacingFix[] } | { refused: RefusalDetail } {
+function fixesIn(
+  text: string,
+  monthFirst: boolean,
+): { fixes: RacingFix[] } | { refused: RefusalDetail } {
   try {
-    return { fixes: readRecording(text) }
+    return { fixes: readRecording(text, { monthFirst }) }
   } catch (error) {
     if (!(error instanceof RecordingRefused)) throw error
     return { refused: error.lacksTimes ? 'recording-without-times' : 'recording-unreadable' }
@@ -120,36 +126,34 @@ function atRate(fixes: readonly RacingFix[], perSecond: number): RacingFix[] {
   })
 }
 
+/** True if dates are in the future or too far apart. */
+function hasWrongDates(fixes: readonly RacingFix[], nowMs: number): boolean {
+  const refused = refusalOf(fixes, nowMs)
+  return refused === 'recording-future' || refused === 'recording-too-long'
+}
+
 interface Dated {
   fixes: RacingFix[]
-  /** Start of the day (UTC) to which the fixes were moved; null if they were not moved. */
+  /** Start of the day (UTC) that was chosen for the fixes; null if the file leaves no choice. */
   dayStartMs: number | null
 }
 
 /**
- * Adds the given day to a recording without a date. Moves a recording with an ambiguous date to the month-first reading
- * if that is the given day, or if no day was given and the day-first reading is in the future. Returns null if a day is
- * needed and none was given.
+ * Adds the given day to a recording without a date. `monthFirstMs` is the first day of a recording whose ambiguous date
+ * was read with the month first. Returns null if a day is needed and none was given.
  */
 function dated(
   fixes: RacingFix[],
-  {
-    dayStartMs,
-    nowMs,
-    ambiguous,
-  }: { dayStartMs: number | null; nowMs: number; ambiguous: AmbiguousDay | null },
+  { dayStartMs, monthFirstMs }: { dayStartMs: number | null; monthFirstMs: number | null },
 ): Dated | null {
   const firstMs = fixes[0]?.atMs ?? Number.NaN
-  const movedBy = (ms: number) => fixes.map(fix => ({ ...fix, atMs: fix.atMs + ms }))
-  if (firstMs <= latestWithoutDateMs)
-    return dayStartMs === null ? null : { fixes: movedBy(dayStartMs), dayStartMs }
-  const { dayFirstMs, monthFirstMs } = ambiguous ?? { dayFirstMs: Number.NaN, monthFirstMs: null }
+  if (firstMs <= latestWithoutDateMs) {
+    if (dayStartMs === null) return null
+    return { fixes: fixes.map(fix => ({ ...fix, atMs: fix.atMs + dayStartMs })), dayStartMs }
+  }
   // In the time zone of the logger it may be another day. A date further away is not the date of the positions.
-  const isDate = Math.abs(firstMs - dayFirstMs) <= 2 * dayMs
-  const isMonthFirst =
-    dayStartMs === null ? firstMs > nowMs + clockToleranceMs : dayStartMs === monthFirstMs
-  if (monthFirstMs === null || !isDate || !isMonthFirst) return { fixes, dayStartMs: null }
-  return { fixes: movedBy(monthFirstMs - dayFirstMs), dayStartMs: monthFirstMs }
+  const isChosen = monthFirstMs !== null && Math.abs(firstMs - monthFirstMs) <= 2 * dayMs
+  return { fixes, dayStartMs: isChosen ? monthFirstMs : null }
 }
 
 function refusalOf(fixes: readonly RacingFix[], nowMs: number): RefusalDetail | null {
