@@ -45,5 +45,8 @@ test('a visit to the pits is pushed once, within 60 s', async () => {
 
 test('a visit that began more than 60 s ago is not pushed', async () => {
   const received = await pitInAgo(75_000)
-  expect(received.map(({ kind }) => kind)).toEqual(['test'])
+  const kinds = received.map(({ kind }) => kind)
+  // The start of the session is also pushed if the subscription was stored soon enough.
+  expect(kinds).toContain('test')
+  expect(kinds).not.toContain('pit-in')
 })
