@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
 import { test } from '../fixtures.ts'
@@ -89,12 +89,7 @@ test('on a phone the buttons stay on the screen below an error and progress', as
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana, { viewport: { width: 390, height: 844 } })
-  await page.goto(`/teams/${teamId}/sessions`)
-  await page.getByRole('button', { name: 'Import a recording' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog
-    .getByLabel('File', { exact: true })
-    .setInputFiles({ name: 'Race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  const dialog = await chooseUnreadableFile(page, teamId)
   const expectButtons = async () => {
     for (const name of ['Cancel', 'Import'])
       await expect(dialog.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
@@ -115,12 +110,7 @@ test('on a phone in landscape the dialog scrolls to the progress and Cancel', as
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana, { viewport: { width: 844, height: 390 } })
-  await page.goto(`/teams/${teamId}/sessions`)
-  await page.getByRole('button', { name: 'Import a recording' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog
-    .getByLabel('File', { exact: true })
-    .setInputFiles({ name: 'Race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  const dialog = await chooseUnreadableFile(page, teamId)
   await page.route('**/recordings?*', () => {})
   await dialog.getByLabel('Name').press('Enter')
   await expect(dialog.getByRole('status')).toBeInViewport({ ratio: 1 })
@@ -152,3 +142,14 @@ test('a running import can be cancelled, and the page stays where it is', async 
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(path)
 })
+
+/** Opens the import dialog of a team, and chooses a file that is not a recording. */
+async function chooseUnreadableFile(page: Page, teamId: string): Promise<Locator> {
+  await page.goto(`/teams/${teamId}/sessions`)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'Race.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })
+  return dialog
+}

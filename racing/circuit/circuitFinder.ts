@@ -11,7 +11,7 @@ import { type LearnedCircuit, learnCircuit, learnSteps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
 /**
- * Intervals of the fixes that learning uses, while the car drives and while it stands: the first fix of each. The server
+ * Intervals of the fixes that learning uses, while the car drives and while it is stopped: the first fix of each. The server
  * may keep only 2, 5 or 10 positions a second of a recording. These give the same circuit.
  */
 const learnEveryMs = 500

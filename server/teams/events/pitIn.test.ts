@@ -27,7 +27,7 @@ async function pitInAgo(agoMs: number) {
     clock.pass(2000)
     return (await ana.call.stints.ofSession({ sessionId: session.id })).pitVisits
   }
-  // While the car stands, its visit is computed again with each second.
+  // While the car is stopped, its visit is computed again with each second.
   for (const fixes of [driven.slice(0, -10), driven.slice(-10, -5), driven.slice(-5)]) {
     await uploadFixes(leo, session.id, fixes)
     await expect.poll(visits).toHaveLength(1)

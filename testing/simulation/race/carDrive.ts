@@ -8,7 +8,7 @@ export interface DriveCycle {
   /** One reading a second, by the time since the cycle began. */
   readonly fixes: readonly RacingFix[]
   readonly lengthMs: number
-  /** The time during which the car stands in its box. */
+  /** The duration of the stop in the box. */
   readonly stop: { readonly fromMs: number; readonly untilMs: number }
   readonly visit: { readonly startedAtMs: number; readonly endedAtMs: number }
 }

@@ -8,7 +8,7 @@ import { OwnWord } from '../lazyParts.ts'
 
 interface BoardWordProps {
   type: MessageType | null
-  /** A word of the team: the stylesheet has no figures for it. */
+  /** True for a custom message of the team, whose width the stylesheet does not know. */
   own: boolean
   driver: Driver
   version: number

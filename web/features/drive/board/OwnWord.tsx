@@ -11,7 +11,7 @@ interface Props {
   children: string
 }
 
-/** A word of the team, as large as the screen allows. It reports itself as shown, because it is loaded later. */
+/** Shows a custom message of the team, as large as the screen allows. It reports itself as shown, because it is loaded later. */
 export function OwnWord({ driver, version, variant, children }: Props) {
   useLayoutEffect(() => afterPaint(() => driver.message.painted(version)), [driver, version])
   return (

@@ -11,7 +11,7 @@ const imported = {
   lapTimingChanged: false,
 }
 
-test('an import of a part of the positions says so', () => {
+test('a partial import is reported as partial', () => {
   expect(importedText(imported, true)).toBe('120 positions. The laps appear in a few seconds.')
   expect(importedText({ ...imported, keptPerSecond: 5 }, true)).toBe(
     '120 positions. The laps appear in a few seconds. The file has more: 5 a second were kept.',
