@@ -1,34 +1,10 @@
-import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Frame } from '../rooms/frame.ts'
-
-/** The major versions of Node whose handles were tested. On others every frame is written to the stream. */
-const testedVersions = [20, 22, 24]
+import { binding, handleOf, type SocketHandle, type WriteRequest } from './socketHandle.ts'
 
 /** Node encodes a text up to this size on the stack, and allocates memory for a longer one (`StreamBase::WriteString`). */
 const maxDirectBytes = 16 * 1024
 
-/** A pending write of Node's C++ streams. They keep it only if the kernel does not accept all bytes at once. */
-interface WriteRequest {
-  /** Called once the queued bytes were written; a negative status is an error. */
-  oncomplete: ((status: number) => void) | undefined
-}
-
-/** The part of a socket's handle that is used here. */
-interface Handle {
-  /** Returns 0, or the negative number of an error. */
-  writeLatin1String(request: WriteRequest, text: string): number
-}
-
-interface StreamBinding {
-  WriteWrap: new () => WriteRequest
-  /** State of the last write. */
-  streamBaseState: ArrayLike<number>
-  /** Index in `streamBaseState`: not 0 if the kernel did not accept all bytes. */
-  kLastWriteWasAsync: number
-}
-
-const binding = findBinding()
 // Shared by all sockets, and replaced once a queued write keeps it.
 let request = binding && new binding.WriteWrap()
 
@@ -44,7 +20,7 @@ let request = binding && new binding.WriteWrap()
  */
 export class SocketWriter {
   readonly #stream: Duplex
-  readonly #handle: Handle | undefined
+  readonly #handle: SocketHandle | undefined
   /**
    * False while none of our frames is queued or held. Spares asking the stream, which takes longer. True at first, because
    * the upgrade may be queued behind the response to a request before it.
@@ -120,28 +96,4 @@ function latin1Of(frame: Frame): string {
     lastLatin1 = frame.toString('latin1')
   }
   return lastLatin1
-}
-
-/** Returns undefined unless the stream is a plain socket: TLS must encrypt frames, and other streams may write later. */
-function handleOf(stream: Duplex): Handle | undefined {
-  if (!binding || Object.getPrototypeOf(stream) !== Socket.prototype) return undefined
-  const { _handle: handle } = stream as Socket & { _handle?: Handle | null }
-  return typeof handle?.writeLatin1String === 'function' ? handle : undefined
-}
-
-/** Returns null on an untested version of Node, and if a part used here is missing. */
-function findBinding(): StreamBinding | null {
-  if (!testedVersions.includes(Number.parseInt(process.versions.node, 10))) return null
-  const { binding: load } = process as { binding?: (name: string) => Partial<StreamBinding> }
-  try {
-    // Throws under Node's permission model.
-    const { WriteWrap, streamBaseState, kLastWriteWasAsync } = load?.('stream_wrap') ?? {}
-    const isComplete =
-      typeof WriteWrap === 'function' &&
-      typeof kLastWriteWasAsync === 'number' &&
-      typeof streamBaseState?.[kLastWriteWasAsync] === 'number'
-    return isComplete ? { WriteWrap, streamBaseState, kLastWriteWasAsync } : null
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { maxUpBytes } from '#contract/shared/liveRules.ts'
+import { readDirectly } from './socketReader.ts'
 
 /** FIN and the opcode of text, without reserved bits (RFC 6455, section 5.2). */
 const wholeText = 0x81
@@ -18,36 +19,46 @@ const payload = Buffer.allocUnsafe(maxUpBytes)
  * violates the protocol, or one with other characters, which `ws` validates.
  */
 export function readTextFrames(stream: Duplex, onText: (text: string) => void) {
+  if (readDirectly(stream, (bytes, length) => decodeTexts(bytes, length, onText))) return
   const [readByWs] = stream.listeners('data')
   if (!readByWs) return
   const listener = readByWs as (chunk: Buffer) => void
   function read(chunk: Buffer) {
-    for (let start = 0; start < chunk.length; ) {
-      const end = endOfText(chunk, start)
-      const text = end === null ? null : decode(chunk, startOfPayload(chunk, start), end)
-      if (end === null || text === null) {
-        stream.off('data', read).on('data', listener)
-        listener.call(stream, chunk.subarray(start))
-        return
-      }
-      onText(text)
-      start = end
-    }
+    const start = decodeTexts(chunk, chunk.length, onText)
+    if (start === chunk.length) return
+    stream.off('data', read).on('data', listener)
+    listener.call(stream, chunk.subarray(start))
   }
   stream.off('data', listener).on('data', read)
 }
 
+/**
+ * Decodes the frames in the first `length` bytes. Returns where the first frame begins that `ws` must read, or `length`
+ * without any.
+ */
+function decodeTexts(bytes: Buffer, length: number, onText: (text: string) => void): number {
+  let start = 0
+  while (start < length) {
+    const end = endOfText(bytes, start, length)
+    const text = end === null ? null : decode(bytes, startOfPayload(bytes, start), end)
+    if (end === null || text === null) break
+    onText(text)
+    start = end
+  }
+  return start
+}
+
 /** Returns the end of the frame that begins at `start`, or null if it is not a complete, short text frame. */
-function endOfText(chunk: Buffer, start: number): number | null {
+function endOfText(chunk: Buffer, start: number, chunkLength: number): number | null {
   const second = chunk[start + 1] ?? 0
   if (chunk[start] !== wholeText || second < masked) return null
   let length = second & lengthBits
   if (length === lengthIn16Bits) {
-    if (start + maskBytes > chunk.length) return null
+    if (start + maskBytes > chunkLength) return null
     length = chunk.readUInt16BE(start + 2)
   } else if (length > lengthIn16Bits) return null
   const end = startOfPayload(chunk, start) + length
-  return length <= maxUpBytes && end <= chunk.length ? end : null
+  return length <= maxUpBytes && end <= chunkLength ? end : null
 }
 
 /** Returns the start of the payload, after the header, whose last bytes are the mask. */
