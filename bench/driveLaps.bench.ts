@@ -1,16 +1,13 @@
-import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { planeAround } from '#contract/shared/places/geo.ts'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
-import { driveRace } from '#testing/races.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
+import { driveKartLaps, learningS } from './phone/kartLaps.ts'
 import { percentile } from './statistics.ts'
 
-/** The phone learns its circuit in the first time, two laps, and times laps of it in the second. */
-const learningS = 80
+/** The phone times laps for this long, once it has learned its circuit. */
 const watchedS = 90
 
 export const bench: Bench = {
@@ -60,18 +57,6 @@ export const bench: Bench = {
   },
 }
 
-/** A kart track of 1 km, which no circuit of the app is like, at 1 Hz. */
-function driven() {
-  const from = planeAround(zolder.startFinish)
-  const to = planeAround({ latitude: 45.6, longitude: 9.2 })
-  const outline = zolder.outline.map(position => {
-    const { eastM, northM } = from.toPoint(position)
-    return to.toPosition({ eastM: eastM / 4, northM: northM / 4 })
-  })
-  const laps = Array.from({ length: 10 }, (_, lap) => ({ pace: 0.9 + 0.03 * Math.sin(lap) }))
-  return driveRace({ outline, laps, whiteM: 1, driftM: 1, startShare: 0.6 }).fixes
-}
-
 /** A phone with its drive screen open, which reports a fix each second. */
 async function car(browser: Browser, server: BuiltServer, lapTiming: boolean) {
   const { leo, ana, drivePath, sessionId } = await createScene(server, `${lapTiming}.example`)
@@ -83,7 +68,7 @@ async function car(browser: Browser, server: BuiltServer, lapTiming: boolean) {
   const devtools = await context.newCDPSession(page)
   // Without time in which the thread waits for a core.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const receiver = startReceiver(devtools)
+  const stop = driveKartLaps(devtools)
   await page.goto(drivePath)
   await page.getByText('Online').waitFor()
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
@@ -91,20 +76,7 @@ async function car(browser: Browser, server: BuiltServer, lapTiming: boolean) {
     const { metrics } = await devtools.send('Performance.getMetrics')
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
   }
-  return { page, taskMs, stop: () => clearInterval(receiver) }
-}
-
-function startReceiver(devtools: CDPSession) {
-  const fixes = driven()
-  let next = 0
-  return setInterval(() => {
-    const fix = fixes[next++ % fixes.length]
-    if (!fix) return
-    const { latitude, longitude, speedMps } = fix
-    const reading = { latitude, longitude, accuracy: 4, speed: speedMps ?? 0 }
-    // The page closes before the last reading.
-    devtools.send('Emulation.setGeolocationOverride', reading).catch(() => undefined)
-  }, 1000)
+  return { page, taskMs, stop }
 }
 
 interface Painted {

@@ -9,6 +9,8 @@ import type { Bench, BenchOptions } from './main.ts'
 const watchers = 1000
 /** Connections that drive the one car, because each may send only 50 fixes a second. */
 const drivers = 45
+/** Driving before the measurement: at least one whole lap. */
+const historyS = 300
 /** Fixes in flight in the flood. */
 const window = 32
 
@@ -35,6 +37,7 @@ async function fanOut(
     await connect(each, connections)
     const grown = memoryBytes(each.pids) - before
     figures[`${each.name} KBPerConnection`] = Math.round(grown / connections.length / 100) / 10
+    if (each.seeded) await each.generator.catchUp(historyS)
   }
   for (const [name, plan] of Object.entries(rows)) {
     if (!name.includes(row)) continue

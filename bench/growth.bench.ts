@@ -1,6 +1,8 @@
 import type { Figures } from './figures.ts'
 import { type Contender, connect, startNaive, startPitboard, stopAll } from './load/contenders.ts'
+import type { Measured } from './load/orders.ts'
 import { memoryBytes } from './load/processes.ts'
+import { racedIn } from './load/raced.ts'
 import { inTurns, perCpuSecond } from './load/rounds.ts'
 import { connectionsAround, type Seeded } from './load/seed.ts'
 import type { Bench } from './main.ts'
@@ -10,6 +12,8 @@ const connectionsPerCar = 100
 const sizes = [100, 1000, 10_000] as const
 const [smallest, middle, largest] = sizes
 const settleMs = 2000
+/** Driving of each car before the measurement at our server: at least one whole lap. */
+const historyS = 300
 
 export const bench: Bench = {
   question:
@@ -22,19 +26,24 @@ export const bench: Bench = {
     const all = [contender]
     try {
       const us: Record<number, number> = {}
+      const at = (lines: number, measured: Measured[]) => {
+        us[lines] = microseconds(measured)
+      }
       await connectUpTo(contender, seeded, { from: 0, to: smallest })
-      us[smallest] = await microseconds(contender)
+      at(smallest, await driven(contender))
       await connectUpTo(contender, seeded, { from: smallest, to: middle })
-      us[middle] = await microseconds(contender)
+      at(middle, await driven(contender))
       const ours = await idleBytes(contender, seeded)
-      us[largest] = await microseconds(contender)
+      const last = await driven(contender)
+      at(largest, last)
+      const raced = racedIn(contender, last.at(-1))
       // Its heartbeats would disturb the measurement of the naive server.
       await stopAll(all.splice(0))
       const naive = await startNaive()
       all.push(naive)
       await connectUpTo(naive, seeded, { from: 0, to: middle })
       // The same warm-up as our server had, because a used heap keeps its size.
-      await microseconds(naive)
+      await driven(naive)
       const bare = await idleBytes(naive, seeded)
       return {
         ...Object.fromEntries(sizes.map(lines => [`at ${lines} lines Us`, us[lines] ?? 0])),
@@ -42,6 +51,7 @@ export const bench: Bench = {
         idleLineKB: rounded(ours / 1000),
         idleLineNaiveKB: rounded(bare / 1000),
         idleLineRatio: rounded(ours / bare),
+        ...raced,
       } satisfies Figures
     } finally {
       await stopAll(all)
@@ -49,10 +59,15 @@ export const bench: Bench = {
   },
 }
 
-/** CPU time of one delivery in microseconds, with two fixes per second and car. */
-async function microseconds(contender: Contender): Promise<number> {
+/** Measures with two fixes per second and car. */
+async function driven(contender: Contender): Promise<Measured[]> {
+  if (contender.seeded) await contender.generator.catchUp(historyS)
   const plan = { pace: { hz: 2 }, rounds: 5, seconds: 1 }
-  const measured = (await inTurns([contender], plan)).get(contender) ?? []
+  return (await inTurns([contender], plan)).get(contender) ?? []
+}
+
+/** CPU time of one delivery in microseconds. */
+function microseconds(measured: Measured[]): number {
   return percentile(
     measured.map(each => 1e6 / perCpuSecond(each)),
     50,

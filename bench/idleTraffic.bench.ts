@@ -1,55 +1,85 @@
+import { randomUUID } from 'node:crypto'
 import { type CDPSession, chromium } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, createScene } from '#testing/people/scene.ts'
+import { driverChange, newDriver } from '#testing/live/rosterScene.ts'
+import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
+import { newSubscription, startPushReceiver } from './load/push/pushReceiver.ts'
 import type { Bench } from './main.ts'
+import { driveKartLaps, learningS } from './phone/kartLaps.ts'
 import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 
 const watchedS = 60
-/** Time in which the screen loads its lazy code, measures the server's clock and uploads its first positions. */
-const settlingS = 30
 
 export const bench: Bench = {
-  question: 'traffic and processor time of a drive screen with a fix each second',
+  question: 'traffic and processor time of a drive screen with a fix each second, in a race',
   async run() {
-    const server = await startBuiltServer()
+    const push = await startPushReceiver()
+    const server = await startBuiltServer({ settings: push.settings })
     const network = await slowNetwork(server.url)
     const browser = await chromium.launch(chromiumOptions)
     try {
-      const { ana, leo, drivePath, sessionId } = await createScene(server)
+      const scene = await createScene(server)
+      const { ana, leo, drivePath, sessionId } = scene
+      await startRace(scene)
       const context = await contextOf(browser, network.url, leo)
       const car = await context.newPage()
       const devtools = await context.newCDPSession(car)
       await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
       await devtools.send('Network.enable')
-      let n = 0
-      const receiver = setInterval(() => {
-        const { latitude, longitude } = spaFrancorchamps.startFinish
-        void devtools.send('Emulation.setGeolocationOverride', {
-          latitude: latitude + n++ / 1e6,
-          longitude,
-          accuracy: 4,
-          speed: 50,
-        })
-      }, 1000)
+      const stop = driveKartLaps(devtools)
       await car.goto(drivePath)
-      await car.getByText('180').waitFor()
+      await car.getByText('Online').waitFor()
       await car.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
-      await new Promise(resolve => setTimeout(resolve, settlingS * 1000))
+      await new Promise(resolve => setTimeout(resolve, learningS * 1000))
+      const finished = async () => (await ana.call.laps.list({ sessionId })).laps.length
+      const laps = [await finished()]
       const idle = await measure(devtools, network)
-      await ana.call.messages.set({ sessionId, type: 'Pit', commandId: crypto.randomUUID() })
+      laps.push(await finished())
+      await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
       await car.getByRole('alert').waitFor()
       const flashing = await measure(devtools, network)
-      clearInterval(receiver)
-      return { watchedS, ...idle, flashingMainThreadMsPerMinute: flashing.mainThreadMsPerMinute }
+      laps.push(await finished())
+      stop()
+      const { sent } = await ana.call.notifications.test()
+      if (!sent) throw new Error('The push service of the bench received nothing')
+      return {
+        watchedS,
+        ...idle,
+        laps: lapsBetween(laps[0], laps[1]),
+        flashingMainThreadMsPerMinute: flashing.mainThreadMsPerMinute,
+        flashingLaps: lapsBetween(laps[1], laps[2]),
+      }
     } finally {
       await browser.close()
       await network[Symbol.asyncDispose]()
       await server.stop()
+      await push.stop()
     }
   },
+}
+
+/** Starts a race with a limit for stints, with a driver of the roster in the car. Both people get notifications. */
+async function startRace({ ana, leo, drivePath, sessionId }: Scene) {
+  const [, , teamId = ''] = drivePath.split('/')
+  const driver = newDriver('Marta Lindqvist')
+  await ana.call.roster.saveDriver({ teamId, driver })
+  await driverChange(ana, sessionId, driver.id).send()
+  const race = { id: randomUUID(), name: 'Zolder 6 hours', carIds: [] }
+  const rules = { ...noRules, maxStintMs: 2 * 60 * 60 * 1000 }
+  const length = { in: 'time', ms: 6 * 60 * 60 * 1000 } as const
+  await ana.call.races.save({ teamId, race: { ...race, length, rules } })
+  await ana.call.stints.setRace({ sessionId, raceId: race.id })
+  await ana.call.races.start({ raceId: race.id })
+  for (const { call } of [ana, leo]) await call.notifications.subscribe(newSubscription())
+}
+
+/** Number of laps that were finished; throws if there were none. */
+function lapsBetween(before = 0, after = 0): number {
+  if (after <= before) throw new Error('No lap was finished')
+  return after - before
 }
 
 /** Counts what the page sends, receives and computes. */

@@ -1,5 +1,7 @@
 import { connect, startPitboard, stopAll } from './load/contenders.ts'
+import type { Measured } from './load/orders.ts'
 import { memoryBytes } from './load/processes.ts'
+import { racedIn } from './load/raced.ts'
 import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
 import { SoakCars } from './soak/soakCars.ts'
@@ -31,10 +33,16 @@ export const bench: Bench = {
         })),
       )
       const samples: number[] = []
+      let measured: Measured | undefined
       const rounds = Math.max(4, Math.round((minutes * 60) / sampleEveryS))
       const messages = soakCars.sendFor(rounds * sampleEveryS * 1000, messageEveryMs)
       for (let round = 0; round < rounds; round++) {
-        await generator.drive({ pace: { hz: 1 }, warmUpS: 0, seconds: sampleEveryS, pids })
+        measured = await generator.drive({
+          pace: { hz: 1 },
+          warmUpS: 0,
+          seconds: sampleEveryS,
+          pids,
+        })
         samples.push(memoryBytes(pids))
         requireWhole(soakCars)
       }
@@ -45,6 +53,7 @@ export const bench: Bench = {
         messages: soakCars.sent,
         p99Ms: percentile(soakCars.tookMs, 99),
         ...growth(samples),
+        ...racedIn(contender, measured),
       }
     } finally {
       soakCars.close()

@@ -1,5 +1,6 @@
 import type { Figures } from '../figures.ts'
 import type { Contender } from './contenders.ts'
+import { racedIn } from './raced.ts'
 import { figuresOf, inTurns, type Rounds, ratio } from './rounds.ts'
 
 /**
@@ -18,6 +19,10 @@ export async function compare(what: string, all: Contender[], plan: Rounds): Pro
     ...[...results].flatMap(([{ name }, measured]) =>
       Object.entries(figuresOf(`${what} ${name} `, measured)),
     ),
+    ...[...results].flatMap(([contender, measured]) => {
+      if (!contender.pushes) return []
+      return Object.entries(racedIn(contender, measured.at(-1), `${what} ${contender.name} `))
+    }),
     ...others.map(([{ name }, theirs]) => [
       `${what} ratio to ${name}`,
       ratio(ours?.[1] ?? [], theirs),

@@ -8,6 +8,7 @@ import { startMosquitto } from '../rivals/mosquitto.ts'
 import { Generator } from './fleet/generator.ts'
 import { pin, serverCore } from './processes.ts'
 import type { WireProtocolName } from './protocols.ts'
+import { type PushReceiver, startPushReceiver } from './push/pushReceiver.ts'
 import { type Seeded, seed } from './seed.ts'
 import type { ConnectionOrder } from './wireProtocol.ts'
 
@@ -21,6 +22,8 @@ export interface Contender {
   generator: Generator
   /** The people and sessions of its own database, for a build of ours. */
   seeded?: Seeded
+  /** Number of notifications that a build of ours has sent to the bench's push service. */
+  pushes?: () => number
   /** Pauses the processes with their connections while another contender is measured. */
   pause(): void
   resume(): void
@@ -44,6 +47,12 @@ const preloaded = {
 /** Lifts the rate limits, which would stop a flood. */
 const unlimited = { FIXES_PER_SECOND: '99999', CONNECTIONS_PER_USER: '100' }
 
+/** Settings of a server of ours, which sends its notifications to a push service of the bench. */
+function settingsWith({ settings }: PushReceiver) {
+  const NODE_OPTIONS = `${preloaded.NODE_OPTIONS} ${settings.NODE_OPTIONS}`
+  return { ...settings, ...unlimited, NODE_OPTIONS }
+}
+
 interface PitboardOptions {
   /** Without it the server uses the embedded database. */
   databaseUrl?: string | undefined
@@ -60,9 +69,9 @@ export async function startPitboard(
 ): Promise<{ contender: Contender; seeded: Seeded }> {
   const dataDir = await newDataDir()
   const seeded = await seed({ dataDir, databaseUrl }, size)
+  const push = await startPushReceiver()
   const settings = {
-    ...preloaded,
-    ...unlimited,
+    ...settingsWith(push),
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
@@ -72,10 +81,11 @@ export async function startPitboard(
     pid: server.pid,
     async stop() {
       await (profile === undefined ? server.kill() : server.stop())
+      await push.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   })
-  return { contender: { ...contender, seeded }, seeded }
+  return { contender: { ...contender, seeded, pushes: () => push.received }, seeded }
 }
 
 /** Starts the servers that ours is compared with, or those whose names contain `against`. */
@@ -109,11 +119,23 @@ export async function startNodes(
   settings: { DATABASE_URL: string; NATS_URL: string },
 ): Promise<Contender> {
   const nodes: Running[] = []
+  const push = await startPushReceiver()
   for (let n = 0; n < count; n++) {
-    const server = await startBuiltServer({ build, settings: { ...unlimited, ...settings } })
+    const server = await startBuiltServer({
+      build,
+      settings: { ...settingsWith(push), ...settings },
+    })
     nodes.push({ port: portOf(server.url), pid: server.pid, stop: () => server.stop() })
   }
-  return startContender(`nodes${count}`, 'pitboard', ...nodes)
+  const contender = await startContender(`nodes${count}`, 'pitboard', ...nodes)
+  return {
+    ...contender,
+    pushes: () => push.received,
+    async stop() {
+      await contender.stop()
+      await push.stop()
+    },
+  }
 }
 
 /** Opens connections, distributed evenly over the contender's processes. */

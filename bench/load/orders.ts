@@ -5,6 +5,7 @@ import type { ConnectionOrder } from './wireProtocol.ts'
 /** A request to a load generator. */
 export type Order =
   | { do: 'connect'; port: number; wire: WireProtocolName; connections: ConnectionOrder[] }
+  | { do: 'catchUp'; historyS: number }
   | { do: 'drive'; pace: Pace; warmUpS: number; seconds: number; pids: number[] }
 
 /** The response to the request with this number. */
@@ -28,6 +29,9 @@ export interface Measured {
   generatorCpuS: number
   p50Ms: number
   p99Ms: number
+  /** Events since the connections were opened: laps of a car changed, or its stints or visits to the pits. */
+  lapEvents: number
+  pitEvents: number
   /** Connections closed by the server since they were opened, and the reason of the first one. */
   lost: number
   whyLost: string

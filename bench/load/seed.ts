@@ -1,13 +1,16 @@
-import { createECDH, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { TeamId } from '#contract/ids.ts'
+import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
 import { createToken, loginTokenKeyName } from '#server/auth/logins/issuedTokens.ts'
 import { columnsOf, shippedVersion } from '#server/circuits/circuitVersion.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { migrate } from '#server/db/schema/migrate.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
+import { offsetAt } from './fleet/circling.ts'
+import { newSubscription } from './push/pushReceiver.ts'
 import type { ConnectionOrder } from './wireProtocol.ts'
 
 /** Cars that each drive a session in a team of their own, and their watchers, as device logins. */
@@ -29,8 +32,8 @@ const digits = 11
 
 /**
  * Inserts people, logins and sessions directly into a database that no server has open: signing up each
- * would take longer than the bench. The tokens are valid for a day. Each session has a circuit and a stint of a named
- * driver, and each login gets notifications.
+ * would take longer than the bench. The tokens are valid for a day. Each session has a circuit, a stint of a named
+ * driver and a race, all since ten minutes, and each login gets notifications.
  */
 export async function seed(
   settings: DatabaseSettings,
@@ -75,6 +78,7 @@ export async function seed(
     `.execute(db)
     const rows = await db.selectFrom('sessions').select('id').orderBy('name').execute()
     await pinToZolder(db)
+    await startRaces(db)
     await nameDrivers(db)
     await subscribeToPush(db)
     return {
@@ -111,6 +115,27 @@ async function pinToZolder(db: Kysely<Tables>) {
   })
 }
 
+/** Starts a race in each team, in which its session has been driven for ten minutes: `catchUp` sends the newest of them. */
+async function startRaces(db: Kysely<Tables>) {
+  const minuteMs = 60_000
+  const rules: RaceRules = {
+    ...noRules,
+    maxStintMs: 120 * minuteMs,
+    minStop: { ms: 5 * minuteMs, counts: 'lane', onlyWithFuel: true },
+  }
+  await sql`
+    with started as (
+      insert into races (id, team_id, name, length_ms, rules, created_at, started_at)
+      select gen_random_uuid(), id, 'Zolder 6 hours', ${360 * minuteMs}::int, ${JSON.stringify(rules)}::jsonb,
+        now() - interval '1 hour', now() - interval '10 minutes'
+      from teams
+      returning id, team_id, started_at
+    )
+    update sessions s set race_id = r.id, date_started = r.started_at
+    from started r where r.team_id = s.team_id
+  `.execute(db)
+}
+
 /** Names the driver of each session, with an open stint. */
 async function nameDrivers(db: Kysely<Tables>) {
   await sql`
@@ -125,18 +150,20 @@ async function nameDrivers(db: Kysely<Tables>) {
   `.execute(db)
 }
 
-/** Subscribes each login to notifications, at a push service that does not exist: sending to it fails at once. */
+/** Subscribes each login to notifications, at the push service of the bench. */
 async function subscribeToPush(db: Kysely<Tables>) {
-  const p256dh = createECDH('prime256v1').generateKeys('base64url')
-  const auth = randomBytes(16).toString('base64url')
+  const { endpoint, p256dh, auth } = newSubscription()
   await sql`
     insert into push_subscriptions (login_id, endpoint_hash, endpoint, p256dh, auth, created_at)
     select id, sha256(convert_to(endpoint, 'UTF8')), endpoint, ${p256dh}, ${auth}, now()
-    from (select id, 'https://push.invalid/' || id as endpoint from logins) l
+    from (select id, ${endpoint} || id as endpoint from logins) l
   `.execute(db)
 }
 
-/** Orders for connections of the cars from `first` on: the drivers of each car, and all its watchers. */
+/**
+ * Orders for connections of the cars from `first` on: the drivers of each car, and all its watchers. The cars are spread
+ * evenly over their drive; the first one stands in the pits.
+ */
 export function connectionsAround(
   { cars, watchers, watching }: Seeded,
   {
@@ -148,12 +175,15 @@ export function connectionsAround(
 ): ConnectionOrder[] {
   // Spread evenly and including the last one, which receives each fix last.
   const isSample = (each: number) => (watching - 1 - each) % Math.ceil(watching / sampled) === 0
+  const now = Date.now()
   return cars.slice(first, first + count).flatMap(({ token, session }, n) => {
     const room = `session:${session}`
-    const driving = { token, room, drives: true, sampled: false }
+    const offset = offsetAt(now, n / count)
+    const driving = { token, room, offset, drives: true, sampled: false }
     const watcher = (each: number) => ({
       token: watchers[Math.floor(((first + n) * watching + each) / connectionsEach)] ?? '',
       room,
+      offset,
       drives: false,
       sampled: isSample(each),
     })

@@ -7,6 +7,8 @@ export interface ConnectionOrder {
   /** `session:ID`. */
   room: string
   drives: boolean
+  /** Where its car is on the drive that all cars repeat (`offsetNow`). */
+  offset: number
   /** Whether the latency of its fixes is measured. */
   sampled: boolean
 }

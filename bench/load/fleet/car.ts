@@ -13,6 +13,8 @@ export class Car {
   /** The sampled watcher whose received fixes open the window again. */
   pacer: LoadConnection | undefined
   sent = 0
+  /** Time of its newest fix, by the wall clock; 0 before the first one. */
+  fixAt = 0
   #arrived = 0
   #arrivedAt = 0
   #turn = 0

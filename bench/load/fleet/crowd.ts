@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
+import { fixIntervalMs, heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import { type WireProtocolName, wireProtocols } from '../protocols.ts'
 import type { ConnectionOrder } from '../wireProtocol.ts'
 import { Car } from './car.ts'
@@ -15,6 +15,9 @@ export interface Counted {
   deliveries: number
   /** From the send call to a sampled watcher. */
   latenciesMs: number[]
+  /** Events about laps, and about stints and visits to the pits. Never reset. */
+  lapEvents: number
+  pitEvents: number
   /** Connections closed by the server, and the reason of the first one. */
   lost: number
   whyLost: string
@@ -25,8 +28,15 @@ const triesToConnect = 3
 const heartbeatSlices = 40
 const sliceMs = heartbeatIntervalMs / heartbeatSlices
 const tickMs = 2
+/** Rate of fixes that are sent later, over all cars: the server also has to store and time them. */
+const caughtUpPerS = 15_000
 /** Capacity of the ring of send times, in fixes. */
 const remembered = 2 ** 20
+
+/** Names of events, of the same length, and their place in a frame of our server. */
+const lapsChanged = 'laps-changed'
+const raceChanged = 'race-changed'
+const eventNameAt = '{"t":"'.length
 
 /** Many connections to one server: cars that send fixes, and their watchers. */
 export class Crowd {
@@ -70,6 +80,29 @@ export class Crowd {
     }
   }
 
+  /**
+   * Sends a fix for each second since a car's newest one, at most for this long, until all cars are up to date. Those
+   * that are sooner go on with one fix a second.
+   */
+  async catchUp(historyS: number) {
+    const oldestAt = Date.now() - historyS * 1000
+    const cars = [...this.#cars.values()].filter(car => car.drivers.length > 0)
+    for (const car of cars) car.fixAt = Math.max(car.fixAt, oldestAt)
+    const startedAt = performance.now()
+    let sent = 0
+    let turn = 0
+    while (cars.some(car => Date.now() - car.fixAt >= 2 * fixIntervalMs)) {
+      await pause(tickMs)
+      const now = performance.now()
+      const due = ((now - startedAt) / 1000) * caughtUpPerS
+      for (let tries = 0; tries < cars.length && sent < due; tries++) {
+        const car = cars[turn++ % cars.length]
+        if (!car || Date.now() - car.fixAt < fixIntervalMs) continue
+        if (this.#send(car, now, car.fixAt + fixIntervalMs)) sent++
+      }
+    }
+  }
+
   /** Resolves when no fix is in flight, so that the next contender's round is not disturbed. */
   async drained() {
     const cars = [...this.#cars.values()].filter(car => car.pacer)
@@ -79,7 +112,8 @@ export class Crowd {
   /** Resets the counts, and returns the previous ones. */
   count(): Counted {
     const counted = this.#counted
-    this.#counted = { ...nothing(), lost: counted.lost, whyLost: counted.whyLost }
+    const { lapEvents, pitEvents, lost, whyLost } = counted
+    this.#counted = { ...nothing(), lapEvents, pitEvents, lost, whyLost }
     return counted
   }
 
@@ -97,6 +131,7 @@ export class Crowd {
     for (let tries = 1; ; tries++) {
       const connection = new LoadConnection(port, wireProtocols[wire], order, {
         onFix: (from, number) => this.#onFix(from, number),
+        onEvent: (from, payload) => this.#onEvent(from, payload),
         onLost: why => this.#onLost(why),
       })
       // Added before it is ready, so that it sends heartbeats while it waits for the others.
@@ -124,14 +159,15 @@ export class Crowd {
     }
   }
 
-  #send(car: Car | undefined, now: number): boolean {
+  #send(car: Car | undefined, now: number, at = Date.now()): boolean {
     const connection = car?.nextDriver(now)
     if (!car || !connection) return false
     const number = ++this.#lastNumber
     this.#sentAt[number % remembered] = now
     this.#ordinal[number % remembered] = ++car.sent
     this.#counted.fixes += 1
-    connection.sendFix(number % remembered)
+    car.fixAt = at
+    connection.sendFix(number % remembered, at)
     return true
   }
 
@@ -146,6 +182,14 @@ export class Crowd {
     if (car?.pacer !== connection) return
     car.arrived(this.#ordinal[number % remembered] ?? 0, now)
     if (this.#window > 0) this.#sendWithin(car, now)
+  }
+
+  /** Counts the events of a car's room, once for all its connections. */
+  #onEvent(connection: LoadConnection, payload: Buffer) {
+    if (this.#cars.get(connection.order.room)?.drivers[0] !== connection) return
+    const name = payload.toString('latin1', eventNameAt, eventNameAt + lapsChanged.length)
+    if (name === lapsChanged) this.#counted.lapEvents += 1
+    if (name === raceChanged) this.#counted.pitEvents += 1
   }
 
   #onLost(why: string) {
@@ -168,5 +212,13 @@ export class Crowd {
 }
 
 function nothing(): Counted {
-  return { fixes: 0, deliveries: 0, latenciesMs: [], lost: 0, whyLost: '' }
+  return {
+    fixes: 0,
+    deliveries: 0,
+    latenciesMs: [],
+    lapEvents: 0,
+    pitEvents: 0,
+    lost: 0,
+    whyLost: '',
+  }
 }

@@ -38,6 +38,14 @@ export class Generator implements AsyncDisposable {
   }
 
   /**
+   * Sends all fixes that each car has not sent yet: since its newest one, or if it has sent none for this long. So its
+   * circuit and its first lap are known when it is measured.
+   */
+  async catchUp(historyS: number) {
+    await this.#order({ do: 'catchUp', historyS })
+  }
+
+  /**
    * Sends the fixes of all cars, and measures after the warm-up. Throws if a connection was closed or
    * nothing arrived.
    */

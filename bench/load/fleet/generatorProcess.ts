@@ -17,7 +17,8 @@ process.send?.('ready')
 
 async function carryOut(order: Order): Promise<Measured | undefined> {
   if (order.do === 'drive') return measure(order)
-  await crowd.connect(order.port, order.wire, order.connections)
+  if (order.do === 'catchUp') await crowd.catchUp(order.historyS)
+  else await crowd.connect(order.port, order.wire, order.connections)
   return undefined
 }
 

@@ -12,6 +12,8 @@ import { fixJson, fixNumber } from './circling.ts'
 interface Events {
   /** Called for each received fix; `number` is -1 unless the connection is sampled. */
   onFix(connection: LoadConnection, number: number): void
+  /** Called for each other frame received by a driver's connection. */
+  onEvent(connection: LoadConnection, payload: Buffer): void
   onLost(why: string): void
 }
 
@@ -43,8 +45,6 @@ export class LoadConnection {
   creditAt = 0
   readonly #wire: WireProtocol
   readonly #events: Events
-  /** Spreads the cars over the circuit; the same for all connections of a car. */
-  readonly #offset: number
   readonly #socket: Socket
   readonly #reader = new FrameReader(this)
   #fixAt = 0
@@ -60,7 +60,6 @@ export class LoadConnection {
   constructor(port: number, wire: WireProtocol, order: ConnectionOrder, events: Events) {
     this.#wire = wire
     this.order = order
-    this.#offset = Number.parseInt(order.room.slice(-4), 16)
     this.wantsFixes = order.sampled
     this.#events = events
     this.ready = new Promise((resolve, reject) => {
@@ -90,9 +89,10 @@ export class LoadConnection {
     return this.#open && !this.#ended
   }
 
-  sendFix(number: number) {
+  /** Sends the fix of a time, now or in the past. */
+  sendFix(number: number, at: number) {
     const now = Date.now()
-    const json = fixJson(number, now, this.#offset)
+    const json = fixJson(number, at, this.order.offset)
     const carry = now - this.#carriedAt >= carriedHeartbeatIntervalMs - fixIntervalMs / 2
     this.#fixAt = now
     if (carry) this.#carriedAt = now
@@ -128,6 +128,7 @@ export class LoadConnection {
       this.#lost(`closed with ${payload.length < 2 ? 'no code' : payload.readUInt16BE(0)}`)
     }
     if (opcode > Opcode.binary) return
+    if (this.order.drives) this.#events.onEvent(this, payload)
     const { send, ready, refused } = this.#wire.respond(payload, this.order)
     if (send) this.#send(send)
     if (ready) this.#setReady()

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PushSubscription } from '#contract/teams/notifications.ts'
+
+/** Host of the seeded subscriptions. `redirectPush.mjs` connects to the receiver in its place. */
+const pushHost = 'push.northline.example'
+
+/** A push service on this machine that accepts everything, over TLS, and counts it. */
+export interface PushReceiver {
+  /** Number of notifications received so far. */
+  readonly received: number
+  /** Environment variables of a server that sends its notifications here: `redirectPush.mjs` and its settings. */
+  readonly settings: Record<string, string>
+  stop(): Promise<void>
+}
+
+/** Starts a push service in this process. */
+export async function startPushReceiver(): Promise<PushReceiver> {
+  const { key, certificate } = await selfSigned()
+  let received = 0
+  const server = createServer({ key, cert: certificate }, (request, response) => {
+    request.resume().once('end', () => {
+      const isEncrypted = request.headers['content-encoding'] === 'aes128gcm'
+      if (isEncrypted) received += 1
+      response.writeHead(isEncrypted ? 201 : 400).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    get received() {
+      return received
+    },
+    settings: {
+      NODE_OPTIONS: `--import=${new URL('redirectPush.mjs', import.meta.url).href}`,
+      PUSH_PORT: String((server.address() as AddressInfo).port),
+      PUSH_CERTIFICATE: certificate,
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Returns the subscription of a new browser at the push service of the bench. */
+export function newSubscription(): PushSubscription {
+  return {
+    endpoint: `https://${pushHost}/${randomUUID()}`,
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  }
+}
+
+/** Creates a key and a certificate of its own for the host, valid for a day. */
+async function selfSigned() {
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-push-'))
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  try {
+    const curve = 'ec_paramgen_curve:prime256v1'
+    const names = ['-subj', `/CN=${pushHost}`, '-addext', `subjectAltName=DNS:${pushHost}`]
+    const options = ['-newkey', 'ec', '-pkeyopt', curve, '-nodes', '-days', '1', ...names]
+    const files = ['-keyout', key, '-out', certificate]
+    execFileSync('openssl', ['req', '-x509', ...options, ...files], { stdio: 'ignore' })
+    return { key: await readFile(key, 'utf8'), certificate: await readFile(certificate, 'utf8') }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
