@@ -7,6 +7,7 @@ import { attackBy } from './abuse/attackers.ts'
 import type { Attack } from './abuse/attacks.ts'
 import { type MeasuredCar, measure, type Reading } from './abuse/meter.ts'
 import type { Figures } from './figures.ts'
+import { startPushReceiver } from './load/push/pushReceiver.ts'
 import { connectionsEach, type Seeded, seed } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
@@ -65,6 +66,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
   }
   const dataDir = await newDataDir()
   const databaseUrl = postgres?.url
+  const push = await startPushReceiver()
   try {
     // Each row has its own car, and one more for the attacker.
     const seeded = await seed(
@@ -75,6 +77,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
     const server = await startBuiltServer({
       dataDir,
       settings: {
+        ...push.settings,
         TRUST_PROXY: '127.0.0.1',
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       },
@@ -87,6 +90,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
       await server.stop()
     }
   } finally {
+    await push.stop()
     await postgres?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
