@@ -7,6 +7,8 @@ import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
 const watching = 1000
+/** Cars whose teams press in turn: a session accepts two messages a second, and a phone ten receipts (M7, L6). */
+const pressedCars = 20
 const seconds = 10
 /** Delay between messages, in which the server does its other work. */
 const pauseMs = 20
@@ -17,22 +19,22 @@ export const bench: Bench = {
   question:
     "round trip from the team's press via the driver's phone to the receipt, idle and under load",
   async run() {
-    const { contender, seeded } = await startPitboard({ cars: 2, watching })
+    const { contender, seeded } = await startPitboard({ cars: 1 + pressedCars, watching })
     try {
-      const [, car] = seeded.cars
-      // Several users take turns, because each may send only one message a second (M7).
-      const watchers = seeded.watchers.slice(-20)
-      const [watcher] = watchers
-      if (!car || !watcher) throw new Error('The seeded data is incomplete')
       const { generator, pids, ports } = contender
       await connect(contender, connectionsAround(seeded, { count: 1, sampled: 10 }))
       await generator.catchUp(historyS)
-      const crew = await open(`http://127.0.0.1:${ports[0]}`, { ...car, watcher, watchers })
-      await crew.pressFor(2)
-      const idle = await crew.pressFor(seconds)
+      const url = `http://127.0.0.1:${ports[0]}`
+      const crews = await Promise.all(
+        seeded.cars
+          .slice(1)
+          .map((car, n) => open(url, { ...car, watcher: seeded.watcherOf(n + 1) })),
+      )
+      await pressFor(crews, 2)
+      const idle = await pressFor(crews, seconds)
       const load = { pace: { hz: 10 }, warmUpS: 1, seconds: seconds + 1, pids }
-      const [fanOut, loaded] = await Promise.all([generator.drive(load), crew.pressFor(seconds)])
-      crew.close()
+      const [fanOut, loaded] = await Promise.all([generator.drive(load), pressFor(crews, seconds)])
+      for (const { close } of crews) close()
       return {
         presses: idle.length,
         idleP50Ms: percentile(idle, 50),
@@ -52,62 +54,66 @@ export const bench: Bench = {
 }
 
 interface Crew {
-  token: string
-  session: string
-  watcher: string
-  /** Tokens that send in turn. */
-  watchers: readonly string[]
+  /** Sends a message; returns its round trip in milliseconds. */
+  press(type: 'Pit' | 'Go'): Promise<number>
+  close(): void
 }
 
 /** Connects a driver and a team member to a session of their own. */
-async function open(url: string, car: Crew) {
-  const room = `session:${car.session}` as const
+async function open(
+  url: string,
+  car: { token: string; session: string; watcher: string },
+): Promise<Crew> {
   const wall = await new TestConnection(url, { authorization: `Bearer ${car.watcher}` }).greet()
   const phone = await new TestConnection(url, { authorization: `Bearer ${car.token}` }).greet()
-  wall.send({ t: 'subscribe', room })
-  phone.send({ t: 'drive', session: car.session })
-  await wall.next('snapshot')
-  await phone.next('snapshot')
+  await wall.subscribe(`session:${car.session}`)
+  await phone.drive(car.session)
   const alive = setInterval(() => {
     for (const connection of [wall, phone]) connection.send({ t: 'heartbeat', at: 1 })
   }, 2000)
 
-  /** Sends messages for a duration; returns their round trips in milliseconds. */
-  async function pressFor(seconds: number): Promise<number[]> {
-    const tookMs: number[] = []
-    const endAt = performance.now() + seconds * 1000
-    while (performance.now() < endAt) {
-      const pressedAt = performance.now()
-      const presser = car.watchers[tookMs.length % car.watchers.length] ?? car.watcher
-      const sent = press(presser, tookMs.length % 2 ? 'Pit' : 'Go')
-      const { message } = await phone.next('message')
-      phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
-      await wall.next(
-        'receipt',
-        each => each.version === message.version && each.receipt.shownAt !== null,
-      )
-      tookMs.push(performance.now() - pressedAt)
-      await sent
-      await new Promise(resolve => setTimeout(resolve, pauseMs))
-    }
-    return tookMs
-  }
-
-  async function press(token: string, type: 'Pit' | 'Go') {
+  async function send(type: 'Pit' | 'Go') {
     const response = await fetch(`${url}/api/messages.set`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${car.watcher}`, 'content-type': 'application/json' },
       body: JSON.stringify({ sessionId: car.session, type, commandId: randomUUID() }),
     })
     if (!response.ok) throw new Error(`The message was refused: ${await response.text()}`)
   }
 
+  async function shown() {
+    const { message } = await phone.next('message')
+    phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
+    await wall.next(
+      'receipt',
+      each => each.version === message.version && each.receipt.shownAt !== null,
+    )
+    return performance.now()
+  }
+
   return {
-    pressFor,
+    async press(type) {
+      const pressedAt = performance.now()
+      const [shownAt] = await Promise.all([shown(), send(type)])
+      return shownAt - pressedAt
+    },
     close() {
       clearInterval(alive)
       wall.close()
       phone.close()
     },
   }
+}
+
+/** Sends messages for a duration, to one car after another; returns their round trips in milliseconds. */
+async function pressFor(crews: readonly Crew[], seconds: number): Promise<number[]> {
+  const tookMs: number[] = []
+  const endAt = performance.now() + seconds * 1000
+  while (performance.now() < endAt) {
+    const crew = crews[tookMs.length % crews.length]
+    if (!crew) throw new Error('The seeded data is incomplete')
+    tookMs.push(await crew.press(tookMs.length % 2 ? 'Pit' : 'Go'))
+    await new Promise(resolve => setTimeout(resolve, pauseMs))
+  }
+  return tookMs
 }
