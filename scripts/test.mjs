@@ -36,14 +36,13 @@ async function allTests() {
   const [checks] = await Promise.all([lane('checks', checkAll), ensureBuilt()])
   // Tests of several lanes share the processor.
   process.env.TEST_PATIENCE ??= '2'
-  const vitestRuns = [embeddedTests, systemTests, postgresTests]
-  const running = vitestRuns.map(run => run([], { together: run !== embeddedTests }))
-  // Beside all lanes the browser tests would need more processor time and come close to their timeouts.
-  await allButOne(running)
-  const runs = [...vitestRuns, browserTests]
-  const results = await Promise.all([...running, browserTests([])])
+  // Two lanes at a time keep two cores busy. With three of them each test needs more processor time.
+  const pairs = await Promise.all([
+    inTurn([embeddedTests, browserTests]),
+    inTurn([systemTests, postgresTests], { together: true }),
+  ])
   const lanes = []
-  for (const [n, result] of results.entries()) lanes.push(await settled(result, runs[n]))
+  for (const { run, result } of pairs.flat()) lanes.push(await settled(result, run))
   return [checks, ...lanes]
 }
 
@@ -55,16 +54,11 @@ async function checkAll() {
   }
 }
 
-/** Resolves when at most one of these promises is pending. */
-function allButOne(promises) {
-  return new Promise(resolve => {
-    let pending = promises.length
-    const onSettled = () => {
-      pending -= 1
-      if (pending <= 1) resolve()
-    }
-    for (const promise of promises) promise.then(onSettled, onSettled)
-  })
+/** Runs lanes one after another. */
+async function inTurn(runs, options) {
+  const ended = []
+  for (const run of runs) ended.push({ run, result: await run([], options) })
+  return ended
 }
 
 /**
