@@ -3,20 +3,35 @@ import { hasNats, startNats } from '#testing/live/nats.ts'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
 import type { Figures } from './figures.ts'
 import { type Contender, connect, startNodes, stopAll } from './load/contenders.ts'
-import type { Pace } from './load/fleet/crowd.ts'
 import { loadCore, pin } from './load/processes.ts'
-import { figuresOf, inTurns, oneAtATime, ratio } from './load/rounds.ts'
+import { figuresOf, inTurns, oneAtATime, type Rounds, ratio } from './load/rounds.ts'
 import { connectionsAround, seed } from './load/seed.ts'
-import type { Bench } from './main.ts'
+import type { ConnectionOrder } from './load/wireProtocol.ts'
+import type { Bench, BenchOptions } from './main.ts'
 
 const watchers = 1000
 const drivers = 45
-const rounds = 3
-const window = 32
+const counts = [1, 2, 3]
+
+/**
+ * A steady round lasts 5.7 s with its warm-up, so that each includes one of the checks that a node makes every 5 s: those
+ * that became due during the pause run at its beginning, before the measurement.
+ */
+const rows = {
+  flood: { pace: { window: 32 }, rounds: 3, seconds: 1 },
+  steady: { pace: { hz: 10 }, rounds: 5, seconds: 5 },
+  grown: { pace: { hz: 10 }, rounds: 3, seconds: 5 },
+} satisfies Record<string, Rounds>
+
+/**
+ * Each node compiles its code for itself, and in V8's own threads. With the same watchers more nodes have less work each,
+ * so they need as many times longer until it is compiled.
+ */
+const warmUp = { pace: { hz: 100 }, secondsPerNode: 4 }
 
 export const bench: Bench = {
   question: 'CPU time of the same fan-out on 1, 2 and 3 nodes with a bus between them',
-  async run() {
+  async run(options) {
     if (!hasNats) return { leftOut: 'nats-server is not installed' }
     // The database inherits the pinning.
     pin(process.pid, loadCore)
@@ -26,10 +41,8 @@ export const bench: Bench = {
     const nats = await startNats(port)
     pin(nats.pid, loadCore)
     try {
-      return await compareNodes({
-        DATABASE_URL: postgres.url,
-        NATS_URL: `nats://127.0.0.1:${port}`,
-      })
+      const settings = { DATABASE_URL: postgres.url, NATS_URL: `nats://127.0.0.1:${port}` }
+      return await compareNodes(settings, options)
     } finally {
       await nats.stop()
       await postgres.stop()
@@ -37,8 +50,10 @@ export const bench: Bench = {
   },
 }
 
-async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }) {
-  const counts = [1, 2, 3]
+async function compareNodes(
+  settings: { DATABASE_URL: string; NATS_URL: string },
+  { row = '', rounds, profile }: BenchOptions,
+) {
   const seeded = await seed(
     { databaseUrl: settings.DATABASE_URL, dataDir: '' },
     { cars: counts.length, watching: watchers * counts.length },
@@ -46,34 +61,50 @@ async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }
   /** Orders of the connections around one car: its drivers, then its watchers. */
   const around = (car: number) =>
     connectionsAround(seeded, { first: car, count: 1, drivers, sampled: 10 * counts.length })
+  const figures: Figures = {}
   const all: Contender[] = []
   try {
     for (const [car, count] of counts.entries()) {
-      const contender = await startNodes(count, settings)
+      const contender = await startNodes(count, settings, profile)
       all.push(contender)
-      await connect(contender, around(car).slice(0, drivers + watchers))
+      await connectCar(contender, around(car).slice(0, drivers))
+      await connect(contender, around(car).slice(drivers, drivers + watchers))
     }
-    const figures = {
-      ...(await compareAll('steady', all, { hz: 10 })),
-      ...(await compareAll('flood', all, { window })),
-    }
-    await oneAtATime(all, contender => {
-      const car = all.indexOf(contender)
-      return connect(
-        contender,
-        around(car).slice(drivers + watchers, drivers + watchers * (car + 1)),
-      )
+    await oneAtATime(all, async ({ generator, pids }) => {
+      const { pace, secondsPerNode } = warmUp
+      await generator.drive({ pace, warmUpS: 0, seconds: secondsPerNode * pids.length, pids })
     })
-    return { ...figures, ...(await compareAll('grown', all, { hz: 10 })) }
+    for (const [name, plan] of Object.entries(rows)) {
+      if (!name.includes(row)) continue
+      if (name === 'grown')
+        await oneAtATime(all, contender => {
+          const car = all.indexOf(contender)
+          const last = drivers + watchers * contender.ports.length
+          return connect(contender, around(car).slice(drivers + watchers, last))
+        })
+      Object.assign(
+        figures,
+        await compareAll(name, all, { ...plan, rounds: rounds ?? plan.rounds }),
+      )
+    }
+    return figures
   } finally {
     await stopAll(all)
   }
 }
 
+/**
+ * Connects a car to the first node, because a phone has one connection. If several nodes stored fixes of one session, each
+ * would time its laps from the start again and again.
+ */
+function connectCar(contender: Contender, connections: ConnectionOrder[]) {
+  return connect({ ...contender, ports: contender.ports.slice(0, 1) }, connections)
+}
+
 /** Measures the contenders in turns, and compares each with the first one. */
-async function compareAll(name: string, all: Contender[], pace: Pace): Promise<Figures> {
+async function compareAll(name: string, all: Contender[], plan: Rounds): Promise<Figures> {
   const figures: Figures = {}
-  const results = [...(await inTurns(all, { pace, rounds, seconds: 1 }))]
+  const results = [...(await inTurns(all, plan))]
   const [, alone] = results[0] ?? []
   for (const [contender, measured] of results)
     Object.assign(figures, figuresOf(`${name} ${contender.name} `, measured), {

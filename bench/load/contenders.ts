@@ -74,7 +74,7 @@ export async function startPitboard(
     ...settingsWith(push),
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
-  const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const nodeOptions = profileOptions(profile)
   const server = await startBuiltServer({ build: other.build, dataDir, settings, nodeOptions })
   const contender = await startContender(other.name, 'pitboard', {
     port: portOf(server.url),
@@ -113,10 +113,11 @@ export async function startNaive(): Promise<Contender> {
   return startContender('naiveWs', 'naive', await startProgram('naive'))
 }
 
-/** Starts nodes of our server, with a shared PostgreSQL database and NATS. */
+/** Starts nodes of our server, with a shared PostgreSQL database and NATS. `profile` is a folder for their CPU profiles. */
 export async function startNodes(
   count: number,
   settings: { DATABASE_URL: string; NATS_URL: string },
+  profile?: string,
 ): Promise<Contender> {
   const nodes: Running[] = []
   const push = await startPushReceiver()
@@ -124,6 +125,7 @@ export async function startNodes(
     const server = await startBuiltServer({
       build,
       settings: { ...settingsWith(push), ...settings },
+      nodeOptions: profileOptions(profile),
     })
     nodes.push({ port: portOf(server.url), pid: server.pid, stop: () => server.stop() })
   }
@@ -197,6 +199,11 @@ async function startProgram(name: string): Promise<Running> {
       await exited
     },
   }
+}
+
+/** Node's options for a CPU profile in this folder, written when the server stops. */
+function profileOptions(folder: string | undefined): string[] {
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
 }
 
 function portOf(url: string): number {
