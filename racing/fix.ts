@@ -26,3 +26,9 @@ export interface PlacedFix {
 
 /** A car slower than this is parked: it starts and ends no lap. Source: receivers wander by up to 48 m in an hour. */
 export const parkedMps = 10 / 3.6
+
+/** A slower car is standing. Slower than a walk, so that receivers' noise is not taken for driving. */
+export const standingMps = 3 / 3.6
+
+/** A slower car may be in the paddock, in the pits or in trouble: it shows nothing about the circuit. */
+export const fastMps = 30 / 3.6

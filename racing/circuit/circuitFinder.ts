@@ -1,13 +1,13 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
-import type { RacingFix } from '../fix.ts'
+import { fastMps, type RacingFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'
 import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircuit.ts'
 import type { GivenCircuit } from './givenCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
-import { fastMps, KnownCircuits } from './knownCircuits.ts'
-import { type LearnedCircuit, learnCircuit, learnSteps } from './learn.ts'
+import { KnownCircuits } from './knownCircuits.ts'
+import { type LearnedCircuit, learnCircuit, learnSteps, stillMps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
 /**
@@ -16,7 +16,6 @@ import { circuitFrom } from './outline.ts'
  */
 const learnEveryMs = 500
 const learnStandingEveryMs = 30_000
-const standingMps = 1
 
 /** Learning runs after this many fixes, and again whenever their number has grown by half: the cost stays linear. */
 const firstLearnedFixes = 60
@@ -87,7 +86,7 @@ export class CircuitFinder implements CircuitSource {
   }
 
   #collect(fix: RacingFix): boolean {
-    const everyMs = (fix.speedMps ?? fastMps) < standingMps ? learnStandingEveryMs : learnEveryMs
+    const everyMs = (fix.speedMps ?? fastMps) < stillMps ? learnStandingEveryMs : learnEveryMs
     const last = this.#learned.at(-1)
     if (!last || Math.floor(fix.atMs / everyMs) > Math.floor(last.atMs / everyMs))
       this.#learned.push(fix)

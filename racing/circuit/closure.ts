@@ -1,4 +1,5 @@
 import type { Point } from '#contract/shared/places/geo.ts'
+import { fastMps } from '../fix.ts'
 
 /** A fix on a flat map, with the values that finding a closed lap needs. */
 export interface DrivenFix extends Point {
@@ -28,9 +29,6 @@ const sameHeadingDeg = 35
 
 /** Along the road, the nearest earlier fix may be half the distance between two fixes away, and this share more. */
 const stepTolerance = 0.1
-
-/** Slower fixes are not used: the car is in the pits or in trouble. */
-const fastMps = 30 / 3.6
 
 /** Fixes of the same earlier pass are within this distance. */
 const samePassM = 80

@@ -1,5 +1,5 @@
 import { parkedMps } from '../fix.ts'
-import { Accuracy, median, poorPlusMinusMs } from '../laps/accuracy.ts'
+import { Accuracy, poorPlusMinusMs, upperMedian } from '../laps/accuracy.ts'
 import { longestSeenMs } from '../laps/crossing.ts'
 import type { Progress } from '../laps/progressMatcher.ts'
 
@@ -28,7 +28,7 @@ export function defaultLineShare(path: readonly Progress[], lengthM: number): nu
     for (let place = Math.floor(before.alongM / everyM) + 1; place <= last; place++)
       passes[((place % count) + count) % count]?.push(plusMinusMs)
   }
-  const medians = passes.map(each => median(each) ?? Number.POSITIVE_INFINITY)
+  const medians = passes.map(each => upperMedian(each) ?? Number.POSITIVE_INFINITY)
   const leastMs = Math.min(...medians)
   const isPoorAtStart = (medians[0] ?? 0) > poorPlusMinusMs
   return isPoorAtStart && Number.isFinite(leastMs) ? medians.indexOf(leastMs) / count : 0

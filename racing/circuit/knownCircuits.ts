@@ -1,10 +1,7 @@
 import { lengthOf, planeAround } from '#contract/shared/places/geo.ts'
-import type { RacingFix } from '../fix.ts'
+import { fastMps, type RacingFix } from '../fix.ts'
 import type { FoundCircuit } from './foundCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
-
-/** Slower fixes are not used: the car may be off the circuit. */
-export const fastMps = 30 / 3.6
 
 /** A car is on a known circuit after this distance and half a lap, or after a whole lap. */
 const onCircuitForM = 1500

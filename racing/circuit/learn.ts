@@ -1,7 +1,7 @@
 import { type Point, type Position, planeAround } from '#contract/shared/places/geo.ts'
 import { pointAtProgress, type Track, trackOf } from '#contract/shared/places/track.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
-import { median } from '../laps/accuracy.ts'
+import { upperMedian } from '../laps/accuracy.ts'
 import { type Progress, ProgressMatcher } from '../laps/progressMatcher.ts'
 import { closureOf, type DrivenFix, shortestLapM } from './closure.ts'
 import { defaultLineShare } from './defaultLine.ts'
@@ -46,8 +46,8 @@ const fixesPerStep = 20
 /** A fix is a spike if the way over it is longer than twice the direct way by more than this. */
 const spikeM = 60
 
-/** A car below this speed is parked. */
-const standingMps = 1
+/** A slower car does not move: its positions differ only by the receiver's error. */
+export const stillMps = 1
 
 /** Speeds and directions are measured over at least this distance. */
 const headingOverM = 8
@@ -91,7 +91,7 @@ export function* learnSteps(
     if (lapsDriven < lapsToAverage) break
     laps = Math.floor(lapsDriven)
     errorM = deviationsM[Math.floor(deviationsM.length * 0.95)] ?? null
-    track = yield* averaged(points, track, median(deviationsM) ?? 0)
+    track = yield* averaged(points, track, upperMedian(deviationsM) ?? 0)
   }
   return {
     outline: track.points.map(track.plane.toPosition),
@@ -189,7 +189,7 @@ function* lapPoints(
     if (index % fixesPerStep === 0) yield
     const point = track.plane.toPoint(toPosition({ eastM, northM }))
     const fix: PlacedFix = { ...point, atMs, speedMps, accuracyM }
-    const progress = speedMps < standingMps ? matcher.park(fix) : matcher.add(fix)
+    const progress = speedMps < stillMps ? matcher.park(fix) : matcher.add(fix)
     if (progress) matched.push(progress)
   }
   const path = [...matched, ...matcher.finish()]

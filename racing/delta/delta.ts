@@ -1,4 +1,4 @@
-import { median } from '../laps/accuracy.ts'
+import { upperMedian } from '../laps/accuracy.ts'
 import type { Pass, Passes } from './passes.ts'
 
 /** Laps to compare the present one with. */
@@ -37,8 +37,8 @@ export function deltaIn(passes: Passes, sinceMs: number, reference: DeltaReferen
     const elapsedMs = pass ? pass.atMs - startedAtMs : Number.POSITIVE_INFINITY
     return elapsedMs < timeMs ? [{ elapsedMs, timeMs }] : []
   })
-  const usualMs = median(elapsed.map(({ elapsedMs }) => elapsedMs))
-  const usualLapMs = median(elapsed.map(({ timeMs }) => timeMs))
+  const usualMs = upperMedian(elapsed.map(({ elapsedMs }) => elapsedMs))
+  const usualLapMs = upperMedian(elapsed.map(({ timeMs }) => timeMs))
   if (usualMs === null || usualLapMs === null) return null
   const { atMs, plusMinusMs } = last.pass
   const deltaMs = atMs - sinceMs - (usualMs * reference.timeMs) / usualLapMs

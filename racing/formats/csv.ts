@@ -3,11 +3,10 @@ import type { RecordedFix } from './clean/recordedFix.ts'
 import { type CsvColumns, columnsIn, isHeader } from './csvColumns.ts'
 import { instantIn } from './instant.ts'
 import { RecordingRefused } from './recordingRefused.ts'
+import { mpsPerKmh } from './speedUnits.ts'
 
 /** How the file of RaceChrono begins. Its speeds are in m/s, if it names no unit. */
 const raceChrono = /^\s*This file is created using RaceChrono/
-
-const kmh = 1 / 3.6
 
 /** The header is one of the first lines that are not empty. */
 const headerLines = 200
@@ -32,7 +31,7 @@ const latestSeconds = 1e11
  */
 export function csvFixes(text: string, monthFirst: boolean): RecordedFix[] {
   const { start, delimiter } = headerIn(text)
-  const speedPer = raceChrono.test(text) ? 1 : kmh
+  const speedPer = raceChrono.test(text) ? 1 : mpsPerKmh
   const rows = new Rows(speedPer, monthFirst)
   eachRow(text.slice(start), delimiter, row => rows.add(row))
   return rows.finish()

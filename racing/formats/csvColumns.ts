@@ -1,6 +1,4 @@
-const kmh = 1 / 3.6
-const mph = 0.44704
-const knots = 1852 / 3600
+import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
 
 /** Only this many letters of a column's name are read. */
 const longestName = 100
@@ -71,9 +69,9 @@ type Role = keyof typeof names
 
 /** Units are written after the names, or in the row below them. */
 const units: readonly [RegExp, number][] = [
-  [/mph|mi\/h/, mph],
-  [/k(?:m\/?|p)h/, kmh],
-  [/kn(?:ots?)?$|kts/, knots],
+  [/mph|mi\/h/, mpsPerMph],
+  [/k(?:m\/?|p)h/, mpsPerKmh],
+  [/kn(?:ots?)?$|kts/, mpsPerKnot],
 ]
 
 /**

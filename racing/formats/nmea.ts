@@ -1,8 +1,6 @@
 import type { RecordedFix } from './clean/recordedFix.ts'
 import { eachLine } from './lines.ts'
-
-/** A knot is 1,852 m in an hour. */
-const mpsPerKnot = 1852 / 3600
+import { mpsPerKnot } from './speedUnits.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -2,6 +2,7 @@ import type { RecordedFix } from './clean/recordedFix.ts'
 import { instantIn, timeOfDayIn } from './instant.ts'
 import { eachLine } from './lines.ts'
 import { RecordingRefused } from './recordingRefused.ts'
+import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -40,7 +41,7 @@ class Reader {
   #section = ''
   #names: string[] = []
   #columns: Columns | null = null
-  #mpsPerUnit = 1 / 3.6
+  #mpsPerUnit = mpsPerKmh
   #created: Created | null = null
   #midnightMs: number | null = null
   #lastMs = Number.NEGATIVE_INFINITY
@@ -151,10 +152,10 @@ function columnsOf(names: readonly string[]): Columns | null {
 /** Returns the metres a second in a unit of the velocity, if the line names it. */
 function unitIn(line: string): number | null {
   const [, unit = ''] = /^\s*velocity[\s_(]+(\S*)/i.exec(line) ?? []
-  if (/^mph|^mi/i.test(unit)) return 0.44704
-  if (/^kn|^kts/i.test(unit)) return 1852 / 3600
+  if (/^mph|^mi/i.test(unit)) return mpsPerMph
+  if (/^kn|^kts/i.test(unit)) return mpsPerKnot
   if (/^m\/s|^mps/i.test(unit)) return 1
-  return /^k/i.test(unit) ? 1 / 3.6 : null
+  return /^k/i.test(unit) ? mpsPerKmh : null
 }
 
 /** Returns the day and time of day at which the file was created, in the zone of the logger; null for other lines. */

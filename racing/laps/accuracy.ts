@@ -54,7 +54,7 @@ export class Accuracy {
   /** Ends a lap. Its spread replaces the spread of the lap before. */
   endLap() {
     this.#laps += 1
-    const middle = median(this.#deviationsM)
+    const middle = upperMedian(this.#deviationsM)
     if (middle !== null) this.#acrossM = middle / medianPerSpread
     this.#deviationsM = []
   }
@@ -74,11 +74,12 @@ export class Accuracy {
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
   isPoor(plusMinusMs: readonly number[]): boolean {
-    return (median(plusMinusMs) ?? 0) > poorPlusMinusMs || this.hasPoorReports
+    return (upperMedian(plusMinusMs) ?? 0) > poorPlusMinusMs || this.hasPoorReports
   }
 }
 
-export function median(values: readonly number[]): number | null {
+/** Returns the median: of an even number of values the larger of the two in the middle, of none null. */
+export function upperMedian(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? null

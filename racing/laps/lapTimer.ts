@@ -1,6 +1,6 @@
 import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
 import type { TimedCircuit } from '../circuit/outline.ts'
-import { type PlacedFix, parkedMps, type RacingFix } from '../fix.ts'
+import { type PlacedFix, parkedMps, type RacingFix, standingMps } from '../fix.ts'
 import { withPitKinds } from '../pits/pitKinds.ts'
 import { PitTracker, type PitVisit, pitStopMs } from '../pits/pitTracker.ts'
 import { Accuracy } from './accuracy.ts'
@@ -23,9 +23,6 @@ export interface Lap {
   /** False if a gap in reception hid a crossing: the time is approximate, and is not shown. */
   readonly isSeen: boolean
 }
-
-/** A slower car is standing. Slower than a walk, so that receivers' noise is not taken for driving. */
-const standingMps = 3 / 3.6
 
 /** A lap with a stop of this length is not a full one. */
 const stopMs = 10_000

@@ -1,5 +1,5 @@
 import type { PitLane } from '../circuit/outline.ts'
-import { median } from '../laps/accuracy.ts'
+import { upperMedian } from '../laps/accuracy.ts'
 
 /** A learned beginning or end is the median of up to this many visits that are this close to each other. */
 const learnedVisits = 9
@@ -36,7 +36,7 @@ export class LaneMemory {
 
   /** Above this speed a car is not in the pit lane; 0 before the first visit. */
   get pitMps(): number {
-    return median(this.#mps) ?? 0
+    return upperMedian(this.#mps) ?? 0
   }
 
   /** Returns the known beginning of the lane near a place of the path, or that place. */

@@ -1,5 +1,5 @@
 import { parkedMps } from '../fix.ts'
-import { median } from '../laps/accuracy.ts'
+import { upperMedian } from '../laps/accuracy.ts'
 
 /** A place of the car, and its total standing time up to it. */
 export interface Sample {
@@ -46,7 +46,7 @@ export function pitSpeedMps(way: readonly Sample[], { first, last }: Signs): num
     between.length >= leastSamples
       ? between
       : moving(way.filter(({ alongM }) => alongM >= fromM && alongM <= toM))
-  return (median(speeds) ?? parkedMps) * fasterShare + fasterMps
+  return (upperMedian(speeds) ?? parkedMps) * fasterShare + fasterMps
 }
 
 /** Returns the place where the car slowed down to the speed in the pit lane; null if it was never faster before. */

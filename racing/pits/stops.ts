@@ -1,4 +1,4 @@
-import type { RacingFix } from '../fix.ts'
+import { type RacingFix, standingMps } from '../fix.ts'
 import type { PitVisit } from './pitTracker.ts'
 
 /** A time in which the car stood. */
@@ -16,9 +16,6 @@ export interface PitStop extends PitVisit {
   /** Null until the car moves, or if it has not stopped. */
   readonly leftAtMs: number | null
 }
-
-/** A slower car is standing. */
-const standingMps = 3 / 3.6
 
 /** A shorter stop is a queue. */
 const leastStopMs = 3000

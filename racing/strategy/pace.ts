@@ -14,15 +14,15 @@ export interface Pace {
 
 /** Returns the pace of the last five green laps; null before the third one. */
 export function paceOf(laps: readonly DrivenLap[]): Pace | null {
-  const times = greenLaps(laps)
+  const times = comparedLaps(laps)
     .slice(-recentLaps)
     .map(({ timeMs }) => timeMs)
   if (times.length < leastLaps) return null
   return { slowestMs: Math.max(...times), medianMs: median(times) }
 }
 
-/** A green lap is whole, with both crossings seen, and without FCY, SC, Code 60 or a mark. */
-export function greenLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
+/** Laps that show the pace: whole ones, with both crossings seen, and without FCY, SC, Code 60 or a mark. */
+export function comparedLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
   return laps.filter(({ kind, isSeen, yellow }) => kind === 'full' && isSeen && !yellow)
 }
 

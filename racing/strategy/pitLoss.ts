@@ -1,5 +1,5 @@
 import { type DrivenLap, follows } from '../laps/crossedLaps.ts'
-import { greenLaps, median } from './pace.ts'
+import { comparedLaps, median } from './pace.ts'
 
 /** A visit to the pits. */
 interface Visit {
@@ -20,7 +20,7 @@ export interface PitLoss {
  * on the circuit. Under FCY the second term grows, so the loss shrinks. Null before the first whole stop.
  */
 export function pitLoss(laps: readonly DrivenLap[], visits: readonly Visit[]): PitLoss | null {
-  const green = greenLaps(laps).map(({ timeMs }) => timeMs)
+  const green = comparedLaps(laps).map(({ timeMs }) => timeMs)
   if (green.length === 0) return null
   const lapMs = median(green)
   const stops = visits.flatMap(({ startedAt, endedAt }) => {

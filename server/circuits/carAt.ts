@@ -21,7 +21,7 @@ const afterMs = 3000
 const followedMs = 3000
 
 /** A car slower than this is taken to be at its last position. */
-const standingMps = 1
+const stillMps = 1
 
 /** Error of a receiver that reports no accuracy. */
 const usualAccuracyM = 5
@@ -120,7 +120,7 @@ interface Followed {
 /** Returns the car's place on the outline some seconds after its last position; null after too many. */
 function follow(fixes: readonly CarFix[], { nearest, atMs, track }: Followed): Position | null {
   const { latitude, longitude, speedMps } = nearest
-  if (speedMps < standingMps) return { latitude, longitude }
+  if (speedMps < stillMps) return { latitude, longitude }
   if (Math.abs(atMs - nearest.atMs) > followedMs) return null
   const aheadM = (speedMps * (atMs - nearest.atMs)) / 1000
   const { alongM } = nearestOnTrack(track, nearest)

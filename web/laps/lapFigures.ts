@@ -8,7 +8,7 @@ export interface Stint {
   readonly laps: readonly Lap[]
 }
 
-/** Only whole laps with both crossings seen, and without FCY or SC, are compared. */
+/** Only whole laps with both crossings seen, and without FCY, SC, Code 60 or a mark, are compared. */
 export function isCompared({ kind, isSeen, yellow }: Lap): boolean {
   return kind === 'full' && isSeen && !yellow
 }

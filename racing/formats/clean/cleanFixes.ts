@@ -1,8 +1,8 @@
 import { maxAccuracyM } from '#contract/shared/bounds.ts'
+import { correctSpeeds } from './correctSpeeds.ts'
 import { inOrder } from './inOrder.ts'
 import { withoutJumps, withoutRepeats } from './positions.ts'
 import type { RecordedFix } from './recordedFix.ts'
-import { correctSpeeds } from './speedUnit.ts'
 
 /** Faster than any car on a circuit, in metres a second. */
 export const fastestMps = 150

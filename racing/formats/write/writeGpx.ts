@@ -1,3 +1,4 @@
+import { mpsPerKmh } from '../speedUnits.ts'
 import { gpxPlace, gpxText } from './gpxText.ts'
 import {
   partGapMs,
@@ -12,8 +13,6 @@ const points = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2'
 
 /** Our own namespace: no common extension has the accuracy of a position, from which the ± of laps follows. */
 const own = 'urn:pitboard:gpx:1'
-
-const kmh = 1 / 3.6
 
 /** Writes a GPX 1.1 file with one track, in which each gap begins a new segment. */
 export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter {
@@ -43,7 +42,7 @@ export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter 
 function pointOf(fix: WrittenFix): string {
   const { at, speedKmh, headingDeg, accuracyM } = fix
   const values = [
-    speedKmh === null ? '' : `<tpx:speed>${(speedKmh * kmh).toFixed(3)}</tpx:speed>`,
+    speedKmh === null ? '' : `<tpx:speed>${(speedKmh * mpsPerKmh).toFixed(3)}</tpx:speed>`,
     headingDeg === null ? '' : `<tpx:course>${headingDeg}</tpx:course>`,
   ].join('')
   const extensions = [

@@ -2,7 +2,7 @@ import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import type { CircuitSource } from '#racing/circuit/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import { LiveDrive } from '#racing/delta/liveDrive.ts'
-import type { RacingFix } from '#racing/fix.ts'
+import { fastMps, type RacingFix } from '#racing/fix.ts'
 import { loadedWithRetries } from '../loadedWithRetries.ts'
 
 /** Longest time for which timing laps blocks the screen. */
@@ -10,9 +10,6 @@ export const longestPieceMs = 8
 
 /** Fixes timed between two reads of the clock: about 2 ms on a phone. */
 const fixesPerRead = 10
-
-/** The search for a circuit begins at this speed: a slower car may still be in the paddock. */
-const fastMps = 30 / 3.6
 
 interface Options {
   readonly circuit: GivenCircuit | null

@@ -1,9 +1,11 @@
 import { distanceM } from '#contract/shared/places/geo.ts'
+import { mpsPerKmh, mpsPerKnot, mpsPerMph } from '../speedUnits.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
-const kmh = 3.6
-const mph = 1 / 0.44704
-const knots = 3600 / 1852
+/** One metre a second in other units. */
+const kmh = 1 / mpsPerKmh
+const mph = 1 / mpsPerMph
+const knots = 1 / mpsPerKnot
 
 /** Ratios of reported to true speed when the wrong unit was assumed. Mistaking mph for knots is too small an error to detect. */
 const wrongUnits = [
