@@ -24,9 +24,14 @@ export const carriedHeartbeatIntervalMs = 5000
 /** Timeout of a silent connection, for either side. */
 export const connectionTimeoutMs = 5000
 
-/** The driver is online while the last contact is younger than this; re-checked every 2.5 s. */
+/** The driver is online while the last contact is younger than this. Screens check it again at the interval below. */
 export const offlineAfterMs = 5000
 export const onlineRecheckIntervalMs = 2500
+
+/** Whether the driver counts as online (F5), by the last contact of the phone in the car and the server's clock. */
+export function isDriverOnline(lastContactAt: number | null, now: number): boolean {
+  return lastContactAt !== null && now - lastContactAt < offlineAfterMs
+}
 
 /** Interval of the driver's phone's reports, with or without a position. */
 export const fixIntervalMs = 1000

@@ -1,6 +1,6 @@
 import type { LiveSession } from '#client/session/sessionState.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
+import { isDriverOnline, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 
@@ -16,5 +16,5 @@ export function useContact(sessionId: string, session: Session | null): Contact 
   const liveAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)
   const lastAt = liveAt ?? session?.lastDriverContactAt ?? null
   const ageMs = lastAt === null ? null : Math.max(0, now - lastAt)
-  return { online: ageMs !== null && ageMs < offlineAfterMs, ageMs }
+  return { online: isDriverOnline(lastAt, now), ageMs }
 }

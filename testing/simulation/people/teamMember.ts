@@ -1,7 +1,11 @@
 import { type KnownAnswers, SessionAnswers } from '#client/answers/sessionAnswers.ts'
 import { mergeMessage } from '#client/session/messageState.ts'
 import type { Message, MessageType } from '#contract/sessions/messages.ts'
-import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
+import {
+  isDriverOnline,
+  offlineAfterMs,
+  onlineRecheckIntervalMs,
+} from '#contract/shared/liveRules.ts'
 import type { PressRecord, TruthRecord } from '../checks/record.ts'
 import { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'
@@ -84,7 +88,7 @@ export class TeamMember {
     if (!channel) return false
     const { lastContactAt, session } = channel.session(this.settings.sessionId)
     const lastAt = lastContactAt ?? session?.lastDriverContactAt ?? null
-    return lastAt !== null && channel.clock.now() - lastAt < offlineAfterMs
+    return isDriverOnline(lastAt, channel.clock.now())
   }
 
   /** Checks that the header does not show the driver online for too long. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMatch } from 'react-router'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
+import { isDriverOnline, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import { read } from '#web/api/call.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/attention/hiddenAlert.ts'
 import { isVisible, onVisibility } from '#web/device/screen/visibility.ts'
@@ -84,8 +84,7 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
     online.current = new Set()
     for (const { id, name, lastDriverContactAt, dataLink } of sessions) {
       if (!dataLink) continue
-      if (lastDriverContactAt !== null && now - lastDriverContactAt < offlineAfterMs)
-        online.current.add(id)
+      if (isDriverOnline(lastDriverContactAt, now)) online.current.add(id)
       else if (before.has(id) && id !== watched)
         void ringWhileHidden('driver-silent', alertsText.driverSilent(name))
     }
@@ -110,7 +109,7 @@ function SilenceAlert({ sessionId }: { sessionId: string }) {
   const wasOnline = useRef(false)
   const check = useEffectEvent(() => {
     const contactAt = liveAt ?? session?.lastDriverContactAt ?? null
-    const online = contactAt !== null && serverNow() - contactAt < offlineAfterMs
+    const online = isDriverOnline(contactAt, serverNow())
     if (wasOnline.current && !online && session?.status === 'Active' && session.dataLink)
       void ringWhileHidden('driver-silent', alertsText.driverSilent(session.name))
     wasOnline.current = online

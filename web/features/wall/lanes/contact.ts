@@ -1,6 +1,6 @@
 import type { LiveSession } from '#client/session/sessionState.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
-import { offlineAfterMs } from '#contract/shared/liveRules.ts'
+import { isDriverOnline } from '#contract/shared/liveRules.ts'
 import { worstAccuracyM } from '#contract/shared/places/fix.ts'
 import { stopClock } from '#racing/clocks/stopClock.ts'
 import { stopRule } from '#racing/rules/rules.ts'
@@ -34,7 +34,7 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   const { presence, presenceSince } = session?.phone ?? {}
   if (lastAt === null) return { state: 'offline', text: wallText.offlineNever }
   const ageMs = Math.max(0, now - lastAt)
-  const isOnline = ageMs < offlineAfterMs
+  const isOnline = isDriverOnline(lastAt, now)
   if (presence === 'leaving')
     return { state: isOnline ? 'dark' : 'offline', text: wallText.left(since(presenceSince, now)) }
   if (!isOnline) return { state: 'offline', text: wallText.offline(tookText(ageMs)) }
