@@ -10,7 +10,7 @@ const executablePath = await findChromium()
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
 /** Features that Playwright disables: repeated here because only the last `--disable-features` counts. */
-const offAnyway = [
+const offInPlaywright = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -37,7 +37,7 @@ export const chromiumOptions: LaunchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    `--disable-features=${[...offAnyway, ...addressBar].join(',')}`,
+    `--disable-features=${[...offInPlaywright, ...addressBar].join(',')}`,
   ],
 }
 

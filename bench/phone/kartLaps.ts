@@ -6,7 +6,7 @@ import { driveRace } from '#testing/races.ts'
 /** In this time a phone drives two laps of the kart track, and knows it then. */
 export const learningS = 80
 
-/** Makes a page receive laps of a kart track of 1 km, which no circuit of the app is like, at 1 Hz. Call the result to stop. */
+/** Makes a page receive fixes of laps on a kart track of 1 km, unlike any circuit of the app, at 1 Hz. Call the result to stop. */
 export function driveKartLaps(devtools: CDPSession): () => void {
   const fixes = kartLaps()
   let next = 0

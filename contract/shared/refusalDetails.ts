@@ -4,9 +4,9 @@ import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './file
 import { maxOwnWords, maxWordLetters } from './ownWords.ts'
 import {
   maxRecordingMs,
+  maxRecordingUploadBytes,
   maxTeamRecordedFixes,
   maxUnpackedBytes,
-  maxUploadBytes,
 } from './replay/recordingRules.ts'
 
 export type RefusalDetail = keyof typeof detailSentences
@@ -39,7 +39,7 @@ export const detailSentences = {
     'The positions in this file have no times, so laps cannot be timed. Export the recording with times.',
   'recording-slow':
     'Reading this recording takes the server too long. Try again later, or import a shorter part.',
-  'recording-too-large': `This recording is too large: use at most ${maxUnpackedBytes / 2 ** 20} MB, and ${maxUploadBytes / 2 ** 20} MB compressed. Export it with fewer positions a second, or in parts.`,
+  'recording-too-large': `This recording is too large: use at most ${maxUnpackedBytes / 2 ** 20} MB, and ${maxRecordingUploadBytes / 2 ** 20} MB compressed. Export it with fewer positions a second, or in parts.`,
   'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours.`,
   'recording-undated': 'This recording contains no date. Enter the day.',
   'recording-future':

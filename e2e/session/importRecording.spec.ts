@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
+import { maxRecordingUploadBytes } from '#contract/shared/replay/recordingRules.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
 import { test } from '../fixtures.ts'
 
@@ -75,7 +75,7 @@ test('a recording that is too large is refused before it is sent', async ({ open
   await dialog.getByLabel('File', { exact: true }).setInputFiles({
     name: 'Day.csv.gz',
     mimeType: 'application/gzip',
-    buffer: Buffer.alloc(maxUploadBytes + 1),
+    buffer: Buffer.alloc(maxRecordingUploadBytes + 1),
   })
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText('256 MB, and 24 MB compressed')

@@ -15,7 +15,10 @@ import {
 } from 'fastify-type-provider-zod'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { maxUploadBytes, minUploadBytesPerSecond } from '#contract/shared/replay/recordingRules.ts'
+import {
+  maxRecordingUploadBytes,
+  minUploadBytesPerSecond,
+} from '#contract/shared/replay/recordingRules.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './connections/clientAddress.ts'
@@ -30,7 +33,8 @@ import { addXsrf } from './xsrf.ts'
 export const maxBodyBytes = 64 * 1024
 
 /** Time for the largest upload at the minimum rate, in addition to the time that every request may take. */
-const longestRequestMs = requestTimeoutMs + (1000 * maxUploadBytes) / minUploadBytesPerSecond
+const longestRequestMs =
+  requestTimeoutMs + (1000 * maxRecordingUploadBytes) / minUploadBytesPerSecond
 
 interface HttpSettings {
   log: FastifyBaseLogger

@@ -12,7 +12,7 @@ import { saveSignal, testForVisitor } from './usabilityTests.ts'
 import { isVisitOf, newVisitId } from './visitId.ts'
 
 /** Body limit. The tracker uploads every 10 s, but nothing for a visit that is only for support. */
-const maxUploadBytes = 1024 * 1024
+const maxBatchBytes = 1024 * 1024
 
 const Start = z.object({
   token: VisitId.optional().catch(undefined),
@@ -76,7 +76,7 @@ export async function addIngest(app: FastifyInstance, auth: SupportAuthContext) 
       return { tags: [] }
     })
     for (const path of ['i', 'images']) {
-      scope.post(at(path), { ...route, bodyLimit: maxUploadBytes }, async request => {
+      scope.post(at(path), { ...route, bodyLimit: maxBatchBytes }, async request => {
         await visitor(request)
         return {}
       })

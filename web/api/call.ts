@@ -1,5 +1,5 @@
 import type { EndpointName, InputOf, OutputOf } from '#contract/api.ts'
-import { ownCookie, xsrfCookie, xsrfHeader } from './login/xsrf.ts'
+import { ownCookie, xsrfCookie, xsrfHeaders } from './login/xsrf.ts'
 import { CallRefused } from './refusals/callRefused.ts'
 import { refusalOf } from './refusals/refusalOf.ts'
 
@@ -70,7 +70,7 @@ export async function post<Output>(
   // An app started from the service worker's cache has not requested a page yet, so it has no XSRF
   // cookie.
   if (ownCookie(xsrfCookie) === null) await read('auth.login', {})
-  const init = { method: 'POST', headers: { ...headers, ...xsrfHeader('POST', url) }, body }
+  const init = { method: 'POST', headers: { ...headers, ...xsrfHeaders('POST', url) }, body }
   return exchange<Output>(url, init, options)
 }
 

@@ -1,7 +1,7 @@
 // No zod here: both sides need these at run time.
 
 /** Largest upload of a recording, in bytes. The app compresses it before: the text may be larger. */
-export const maxUploadBytes = 24 * 1024 * 1024
+export const maxRecordingUploadBytes = 24 * 1024 * 1024
 
 /** An upload may take minutes while it arrives at this rate: 0.5 Mbit/s, as in a full paddock. 24 MB take 6.5 minutes. */
 export const minUploadBytesPerSecond = 64_000

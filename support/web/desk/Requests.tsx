@@ -7,7 +7,6 @@ import typography from '#web/ui/theme/typography.module.css'
 import { recordingFile } from './page/pageEvents.ts'
 import styles from './Request.module.css'
 import { Request } from './Request.tsx'
-import { saveFile } from './visit/saveFile.ts'
 import type { VisitConnection, VisitState } from './visit/visitConnection.ts'
 
 interface Props {
@@ -95,4 +94,14 @@ function SaveRecording({ connection, fileName }: Pick<Props, 'connection' | 'fil
       {deskText.saveRecording}
     </Button>
   )
+}
+
+/** Downloads a file under a name. Colons are replaced, because file systems do not allow them. */
+function saveFile(file: Blob, name: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name.replaceAll(':', '-')
+  link.click()
+  // The browser has started reading the file by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ownCookie, xsrfHeader } from './xsrf.ts'
+import { ownCookie, xsrfHeaders } from './xsrf.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -10,21 +10,21 @@ function cookies(cookie: string) {
 // spec: CA-23
 test('a command to our own server repeats the cookie in a header', () => {
   cookies('theme=dark; XSRF-TOKEN=abc%3D%3D; other=1')
-  expect(xsrfHeader('POST', '/api/teams.create')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
-  expect(xsrfHeader('DELETE', 'api/x')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
+  expect(xsrfHeaders('POST', '/api/teams.create')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
+  expect(xsrfHeaders('DELETE', 'api/x')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
 })
 
 test('a read sends no token', () => {
   cookies('XSRF-TOKEN=abc')
-  expect(xsrfHeader('GET', '/api/teams.list')).toEqual({})
-  expect(xsrfHeader('HEAD', '/api/teams.list')).toEqual({})
+  expect(xsrfHeaders('GET', '/api/teams.list')).toEqual({})
+  expect(xsrfHeaders('HEAD', '/api/teams.list')).toEqual({})
 })
 
 test.each(['https://evil.example/api', '//evil.example/api', 'HTTP://evil.example'])(
   'the token is never sent to another site: %s',
   url => {
     cookies('XSRF-TOKEN=abc')
-    expect(xsrfHeader('POST', url)).toEqual({})
+    expect(xsrfHeaders('POST', url)).toEqual({})
   },
 )
 

@@ -4,7 +4,7 @@ export const xsrfCookie = 'XSRF-TOKEN'
  * Returns the header that repeats the XSRF cookie, for requests that change something on our own
  * server.
  */
-export function xsrfHeader(method: string, url: string): Record<string, string> {
+export function xsrfHeaders(method: string, url: string): Record<string, string> {
   const token = ownCookie(xsrfCookie)
   if (token === null || !changesSomething(method) || !isRelative(url)) return {}
   return { 'X-XSRF-TOKEN': token }

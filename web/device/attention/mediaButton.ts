@@ -1,4 +1,4 @@
-import { silence } from './silence.ts'
+import { silentAudio } from './silentAudio.ts'
 
 /**
  * Buttons of a Bluetooth remote or headset. `off`: switched off; `asked`: waiting for playback to
@@ -66,7 +66,7 @@ export class MediaButton {
   }
 
   #play() {
-    const url = URL.createObjectURL(silence())
+    const url = URL.createObjectURL(silentAudio())
     const player = new Audio(url)
     player.loop = true
     const end = () => {

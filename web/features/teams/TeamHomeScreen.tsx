@@ -17,9 +17,9 @@ import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { InstallHelp } from './InstallHelp.tsx'
 import { PitWall } from './PitWall.tsx'
+import { ActiveSessions } from './sessions/ActiveSessions.tsx'
 import { DriveSection } from './sessions/DriveSection.tsx'
 import { EndedSessions } from './sessions/EndedSessions.tsx'
-import { SessionRows } from './sessions/SessionRows.tsx'
 import { useLiveSessions } from './sessions/useLiveSessions.ts'
 import styles from './TeamHomeScreen.module.css'
 
@@ -71,7 +71,7 @@ export function TeamHomeScreen() {
           </section>
           <section aria-labelledby="message">
             <SectionHead id="message" title={teamsText.message} />
-            <SessionRows teamId={teamId} />
+            <ActiveSessions teamId={teamId} />
           </section>
           <PitWall teamId={teamId} watching={watching} />
           <EndedSessions teamId={teamId} />

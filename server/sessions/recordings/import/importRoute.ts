@@ -5,7 +5,10 @@ import { TeamId, type UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { ImportedRecording } from '#contract/sessions/positions.ts'
 import { SessionName } from '#contract/sessions/sessions.ts'
-import { maxImportsPerHour, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
+import {
+  maxImportsPerHour,
+  maxRecordingUploadBytes,
+} from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import { requireLogin } from '../../../http/access.ts'
 import { allowSlowRequest } from '../../../http/connections/slowRequests.ts'
@@ -60,13 +63,13 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
     })
     scope.addContentTypeParser(
       'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: maxUploadBytes },
+      { parseAs: 'buffer', bodyLimit: maxRecordingUploadBytes },
       (_request, body, parsed) => parsed(null, body),
     )
     scope.route<Route>({
       method: 'POST',
       url: '/api/v1/teams/:teamId/recordings',
-      bodyLimit: maxUploadBytes,
+      bodyLimit: maxRecordingUploadBytes,
       schema: {
         operationId: 'recordings.import',
         tags: ['positions'],
@@ -91,8 +94,8 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
         })
         await requireReadingTime(context, userId)
         await requireTeam(context, request.params, userId)
-        const announced = Number(request.headers['content-length'] ?? maxUploadBytes)
-        if (announced > maxUploadBytes)
+        const announced = Number(request.headers['content-length'] ?? maxRecordingUploadBytes)
+        if (announced > maxRecordingUploadBytes)
           throw new Refusal('too-large', { detail: 'recording-too-large' })
         const slot = slots.take({ userId, ip: request.ip, bytes: announced }, reply.raw)
         admitted.set(request, slot)

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { maxTeamRecordedFixes, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
+import {
+  maxRecordingUploadBytes,
+  maxTeamRecordedFixes,
+} from '#contract/shared/replay/recordingRules.ts'
 import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
 import { systemClock } from '../../../clock.ts'
 import { isWithinRateLimit } from '../../../rateLimit/sharedLimits.ts'
@@ -22,7 +25,7 @@ test('invalid uploads are refused with a reason', async () => {
   expect(await refusal({ file: 'hello' })).toMatchObject({ detail: 'recording-unreadable' })
   expect(await refusal({ name: '' })).toMatchObject({ code: 'invalid-input' })
   expect(await refusal({ day: '2026-02-31' })).toMatchObject({ code: 'invalid-input' })
-  expect(await refusal({ file: new Uint8Array(maxUploadBytes + 1) })).toMatchObject({
+  expect(await refusal({ file: new Uint8Array(maxRecordingUploadBytes + 1) })).toMatchObject({
     code: 'too-large',
     detail: 'recording-too-large',
   })

@@ -11,14 +11,20 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { sessionQuery, teamQuery } from '#web/api/queries.ts'
-import { mediaButton } from '#web/device/attention/mediaButton.ts'
+import { type MediaButtonState, mediaButton } from '#web/device/attention/mediaButton.ts'
 import { voice } from '#web/device/attention/voice.ts'
 import { thisIos } from '#web/device/ios.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { preflightText } from '#web/text/preflight.ts'
-import { useMediaButtonState } from '../attention/useMediaButtonState.ts'
 import { useDataLinkOff } from '../useDataLinkOff.ts'
 import { spokenSample } from '../voice/spokenForms.ts'
 import { useVoiceSetting, voiceLanguage } from '../voice/useVoice.ts'
@@ -194,4 +200,11 @@ function findingText({ finding }: Check, input: PreflightInput): string {
     return preflightText[finding](percents.format((input.battery?.percent ?? 0) / 100))
   }
   return preflightText[finding]
+}
+
+function useMediaButtonState(): MediaButtonState {
+  return useSyncExternalStore(
+    listener => mediaButton.onState(listener),
+    () => mediaButton.state,
+  )
 }

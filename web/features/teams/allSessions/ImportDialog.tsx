@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router'
 import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import {
+  maxRecordingUploadBytes,
   maxUnpackedBytes,
-  maxUploadBytes,
   minUploadBytesPerSecond,
 } from '#contract/shared/replay/recordingRules.ts'
 import { post } from '#web/api/call.ts'
@@ -29,7 +29,7 @@ import { importedText } from './importedText.ts'
 const dateBytes = 20_000
 
 /** Time to send the largest file at the minimum rate, then to wait for other imports, to read the file and to store it. */
-const uploadTimeoutMs = (1000 * maxUploadBytes) / minUploadBytesPerSecond + 5 * 60_000
+const uploadTimeoutMs = (1000 * maxRecordingUploadBytes) / minUploadBytesPerSecond + 5 * 60_000
 
 /** The form of an import. */
 export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
@@ -218,7 +218,7 @@ async function compressed(file: File): Promise<Blob> {
   const packed = isSentAsIs
     ? file
     : await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
-  if (packed.size > maxUploadBytes) throw await tooLarge()
+  if (packed.size > maxRecordingUploadBytes) throw await tooLarge()
   return packed
 }
 

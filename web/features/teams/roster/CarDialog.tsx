@@ -8,7 +8,6 @@ import { Field } from '#web/ui/forms/Field.tsx'
 import { FieldPair } from '#web/ui/forms/FieldPair.tsx'
 import { Stack } from '#web/ui/layout/Wrap.tsx'
 import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
-import { litresOf, litresText } from './litres.ts'
 import { useSaveCar } from './useSaveRoster.ts'
 
 interface Props {
@@ -151,4 +150,14 @@ function numberError(text: string): true | string {
 function isLitres(text: string, orZero = false): boolean {
   const litres = litresOf(text)
   return litres === null ? text.trim() === '' : litres > 0 || (orZero && litres === 0)
+}
+
+/** Reads litres as people enter them: 2.5 or 2,5. Null if it is not a number. */
+function litresOf(text: string): number | null {
+  if (!/^\s*\d{1,4}([.,]\d{1,3})?\s*$/.test(text)) return null
+  return Number.parseFloat(text.replace(',', '.'))
+}
+
+function litresText(litres: number | null): string {
+  return litres === null ? '' : String(litres)
 }

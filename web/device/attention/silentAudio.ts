@@ -3,7 +3,7 @@ const silenceS = 10
 const samplesPerS = 8000
 
 /** A WAV file of silence: 8 bit, mono. Source of the header: RIFF/WAVE, Microsoft and IBM 1991. */
-export function silence(): Blob {
+export function silentAudio(): Blob {
   const samples = silenceS * samplesPerS
   const header = new DataView(new ArrayBuffer(44))
   const text = (at: number, letters: string) => {

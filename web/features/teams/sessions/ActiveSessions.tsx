@@ -24,7 +24,7 @@ import { EndSession } from './EndSession.tsx'
 const contactRefreshMs = 60_000
 
 /** The team's active sessions, each linked to its message screen. */
-export function SessionRows({ teamId }: { teamId: string }) {
+export function ActiveSessions({ teamId }: { teamId: string }) {
   const {
     data: sessions,
     error,
