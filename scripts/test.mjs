@@ -88,12 +88,13 @@ async function engineTests() {
   return [await vitest('browser engines', ['--project', 'engines'], embedded)]
 }
 
-/** Runs files in `e2e` and `support/e2e` with Playwright, all others with Vitest. */
+/** Runs files in `e2e` and `support/e2e` with Playwright, all others with Vitest. The folder `support` has both. */
 async function testsIn(files) {
   const inBrowser = files.filter(each =>
     /^(\.\/)?(support\/)?e2e(\/(?!engines)|$)|\.spec\.ts$/.test(each),
   )
   const others = files.filter(each => !inBrowser.includes(each))
+  if (others.some(each => /^(\.\/)?support\/?$/.test(each))) inBrowser.push('support/e2e')
   await ensureBuilt()
   const lanes = []
   if (others.length > 0) lanes.push(await vitest(others.join(' '), others))
