@@ -20,7 +20,10 @@ interface Place {
 /** Laps of the drive, one of which leads through the pits: at any time one car in twenty is there. */
 const lapsOfDrive = 14
 const pitStopS = 40
-/** The drive begins this long after the car has stopped in its box: the first stop of a drive is a visit after 20 s. */
+/**
+ * The drive begins this long after the car has stopped in its box: a stop at the start of a drive counts as a visit to
+ * the pits once it lasted 20 s.
+ */
 const stoppedS = 22
 
 const drive: readonly Place[] = flyingLaps()

@@ -38,8 +38,8 @@ export class Generator implements AsyncDisposable {
   }
 
   /**
-   * Sends all fixes that each car has not sent yet: since its newest one, or if it has sent none for this long. So its
-   * circuit and its first lap are known when it is measured.
+   * Sends the missing fixes of each car: those since its newest one, or of the past `historyS` seconds if it has sent
+   * none. The server then knows its circuit and its first lap before the measurement.
    */
   async catchUp(historyS: number) {
     await this.#order({ do: 'catchUp', historyS })
