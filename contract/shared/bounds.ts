@@ -31,6 +31,3 @@ export const maxFixesPerCall = 300
 
 /** Length of a line of typed text, such as the name of a team or session. */
 export const maxNameLetters = 80
-
-/** How long the code of a television is valid. */
-export const televisionCodeLifeMs = 5 * 60_000

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { EpochMs, InvitationId } from '../ids.ts'
 
-/** Days after which an invitation expires. */
-export const invitationDays = 30
-
 /** An invitation as the team sees it, with the names as the inviter typed them. */
 export const InvitedPerson = z.object({
   id: InvitationId,

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { EpochMs } from '../ids.ts'
 
-/** Days during which the owner of a deleted team can restore it. */
-export const restoreDays = 7
-
 export const TeamChangeKind = z.enum([
   'created',
   'renamed',

@@ -1,3 +1,4 @@
+import { invitationDays } from '#contract/shared/lifetimes.ts'
 import { html } from './html.ts'
 import { codeBoard, heading, linkButton, mailPage, paragraph } from './layout.ts'
 import type { Mail } from './outbox.ts'
@@ -82,8 +83,7 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
   const teamName = plainName(names.teamName, 'without a name')
   const inviterName = plainName(names.inviterName ?? '', 'A team member')
   const news = `${inviterName} invited you to the team ${teamName} on Pitboard.`
-  const what =
-    'Sign in with the address this email came to, then accept or decline the invitation within 30 days. You get a code by email, there is no password.'
+  const what = `Sign in with the address this email came to, then accept or decline the invitation within ${invitationDays} days. You get a code by email, there is no password.`
   const about =
     'Pitboard shows a racing team where its car is, and the driver the messages of the team.'
   const unknown =

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { restoreDays } from '#contract/teams/teamChanges.ts'
+import { restoreDays } from '#contract/shared/lifetimes.ts'
 import type { DeletedTeam, Team } from '#contract/teams/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'

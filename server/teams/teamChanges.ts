@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import { historyOfTeamDays } from '#contract/shared/lifetimes.ts'
 import type { TeamChange, TeamChangeKind } from '#contract/teams/teamChanges.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -9,8 +10,6 @@ const dayMs = 24 * 60 * 60 * 1000
 const changesPerPage = 100
 /** Changes by one owner: enough to sort the roles of a whole crew. */
 export const teamChangesPerHour = 120
-/** Days for which the changes of a team are stored. */
-const storedDays = 400
 
 interface NewChange {
   teamId: TeamId
@@ -27,7 +26,7 @@ interface NewChange {
 }
 
 /**
- * Counts a change by an owner: its record is stored for 400 days, and the page of every member fetches the team
+ * Counts a change by an owner: its record is stored for `historyOfTeamDays`, and the page of every member fetches the team
  * again. Refuses with `too-many`.
  */
 export function countTeamChange(context: Pick<AppContext, 'db' | 'clock'>, userId: UserId) {
@@ -96,10 +95,10 @@ function nameOf(user: 'actor' | 'person') {
   >`coalesce(nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''), ${column('email')})`
 }
 
-/** Deletes changes older than 400 days. */
+/** Deletes changes older than `historyOfTeamDays`. */
 export async function deleteOldTeamChanges(db: Kysely<Tables>, now: EpochMs) {
   await db
     .deleteFrom('team_changes')
-    .where('at', '<', new Date(now - storedDays * dayMs))
+    .where('at', '<', new Date(now - historyOfTeamDays * dayMs))
     .execute()
 }

@@ -1,3 +1,4 @@
+import { restoreDays } from '#contract/shared/lifetimes.ts'
 import { part } from './text.ts'
 
 export const membersText = part('members', {
@@ -29,8 +30,7 @@ export const membersText = part('members', {
   leaveTitle: (team: string) => `Leave ${team}?`,
   leaveText:
     'You will no longer see its sessions. Your phone stops sending to an active session, which the owner can end. Your pending invitations are withdrawn. To come back, a member has to invite you.',
-  leaveLastText:
-    'You are its only member, so the team is deleted with its sessions, messages and positions. For 7 days you can restore it on the page of your teams.',
+  leaveLastText: `You are its only member, so the team is deleted with its sessions, messages and positions. For ${restoreDays} days you can restore it on the page of your teams.`,
   stay: 'Stay',
   left: (team: string) => `You left ${team}.`,
   leaveFailed: 'You are still in the team',
@@ -40,10 +40,10 @@ export const membersText = part('members', {
 
   deleteTeam: 'Delete team',
   deleteTitle: (team: string) => `Delete ${team}?`,
-  deleteText:
-    'It disappears for all members at once, with its sessions, messages and positions. For 7 days you can restore it on the page of your teams. After that it is removed for good.',
+  deleteText: `It disappears for all members at once, with its sessions, messages and positions. For ${restoreDays} days you can restore it on the page of your teams. After that it is removed for good.`,
   typeName: "Type the team's name to confirm",
-  deleted: (team: string) => `${team} was deleted. You can restore it here for 7 days.`,
+  deleted: (team: string) =>
+    `${team} was deleted. You can restore it here for ${restoreDays} days.`,
 
   owner: 'Owner',
   viewer: 'Viewer',

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { televisionCodeLifeMs } from '#contract/shared/bounds.ts'
+import { televisionCodeLifeMs } from '#contract/shared/lifetimes.ts'
 import { command } from '#web/api/call.ts'
 import { setLogin } from '#web/api/login/login.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'

@@ -1,0 +1,13 @@
+// How long something is stored or valid: for the server, and for sentences on screens and in mails. No zod here.
+
+/** Days after which an invitation expires. */
+export const invitationDays = 30
+
+/** Days in which the former owner can restore a deleted team. */
+export const restoreDays = 7
+
+/** Days for which the history of a team is stored. */
+export const historyOfTeamDays = 400
+
+/** How long the code of a television is valid. */
+export const televisionCodeLifeMs = 5 * 60_000
