@@ -4,7 +4,7 @@
 // npm run test:server: runs those that open a database, most of them with the whole server.
 // npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensureInstalled, root, runTool } from './run.mjs'
 
@@ -23,6 +23,12 @@ const reports = makeTestFolder()
 const embedded = { TEST_DATABASE_URL: '' }
 
 const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
+// The test runners ignore such a path if another one matches.
+const missing = paths.filter(path => path.includes('/') && !existsSync(path.replace(/:\d+$/, '')))
+if (missing.length > 0) {
+  console.error(`No such file or folder: ${missing.join(', ')}`)
+  process.exit(1)
+}
 summarize(await chosenLanes())
 
 function chosenLanes() {
