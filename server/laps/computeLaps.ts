@@ -6,8 +6,9 @@ import type { Tables } from '../db/schema/tables.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
 import { prepared } from '../db/statements/prepared.ts'
 import { nextPositions } from './positions.ts'
+import type { LapChanges } from './results/changedResult.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
-import { type LapChanges, storeLaps } from './storeLaps.ts'
+import { storeLaps } from './storeLaps.ts'
 
 /** Positions read at once. */
 const positionsPerPage = 250

@@ -20,8 +20,8 @@ import {
 } from './received/timed.ts'
 import { timeReceived } from './received/timeReceived.ts'
 import { timeNew } from './received/untimedPositions.ts'
+import type { LapChanges } from './results/changedResult.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
-import type { LapChanges } from './storeLaps.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
@@ -38,7 +38,7 @@ const recentlyMs = 60_000
 const mostStartedAtOnce = 100
 
 /** Sessions whose laps are stored in one transaction: a message to the driver may have to wait for it. */
-const mostStoredAtOnce = 50
+const mostStoredAtOnce = 100
 
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000

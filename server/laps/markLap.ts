@@ -45,7 +45,7 @@ export async function markLap(
   if (isChanged) live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
 }
 
-/** Waits for a node that stores laps at the moment, in the order of its locks: it would not see the mark. */
+/** Waits for a node that stores laps at the moment, because it would not see the mark, and for other marks. */
 async function lockLaps(trx: Kysely<Tables>, sessionId: SessionId) {
   await trx
     .selectFrom('sessions')

@@ -64,28 +64,39 @@ export async function nextPositions(
 /** Counts the positions of a session after a time. */
 export async function countPositions(
   db: Kysely<Tables>,
-  session: { sessionId: SessionId; startMs: EpochMs },
+  { sessionId, startMs }: { sessionId: SessionId; startMs: EpochMs },
 ): Promise<number> {
-  return (await countPositionsOf(db, [session])).get(session.sessionId) ?? 0
+  const counts = await countPositionsOf(db, [{ sessionId, startMs, afterMs: startMs }])
+  return counts.get(sessionId)?.later ?? 0
+}
+
+/** Numbers of stored positions: up to a cursor, and after it. */
+export interface PositionCounts {
+  timed: number
+  later: number
 }
 
 /** Counts the positions of each session after its `startMs`. */
 export async function countPositionsOf(
   db: Kysely<Tables>,
-  sessions: readonly { sessionId: SessionId; startMs: EpochMs }[],
-): Promise<Map<SessionId, number>> {
+  sessions: readonly (Cursor & { startMs: EpochMs })[],
+): Promise<Map<SessionId, PositionCounts>> {
   // A constant: the planner then skips the partitions of earlier days.
   const oldest = new Date(Math.min(...sessions.map(({ startMs }) => startMs)))
-  const { rows } = await sql<{ id: SessionId; count: number }>`
-    select s.id, (
-      select count(*)::integer from positions
-      where session_id = s.id and at > to_timestamp(s.start_ms::float8 / 1000) and at > ${oldest}
-    ) as count
+  const { rows } = await sql<PositionCounts & { id: SessionId }>`
+    select s.id, p.timed, p.later
     from unnest(
       ${column(sessions, each => each.sessionId)}::uuid[],
-      ${column(sessions, each => each.startMs)}::bigint[]
-    ) as s (id, start_ms)`.execute(db)
-  return new Map(rows.map(({ id, count }) => [id, count]))
+      ${column(sessions, each => each.startMs)}::bigint[],
+      ${column(sessions, each => each.afterMs)}::bigint[]
+    ) as s (id, start_ms, after_ms)
+    cross join lateral (
+      select count(*) filter (where at <= to_timestamp(s.after_ms::float8 / 1000))::integer as timed,
+        count(*) filter (where at > to_timestamp(s.after_ms::float8 / 1000))::integer as later
+      from positions
+      where session_id = s.id and at > to_timestamp(s.start_ms::float8 / 1000) and at > ${oldest}
+    ) p`.execute(db)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
 interface Row {

@@ -10,7 +10,7 @@ import { openDatabase } from '../db/open.ts'
 import { migrate } from '../db/schema/migrate.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { recomputeLaps } from './computeLaps.ts'
-import type { LapChange } from './storeLaps.ts'
+import type { LapChange } from './results/changedResult.ts'
 
 /**
  * npm run recompute -- --session ID: computes the laps of a session from the start, by the circuit's version that it

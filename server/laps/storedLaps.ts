@@ -1,45 +1,27 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { groupBy } from '../db/statements/groupBy.ts'
-import { isOneOf } from '../db/statements/isOneOf.ts'
+import { epochMs } from '../db/statements/epochMs.ts'
 import { prepared } from '../db/statements/prepared.ts'
 
 /** Reads the stored laps of a session, in order of time. */
 export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Promise<Lap[]> {
-  return (await storedLapsOf(db, [sessionId])).get(sessionId) ?? []
+  const { rows } = await sql<{ laps: Lap[] }>`
+    ${prepared} select ${lapsAsJson(sql`${sessionId}::uuid`)} as laps`.execute(db)
+  return rows[0]?.laps ?? []
 }
 
-/** Reads the stored laps of sessions that have some, in order of time. */
-export async function storedLapsOf(
-  db: Kysely<Tables>,
-  sessionIds: readonly SessionId[],
-): Promise<Map<SessionId, Lap[]>> {
-  const rows = await db
-    .selectFrom('laps')
-    .select(['session_id', 'number', 'started_at', 'time_ms', 'plus_minus_ms', 'kind', 'is_seen'])
-    .select(['yellow_message', 'marked'])
-    .where(isOneOf('session_id', sessionIds))
-    .orderBy('session_id')
-    .orderBy('number')
-    .modifyEnd(prepared)
-    .execute()
-  return groupBy(
-    rows,
-    row => row.session_id,
-    row => ({
-      number: row.number,
-      startedAt: row.started_at.getTime(),
-      timeMs: row.time_ms,
-      plusMinusMs: row.plus_minus_ms,
-      kind: row.kind,
-      isSeen: row.is_seen,
-      yellow: row.yellow_message !== null || row.marked,
-      yellowMessage: row.yellow_message,
-      marked: row.marked,
-    }),
-  )
+/** Selects the stored laps of a session, in order of time, as SQL. */
+export function lapsAsJson(sessionId: RawBuilder<unknown>): RawBuilder<Lap[]> {
+  return sql`(
+    select coalesce(json_agg(json_build_object(
+      'number', number, 'startedAt', ${epochMs(sql`started_at`)}, 'timeMs', time_ms,
+      'plusMinusMs', plus_minus_ms, 'kind', kind, 'isSeen', is_seen,
+      'yellow', yellow_message is not null or marked, 'yellowMessage', yellow_message, 'marked', marked
+    ) order by number), '[]')
+    from laps where session_id = ${sessionId}
+  )`
 }
 
 /** Deletes the laps of a session, its visits to the pits, and the state of their computation. Marks stay, for laps that are computed later. */

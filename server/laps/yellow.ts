@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { groupBy } from '../db/statements/groupBy.ts'
-import { isOneOf } from '../db/statements/isOneOf.ts'
+import { epochMs } from '../db/statements/epochMs.ts'
 import { prepared } from '../db/statements/prepared.ts'
 
 /** A time in which FCY or SC was the current message. */
@@ -27,56 +26,31 @@ export type Yellow = Pick<Lap, 'yellow' | 'yellowMessage' | 'marked'>
 
 type LapTime = Pick<Lap, 'startedAt' | 'timeMs'>
 
-export const neverYellow: YellowTimes = { periods: [], marksMs: [] }
-
 /** Reads when FCY or SC was the current message of a session, and which laps members marked. */
 export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Promise<YellowTimes> {
-  return (await yellowTimesOf(db, [sessionId])).get(sessionId) ?? neverYellow
+  const { rows } = await sql<{ times: YellowTimes }>`
+    ${prepared} select ${yellowTimesAsJson(sql`${sessionId}::uuid`)} as times`.execute(db)
+  return rows[0]?.times ?? { periods: [], marksMs: [] }
 }
 
-/** Reads the yellow times of several sessions. */
-export async function yellowTimesOf(
-  db: Kysely<Tables>,
-  sessionIds: readonly SessionId[],
-): Promise<Map<SessionId, YellowTimes>> {
-  const { rows } = await sql<PeriodRow>`${prepared}
-    select session_id, type, sent_at, until from (
-      select session_id, type, sent_at, version,
-        lead(sent_at) over (partition by session_id order by version) as until
-      from messages where ${isOneOf('session_id', sessionIds)}
-    ) m
-    where type in (${sql.join(yellowMessages)})
-    order by session_id, version`.execute(db)
-  const periods = groupBy(
-    rows,
-    row => row.session_id,
-    ({ type, sent_at, until }) => ({
-      type,
-      fromMs: sent_at.getTime(),
-      untilMs: until?.getTime() ?? null,
-    }),
-  )
-  const marks = await db
-    .selectFrom('lap_marks')
-    .select(['session_id', 'at'])
-    .where(isOneOf('session_id', sessionIds))
-    .modifyEnd(prepared)
-    .execute()
-  const marksMs = groupBy(
-    marks,
-    row => row.session_id,
-    ({ at }) => at.getTime(),
-  )
-  return new Map(
-    sessionIds.map(id => [id, { periods: periods.get(id) ?? [], marksMs: marksMs.get(id) ?? [] }]),
-  )
-}
-
-interface PeriodRow {
-  session_id: SessionId
-  type: YellowMessage
-  sent_at: Date
-  until: Date | null
+/** Selects the yellow times of a session, as SQL. */
+export function yellowTimesAsJson(sessionId: RawBuilder<unknown>): RawBuilder<YellowTimes> {
+  return sql`json_build_object(
+    'periods', (
+      select coalesce(json_agg(json_build_object(
+        'type', type, 'fromMs', ${epochMs(sql`sent_at`)}, 'untilMs', ${epochMs(sql`until`)}
+      ) order by version), '[]')
+      from (
+        select type, sent_at, version, lead(sent_at) over (order by version) as until
+        from messages where session_id = ${sessionId}
+      ) m
+      where type in (${sql.join(yellowMessages)})
+    ),
+    'marksMs', (
+      select coalesce(json_agg(${epochMs(sql`at`)}), '[]')
+      from lap_marks where session_id = ${sessionId}
+    )
+  )`
 }
 
 /** Returns whether a lap is yellow, and why. */

@@ -107,6 +107,37 @@ test('a dropped partition is created again, and no fix of it is lost', async () 
   expect(await positionsOf(database, session)).toEqual([fix.at])
 })
 
+// The embedded database runs one statement at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'fixes of two statements are stored at once; if one fails, only its fixes are kept',
+  async () => {
+    await using stint = await recordedStint()
+    const { database, recorder, session } = stint
+    const { db } = database
+    const { session: failing } = await stint.scene.newSession()
+    await sql`create function refuse_failing() returns trigger language plpgsql as
+      'begin raise exception ''away'' using errcode = ''57P03''; end'`.execute(db)
+    await sql`create trigger refuse_failing before update on sessions for each row
+      when (new.id = ${sql.lit(failing.id)}) execute function refuse_failing()`.execute(db)
+    const times = Array.from({ length: 250 }, (_, n) => fix.at + n)
+    for (const at of times)
+      for (const id of [failing.id, session]) recorder.record(id, { ...fix, at }, at)
+
+    expect(await recorder.flush()).toBe(false)
+    expect(recorder.counts).toEqual({ recorded: 500, queued: 250 })
+    expect(recorder.storedUpTo).toBe(0)
+    expect(await positionsOf(database, session)).toEqual(times)
+    expect(await positionsOf(database, failing.id)).toEqual([])
+    expect(recorder.latest(session)).toBeUndefined()
+    expect(recorder.latest(failing.id)).toBeDefined()
+
+    await sql`drop function refuse_failing cascade`.execute(db)
+    expect(await recorder.flush()).toBe(true)
+    expect(recorder.storedUpTo).toBe(500)
+    expect(await positionsOf(database, failing.id)).toEqual(times)
+  },
+)
+
 /** Starts an active session and a recorder that writes nothing else. */
 async function recordedStint() {
   const scene = await liveScene()
@@ -114,6 +145,7 @@ async function recordedStint() {
   const { database } = scene.app
   const recorder = new Recorder(database, createLog('silent'), systemClock)
   return {
+    scene,
     database,
     recorder,
     session: session.id,

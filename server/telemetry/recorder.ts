@@ -18,19 +18,30 @@ export const writeEveryMs = 1000
 const maxQueued = 200_000
 const dropBatch = 1000
 
-/** Limits of one statement. */
+/** Limits of one statement, and the number of statements that run at once. */
 interface StatementLimits {
   fixes: number
   sessions: number
+  lanes: number
 }
 
 /**
  * One statement covers a whole second of most nodes. The embedded database runs one statement at a time:
- * 1,000 fixes take it about 20 ms, which is how long a message to the driver may have to wait.
+ * 1,000 fixes take it about 20 ms, which is how long a message to the driver may have to wait. PostgreSQL runs each
+ * connection on a core of its own.
  */
 const statementLimits: Record<Database['engine'], StatementLimits> = {
-  embedded: { fixes: 1000, sessions: 1000 },
-  postgres: { fixes: 5000, sessions: 5000 },
+  embedded: { fixes: 1000, sessions: 1000, lanes: 1 },
+  postgres: { fixes: 5000, sessions: 5000, lanes: 2 },
+}
+
+/** Fewer fixes are not divided between lanes. */
+const minPerLane = 250
+
+/** An error, and the fixes that were not stored because of it. */
+interface Failure {
+  error: unknown
+  left: ReceivedFix[]
 }
 
 /** Called after fixes were stored; `isAll` is false if some of them were refused, or stored before. */
@@ -129,28 +140,44 @@ export class Recorder {
     const upTo = this.#recorded
     this.#queue = []
     this.#inFlight = batch.length
+    const lanes = lanesOf(batch, Math.min(this.#limits.lanes, batch.length / minPerLane))
+    const failures = (await Promise.all(lanes.map(lane => this.#writeLane(lane)))).flat()
+    if (failures.length > 0) {
+      this.#keep(failures)
+      return false
+    }
+    this.#written = upTo
+    return true
+  }
+
+  /** Stores fixes, one statement after another, until one fails. Returns its error and the fixes that are left. */
+  async #writeLane(lane: readonly ReceivedFix[]): Promise<Failure[]> {
     const { fixes, sessions } = this.#limits
-    for (let done = 0; done < batch.length; ) {
-      const part = prefixOfSessions(sessions, batch.slice(done, done + fixes))
+    for (let done = 0; done < lane.length; ) {
+      const part = prefixOfSessions(sessions, lane.slice(done, done + fixes))
       let isAll: boolean
       try {
         isAll = await this.#store(part)
       } catch (error) {
-        const kept = batch.slice(done).sort((a, b) => a.contactAt - b.contactAt)
-        this.#log.error({ err: error, fixes: kept.length }, 'failed to persist fixes, will retry')
-        this.#inFlight = 0
-        this.#queue = [...kept, ...this.#queue]
-        this.#dropOldest(this.#queue.length - maxQueued)
-        this.#scheduleFlush()
-        return false
+        return [{ error, left: lane.slice(done) }]
       }
       done += part.length
       this.#inFlight -= part.length
       this.#forgetLatest(part)
       this.#onStored(part, isAll)
     }
-    this.#written = upTo
-    return true
+    return []
+  }
+
+  /** Puts fixes that could not be stored back into the queue. */
+  #keep(failures: readonly Failure[]) {
+    const kept = failures.flatMap(({ left }) => left).sort((a, b) => a.contactAt - b.contactAt)
+    const err = failures[0]?.error
+    this.#log.error({ err, fixes: kept.length }, 'failed to persist fixes, will retry')
+    this.#inFlight = 0
+    this.#queue = [...kept, ...this.#queue]
+    this.#dropOldest(this.#queue.length - maxQueued)
+    this.#scheduleFlush()
   }
 
   /** Drops the oldest pending fixes once the queue is full. */
@@ -203,6 +230,18 @@ function groupBySession(received: readonly ReceivedFix[]): ReceivedFix[] {
     else fixes.set(each.session, [each])
   }
   return [...fixes.values()].flat()
+}
+
+/** Divides fixes that are grouped by session into parts of about the same size, each with whole sessions. */
+function lanesOf(fixes: readonly ReceivedFix[], count: number): ReceivedFix[][] {
+  const size = Math.ceil(fixes.length / Math.max(1, Math.floor(count)))
+  const lanes: ReceivedFix[][] = []
+  for (const fix of fixes) {
+    const lane = lanes.at(-1)
+    if (lane && (lane.length < size || lane.at(-1)?.session === fix.session)) lane.push(fix)
+    else lanes.push([fix])
+  }
+  return lanes
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { Live } from '../../live/live.ts'
 import type { TeamEvents } from '../../teams/events/teamEvents.ts'
+import type { LapChanges } from '../results/changedResult.ts'
 import type { TimedSession } from '../sessionTiming.ts'
-import type { LapChanges } from '../storeLaps.ts'
 import { recordPitIns } from '../visits/recordPitIns.ts'
 
 /** Receivers of changed laps. */

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
+import type { Fix } from '#contract/sessions/positions.ts'
 import { testDatabase } from '#testing/database/database.ts'
+import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import type { Tables } from '../../db/schema/tables.ts'
@@ -13,6 +16,7 @@ import { LapKeeper } from '../lapKeeper.ts'
 import { startTiming } from '../sessionTiming.ts'
 import { storedLaps } from '../storedLaps.ts'
 import { storeLapsOf } from '../storeLaps.ts'
+import { newlyTimed, storeUpToDate } from './timed.ts'
 
 /** Times the laps of a session that has its circuit, without storing them. */
 async function timed(db: Kysely<Tables>, sessionId: SessionId) {
@@ -47,6 +51,59 @@ test('up-to-date sessions are stored, outdated ones in the same transaction are 
   expect(await storedLaps(db, last!)).toEqual(before)
 })
 
+test('later positions do not make laps outdated, but stored laps up to one of them do', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 4 })
+  const store = (from: number, to?: number) =>
+    storeBufferedFixes(db, {
+      sessionId,
+      fixes: fixes.slice(from, to),
+      historyDays: 400,
+      now: Date.now(),
+    })
+  await store(0, 220)
+  await recomputeLaps(db, sessionId)
+  const first = await timed(db, sessionId)
+  await db.deleteFrom('laps').execute()
+  await store(220, 240)
+  expect((await storeLapsOf(db, [first])).get(sessionId)?.laps).toHaveLength(2)
+
+  const second = await timed(db, sessionId)
+  expect((await storeLapsOf(db, [second])).size).toBe(1)
+  expect((await storeLapsOf(db, [first])).size).toBe(0)
+
+  const end = { status: 'Complete', date_ended: new Date() } as const
+  await db.updateTable('sessions').set(end).where('id', '=', sessionId).execute()
+  await store(240)
+  second.finish()
+  expect((await storeLapsOf(db, [second])).size).toBe(0)
+  const last = await timed(db, sessionId)
+  last.finish()
+  expect((await storeLapsOf(db, [last])).size).toBe(1)
+})
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'laps lock their sessions in the order of their ids',
+  async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    const ids = idsAround(randomUUID())
+    for (const id of ids) {
+      const { sessionId, startMs } = await pastSession(db)
+      await db.updateTable('sessions').set({ id }).where('id', '=', sessionId).execute()
+      const fixes = drivenFixes(startMs, { laps: 3 })
+      await storeBufferedFixes(db, { sessionId: id, fixes, historyDays: 400, now: Date.now() })
+      await recomputeLaps(db, id)
+    }
+    const timings = await Promise.all(ids.map(id => timed(db, id)))
+    const stored = await expectLockedInOrder(db, ids, () => storeLapsOf(db, timings))
+    expect(stored.size).toBe(2)
+  },
+)
+
 /** Two sessions with two laps, of which one fails from now on when its laps are stored. */
 async function soundAndBroken(db: Kysely<Tables>) {
   const clock = heldClock()
@@ -62,12 +119,18 @@ async function soundAndBroken(db: Kysely<Tables>) {
     clock.pass(2000)
     await keeper.idle()
   }
-  const drive = async (from: number, to?: number) => {
+  /** Stores fixes of both sessions, and returns those of the broken one. */
+  const store = async (from: number, to?: number) => {
+    let stored: Fix[] = []
     for (const { sessionId, startMs } of [sound, broken]) {
-      const fixes = drivenFixes(startMs, { laps: 4 }).slice(from, to)
-      await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
-      keeper.update(sessionId, fixes[0]?.at)
+      stored = drivenFixes(startMs, { laps: 4 }).slice(from, to)
+      await storeBufferedFixes(db, { sessionId, fixes: stored, historyDays: 400, now: Date.now() })
+      keeper.update(sessionId, stored[0]?.at)
     }
+    return stored
+  }
+  const drive = async (from: number, to?: number) => {
+    await store(from, to)
     await pass()
   }
   await drive(0, 220)
@@ -85,6 +148,7 @@ async function soundAndBroken(db: Kysely<Tables>) {
     published,
     keeper,
     pass,
+    store,
     finish: () => drive(220),
   }
 }
@@ -105,28 +169,37 @@ test('laps that cannot be stored do not keep those of other sessions from it', a
   await keeper.close()
 })
 
-test('stored laps are published even if those of another session fail afterwards', async () => {
+test('stored laps are reported even if those of another session fail afterwards', async () => {
   await using database = await testDatabase()
   const { db } = database.open
-  const { sound, broken, published, keeper, finish } = await soundAndBroken(db)
-  // A position that arrives while laps are stored: the broken session is stored after the sound one.
-  await db.deleteFrom('lap_timings').where('session_id', '=', sound).execute()
-  await sql`
-    create function insert_position() returns trigger language plpgsql as
-    'begin
-      insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
-      select session_id, at + interval ''300 ms'', latitude, longitude, speed, accuracy_m from positions
-      where session_id = ${sql.raw(`''${broken}''`)} order by at desc limit 1;
-      return null;
-    end'`.execute(db)
-  await sql`create trigger insert_position after insert on lap_timings for each row
-    execute function insert_position()`.execute(db)
-  await finish()
-  expect(await storedLaps(db, broken)).toHaveLength(2)
+  const { sound, broken, keeper, store } = await soundAndBroken(db)
+  const fixes = await store(220)
+  const all = await Promise.all([sound, broken].map(async id => newlyTimed(await timed(db, id), 0)))
+  // Another node stores laps up to a later position: the broken session is stored after the sound one.
+  const newest = fixes.at(-1)!
+  const late = { ...newest, at: newest.at + 300 }
+  await storeBufferedFixes(db, {
+    sessionId: broken,
+    fixes: [late],
+    historyDays: 400,
+    now: Date.now(),
+  })
+  await db.deleteFrom('lap_timings').where('session_id', '=', broken).execute()
+  await db
+    .insertInto('lap_timings')
+    .values({ session_id: broken, computed_up_to: new Date(late.at) })
+    .execute()
+  const reported: SessionId[] = []
+  const storing = storeUpToDate(db, all, ({ timing }, { laps }) => {
+    expect(laps.map(({ number }) => number)).toEqual([2])
+    reported.push(timing.sessionId)
+  })
+  await expect(storing).rejects.toThrow('refused')
+  expect(reported).toEqual([sound])
   expect(await storedLaps(db, sound)).toHaveLength(3)
-  expect(published).toEqual([`laps-changed in session:${sound}`])
+  expect(await storedLaps(db, broken)).toHaveLength(2)
   await keeper.close()
-  await sql`drop function refuse_broken, insert_position cascade`.execute(db)
+  await sql`drop function refuse_broken cascade`.execute(db)
 })
 
 test('the last fixes of an ended session complete its laps', async () => {

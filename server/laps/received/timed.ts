@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { timeNewPositions } from '../computeLaps.ts'
+import type { LapChanges } from '../results/changedResult.ts'
 import type { SessionTiming, TimedSession } from '../sessionTiming.ts'
-import { type LapChanges, storeLapsOf } from '../storeLaps.ts'
+import { storeLapsOf } from '../storeLaps.ts'
 import { type TimedPositions, UntimedPositions } from './untimedPositions.ts'
 
 /** A session whose timing is kept in memory, for its next positions. */

@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { testDatabase } from '#testing/database/database.ts'
+import { lapRow } from '#testing/database/lapRow.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
 import { pitRace, reportedFixes } from '#testing/live/pitRace.ts'
 import type { DrivenRace } from '#testing/races.ts'
@@ -9,7 +10,7 @@ import type { Tables } from '../../db/schema/tables.ts'
 import { storeBufferedFixes } from '../../telemetry/bufferedFixes.ts'
 import { beginDeletion } from '../../telemetry/deletePositions.ts'
 import { recomputeLaps } from '../computeLaps.ts'
-import { deleteLaps } from '../storedLaps.ts'
+import { deleteLaps, storedLaps } from '../storedLaps.ts'
 import { storedVisits } from './storedVisits.ts'
 
 const laps = [{}, {}, { pitStopS: 90 }, {}, {}, { pitStopS: 0 }, {}, { pitStopS: 40 }, {}]
@@ -73,6 +74,41 @@ test('a visit that has not ended is stored, and ends with later positions', asyn
   const visits = await storedVisits(db, sessionId)
   expect(visits).toHaveLength(3)
   expect(visits[0]).toMatchObject({ startedAt: open!.startedAt, endedAt: expect.any(Number) })
+})
+
+test('falsified laps and visits are corrected, superfluous ones removed', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId } = await drive(db, pitRace(laps))
+  await recomputeLaps(db, sessionId)
+  const storedBefore = await storedLaps(db, sessionId)
+  const [first, second] = await storedVisits(db, sessionId)
+  const superfluous = {
+    startedAt: second!.startedAt + 1,
+    endedAt: null,
+    stoppedAt: null,
+    leftAt: null,
+  }
+  await sql`update pit_visits set ended_at = null, left_at = null
+    where started_at = ${new Date(first!.startedAt)}`.execute(db)
+  await sql`insert into pit_visits (session_id, started_at)
+    values (${sessionId}, ${new Date(superfluous.startedAt)})`.execute(db)
+  const lap = { ...storedBefore.at(-1)!, number: 99 }
+  await db.insertInto('laps').values(lapRow(sessionId, lap)).execute()
+  await db.updateTable('laps').set({ plus_minus_ms: 9 }).where('number', '=', 1).execute()
+
+  expect(await recomputeLaps(db, sessionId)).toEqual({
+    laps: [
+      { number: 1, before: { ...storedBefore[1], plusMinusMs: 9 }, after: storedBefore[1] },
+      { number: 99, before: lap, after: undefined },
+    ],
+    visits: [
+      { before: { ...first, endedAt: null, leftAt: null }, after: first },
+      { before: superfluous, after: undefined },
+    ],
+  })
+  expect(await storedLaps(db, sessionId)).toEqual(storedBefore)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 test('visits go with the laps, and stay when only the positions are deleted', async () => {

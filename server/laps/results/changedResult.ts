@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Lap } from '#contract/sessions/laps.ts'
+import type { SessionTiming } from '../sessionTiming.ts'
+import { type VisitChange, visitChanges } from '../visits/storedVisits.ts'
+import { type Yellow, yellowOf } from '../yellow.ts'
+import type { StoredResult } from './storedResults.ts'
+
+/** A lap that was added (`before` is undefined), corrected, or removed (`after` is undefined). */
+export interface LapChange {
+  number: number
+  before: Lap | undefined
+  after: Lap | undefined
+}
+
+/** Laps and visits to the pits that changed, in order of time. */
+export interface LapChanges {
+  laps: LapChange[]
+  visits: VisitChange[]
+}
+
+/** The result of a timing that is to be stored. */
+export interface ChangedResult {
+  timing: SessionTiming
+  isPoor: boolean
+  changes: LapChanges
+}
+
+/** Compares a timing with the stored result. Laps from before the oldest position stay: their positions were deleted. */
+export function changedResult(timing: SessionTiming, stored: StoredResult): ChangedResult {
+  const firstMs = timing.firstMs ?? Number.POSITIVE_INFINITY
+  const kept = stored.laps.filter(({ startedAt }) => startedAt < firstMs)
+  const laps = [...kept, ...newLaps(timing, kept)].map(lap => ({
+    ...lap,
+    ...yellowOf(lap, stored.yellow),
+  }))
+  const wasPoor = kept.length > 0 && timing.laps.length === 0 && stored.isPoor
+  return {
+    timing,
+    isPoor: timing.isPoor || wasPoor,
+    changes: { laps: lapChanges(stored.laps, laps), visits: visitChanges(stored.visits, timing) },
+  }
+}
+
+/** Returns the computed laps as they are stored: numbered on from the kept laps. */
+function newLaps({ laps }: SessionTiming, kept: readonly Lap[]): Omit<Lap, keyof Yellow>[] {
+  const last = kept.at(-1)
+  const offset = last ? last.number + 1 - (laps[0]?.number ?? 0) : 0
+  return laps.map(lap => ({
+    number: lap.number + offset,
+    startedAt: Math.round(lap.startedAtMs),
+    timeMs: Math.round(lap.timeMs),
+    plusMinusMs: Math.round(lap.plusMinusMs),
+    kind: lap.kind,
+    isSeen: lap.isSeen,
+  }))
+}
+
+function lapChanges(before: readonly Lap[], after: readonly Lap[]): LapChange[] {
+  const stored = new Map(before.map(lap => [lap.number, lap]))
+  const wanted = new Map(after.map(lap => [lap.number, lap]))
+  const numbers = [...new Set([...stored.keys(), ...wanted.keys()])].sort((a, b) => a - b)
+  return numbers
+    .map(number => ({ number, before: stored.get(number), after: wanted.get(number) }))
+    .filter(change => !isDeepStrictEqual(change.before, change.after))
+}

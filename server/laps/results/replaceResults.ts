@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/schema/tables.ts'
+import { prepared } from '../../db/statements/prepared.ts'
+import { column } from '../../telemetry/storeFixes.ts'
+import type { SessionTiming } from '../sessionTiming.ts'
+import type { ChangedResult } from './changedResult.ts'
+
+/**
+ * Stores the changes of locked sessions in one statement: each round trip delays their fixes. Its parts run in no
+ * particular order, so a row is either deleted or written, but not both.
+ */
+export async function replaceResults(trx: Kysely<Tables>, results: readonly ChangedResult[]) {
+  const laps = results.flatMap(({ timing: { sessionId }, changes }) =>
+    changes.laps.map(change => ({ sessionId, ...change })),
+  )
+  const goneLaps = laps.filter(({ after }) => !after)
+  const newLaps = laps.flatMap(({ sessionId, after }) => (after ? [{ sessionId, ...after }] : []))
+  const visits = results.flatMap(({ timing: { sessionId }, changes }) =>
+    changes.visits.map(change => ({ sessionId, ...change })),
+  )
+  const goneVisits = visits.flatMap(({ sessionId, before, after }) =>
+    before && !after ? [{ sessionId, startedAt: before.startedAt }] : [],
+  )
+  const newVisits = visits.flatMap(({ sessionId, after }) =>
+    after ? [{ sessionId, ...after }] : [],
+  )
+  const upToMs = ({ positions, afterMs }: SessionTiming) => (positions === 0 ? null : afterMs)
+  await sql`${prepared}
+    with gone_laps as (
+      delete from laps l
+      using unnest(
+        ${column(goneLaps, each => each.sessionId)}::uuid[],
+        ${column(goneLaps, each => each.number)}::integer[]
+      ) as gone (session_id, number)
+      where l.session_id = gone.session_id and l.number = gone.number
+    ), new_laps as (
+      insert into laps (
+        session_id, number, started_at, time_ms, plus_minus_ms, kind, is_seen, yellow_message, marked
+      )
+      select session_id, number, to_timestamp(started_ms::float8 / 1000), time_ms, plus_minus_ms, kind,
+        is_seen, yellow_message, marked
+      from unnest(
+        ${column(newLaps, lap => lap.sessionId)}::uuid[],
+        ${column(newLaps, lap => lap.number)}::integer[],
+        ${column(newLaps, lap => lap.startedAt)}::bigint[],
+        ${column(newLaps, lap => lap.timeMs)}::integer[],
+        ${column(newLaps, lap => lap.plusMinusMs)}::integer[],
+        ${column(newLaps, lap => lap.kind)}::text[],
+        ${column(newLaps, lap => lap.isSeen)}::boolean[],
+        ${column(newLaps, lap => lap.yellowMessage)}::text[],
+        ${column(newLaps, lap => lap.marked)}::boolean[]
+      ) as a (
+        session_id, number, started_ms, time_ms, plus_minus_ms, kind, is_seen, yellow_message, marked
+      )
+      on conflict (session_id, number) do update set
+        started_at = excluded.started_at, time_ms = excluded.time_ms,
+        plus_minus_ms = excluded.plus_minus_ms, kind = excluded.kind, is_seen = excluded.is_seen,
+        yellow_message = excluded.yellow_message, marked = excluded.marked
+    ), gone_visits as (
+      delete from pit_visits v
+      using unnest(
+        ${column(goneVisits, each => each.sessionId)}::uuid[],
+        ${column(goneVisits, each => each.startedAt)}::bigint[]
+      ) as gone (session_id, started_ms)
+      where v.session_id = gone.session_id
+        and v.started_at = to_timestamp(gone.started_ms::float8 / 1000)
+    ), new_visits as (
+      insert into pit_visits (session_id, started_at, ended_at, stopped_at, left_at)
+      select session_id, to_timestamp(started_ms::float8 / 1000), to_timestamp(ended_ms::float8 / 1000),
+        to_timestamp(stopped_ms::float8 / 1000), to_timestamp(left_ms::float8 / 1000)
+      from unnest(
+        ${column(newVisits, each => each.sessionId)}::uuid[],
+        ${column(newVisits, each => each.startedAt)}::bigint[],
+        ${column(newVisits, each => each.endedAt)}::bigint[],
+        ${column(newVisits, each => each.stoppedAt)}::bigint[],
+        ${column(newVisits, each => each.leftAt)}::bigint[]
+      ) as a (session_id, started_ms, ended_ms, stopped_ms, left_ms)
+      on conflict (session_id, started_at) do update set
+        ended_at = excluded.ended_at, stopped_at = excluded.stopped_at, left_at = excluded.left_at
+    )
+    insert into lap_timings (session_id, gps_poor, positions, computed_up_to, finished)
+    select session_id, gps_poor, positions, to_timestamp(up_to_ms::float8 / 1000), finished
+    from unnest(
+      ${column(results, each => each.timing.sessionId)}::uuid[],
+      ${column(results, each => each.isPoor)}::boolean[],
+      ${column(results, each => each.timing.positions)}::integer[],
+      ${column(results, each => upToMs(each.timing))}::bigint[],
+      ${column(results, each => each.timing.isFinished)}::boolean[]
+    ) as r (session_id, gps_poor, positions, up_to_ms, finished)
+    on conflict (session_id) do update set
+      gps_poor = excluded.gps_poor, positions = excluded.positions,
+      computed_up_to = excluded.computed_up_to, finished = excluded.finished`.execute(trx)
+}
