@@ -18,8 +18,8 @@ const steady = { pace: { hz: 1 }, rounds: 5, seconds: 2, warmUpS: 1.2 }
 /** Each car keeps four fixes in flight. */
 const flood = { pace: { window: 4 }, rounds: 5, seconds: 1 }
 /**
- * Driving before added cars are measured, at our server, which receives it as fast as it can: while a car drives its first
- * 1.1 laps, which take 110 s, its direction is searched, which costs more.
+ * Past driving of added cars that our server receives before the measurement. During a car's first 1.1 laps, which take
+ * 110 s, its direction is searched, which costs more.
  */
 const historyS = 130
 /** Warm-up of added cars. */
@@ -61,7 +61,7 @@ async function compareCars(
           each,
           orders.filter(({ drives }) => drives),
         )
-        // Without watchers, which would receive all of it.
+        // Before the watchers connect: they would receive all of it.
         if (each.seeded) await each.generator.catchUp(historyS)
         await connect(
           each,

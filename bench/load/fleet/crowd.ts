@@ -28,8 +28,8 @@ const triesToConnect = 3
 const heartbeatSlices = 40
 const sliceMs = heartbeatIntervalMs / heartbeatSlices
 const tickMs = 2
-/** Rate of fixes that are sent later, over all cars: the server also has to store and time them. */
-const caughtUpPerS = 15_000
+/** Rate of past fixes, of all cars together: the server also has to store and time them. */
+const pastFixesPerS = 15_000
 /** Capacity of the ring of send times, in fixes. */
 const remembered = 2 ** 20
 
@@ -81,8 +81,8 @@ export class Crowd {
   }
 
   /**
-   * Sends a fix for each second since a car's newest one, at most for this long, until all cars are up to date. Those
-   * that are sooner go on with one fix a second.
+   * Sends the missing fixes of each car until all cars are up to date: one for each second since its newest fix, at most
+   * for the past `historyS` seconds. Cars that are up to date earlier continue with one fix a second.
    */
   async catchUp(historyS: number) {
     const oldestAt = Date.now() - historyS * 1000
@@ -94,7 +94,7 @@ export class Crowd {
     while (cars.some(car => Date.now() - car.fixAt >= 2 * fixIntervalMs)) {
       await pause(tickMs)
       const now = performance.now()
-      const due = ((now - startedAt) / 1000) * caughtUpPerS
+      const due = ((now - startedAt) / 1000) * pastFixesPerS
       for (let tries = 0; tries < cars.length && sent < due; tries++) {
         const car = cars[turn++ % cars.length]
         if (!car || Date.now() - car.fixAt < fixIntervalMs) continue

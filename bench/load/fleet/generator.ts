@@ -38,8 +38,8 @@ export class Generator implements AsyncDisposable {
   }
 
   /**
-   * Sends the missing fixes of each car: those since its newest one, or of the past `historyS` seconds if it has sent
-   * none. The server then knows its circuit and its first lap before the measurement.
+   * Sends the missing fixes of each car: one for each second since its newest fix, at most for the past `historyS`
+   * seconds. The server then knows the car's direction and first lap before the measurement.
    */
   async catchUp(historyS: number) {
     await this.#order({ do: 'catchUp', historyS })
