@@ -18,11 +18,12 @@ function timed(share: number, fromS: number, untilS: number) {
     return timer.add(fix)
   }
   for (let second = fromS; second < untilS; second++)
+    // The circuit changed: all fixes must be added again.
     if (!add(startMs + second * 1000)) for (let n = fromS; n <= second; n++) add(startMs + n * 1000)
   return timer
 }
 
-test('a car with an offset of 0 has driven laps, and stands in the pits', () => {
+test('at the start of the drive a car has driven laps and stands in the pits', () => {
   const { laps, pitVisits } = timed(0, -300, 1)
   expect(laps.some(({ kind }) => kind === 'full')).toBe(true)
   expect(pitVisits).toEqual([{ startedAtMs: expect.any(Number), endedAtMs: null }])

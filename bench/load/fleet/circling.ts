@@ -29,8 +29,8 @@ const stoppedS = 22
 const drive: readonly Place[] = flyingLaps()
 
 /**
- * Encodes a fix of a car that drives around Zolder and stops in the pits, as JSON. Its number, below 10 million, follows the position's
- * digits in the latitude, which survives any server.
+ * Encodes a fix of a car that drives around Zolder and stops in the pits, as JSON. Its number, below 10 million, follows
+ * the position's digits in the latitude, which survives any server.
  *
  * @param offset How far ahead the car is, in tenths of a second; differs between cars.
  */
@@ -41,9 +41,7 @@ export function fixJson(number: number, atMs: number, offset: number): string {
   return `{"t":"fix","at":${atMs},"la":${place.latitude}${digits},${place.rest}}`
 }
 
-/**
- * Returns the offset of a car that has driven this share of the drive at a time: 0 for one that is in the pits.
- */
+/** Returns the offset of a car that has driven a share of the drive at a time. At share 0 it stands in the pits. */
 export function offsetAt(nowMs: number, share: number): number {
   const places = Math.floor(share * drive.length) - Math.floor((nowMs * hz) / 1000)
   return ((places % drive.length) + drive.length) % drive.length
