@@ -7,7 +7,7 @@ import type { Bench } from './main.ts'
 import { driveKartLaps, learningS } from './phone/kartLaps.ts'
 import { percentile } from './statistics.ts'
 
-/** The phone times laps for this long, once it has learned its circuit. */
+/** Duration of the measurement once the phone has learned its circuit. */
 const watchedS = 90
 
 export const bench: Bench = {

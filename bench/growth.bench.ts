@@ -26,16 +26,16 @@ export const bench: Bench = {
     const all = [contender]
     try {
       const us: Record<number, number> = {}
-      const at = (lines: number, measured: Measured[]) => {
-        us[lines] = microseconds(measured)
+      const record = (connections: number, measured: Measured[]) => {
+        us[connections] = microseconds(measured)
       }
       await connectUpTo(contender, seeded, { from: 0, to: smallest })
-      at(smallest, await driven(contender))
+      record(smallest, await measure(contender))
       await connectUpTo(contender, seeded, { from: smallest, to: middle })
-      at(middle, await driven(contender))
+      record(middle, await measure(contender))
       const ours = await idleBytes(contender, seeded)
-      const last = await driven(contender)
-      at(largest, last)
+      const last = await measure(contender)
+      record(largest, last)
       const raced = racedIn(contender, last.at(-1))
       // Its heartbeats would disturb the measurement of the naive server.
       await stopAll(all.splice(0))
@@ -43,7 +43,7 @@ export const bench: Bench = {
       all.push(naive)
       await connectUpTo(naive, seeded, { from: 0, to: middle })
       // The same warm-up as our server had, because a used heap keeps its size.
-      await driven(naive)
+      await measure(naive)
       const bare = await idleBytes(naive, seeded)
       return {
         ...Object.fromEntries(sizes.map(lines => [`at ${lines} lines Us`, us[lines] ?? 0])),
@@ -59,8 +59,8 @@ export const bench: Bench = {
   },
 }
 
-/** Measures with two fixes per second and car. */
-async function driven(contender: Contender): Promise<Measured[]> {
+/** Measures with two fixes per second and car. Our server first receives the missing fixes. */
+async function measure(contender: Contender): Promise<Measured[]> {
   if (contender.seeded) await contender.generator.catchUp(historyS)
   const plan = { pace: { hz: 2 }, rounds: 5, seconds: 1 }
   return (await inTurns([contender], plan)).get(contender) ?? []

@@ -24,8 +24,8 @@ const rows = {
 } satisfies Record<string, Rounds>
 
 /**
- * Each node compiles its code for itself, and in V8's own threads. With the same watchers more nodes have less work each,
- * so they need as many times longer until it is compiled.
+ * Each node compiles its code itself, in threads of V8. Nodes that share the watchers have less work each, so the time
+ * until the code is compiled grows with their number.
  */
 const warmUp = { pace: { hz: 100 }, secondsPerNode: 4 }
 

@@ -29,8 +29,9 @@ export interface Measured {
   generatorCpuS: number
   p50Ms: number
   p99Ms: number
-  /** Events since the connections were opened: laps of a car changed, or its stints or visits to the pits. */
+  /** Events about changed laps since the connections were opened. */
   lapEvents: number
+  /** Events about changed stints or visits to the pits since the connections were opened. */
   pitEvents: number
   /** Connections closed by the server since they were opened, and the reason of the first one. */
   lost: number

@@ -3,8 +3,8 @@ import type { Contender } from './contenders.ts'
 import type { Measured } from './orders.ts'
 
 /**
- * Returns what happened in the races of our server since its connections were opened. Throws if nothing did: a server
- * that does not time laps looks like a fast one.
+ * Returns the numbers of events in the races of our server since its connections were opened. Throws if one is 0: a
+ * server that does not time laps looks like a fast one.
  *
  * @param name Prefix of the figures.
  */

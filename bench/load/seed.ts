@@ -32,8 +32,8 @@ const digits = 11
 
 /**
  * Inserts people, logins and sessions directly into a database that no server has open: signing up each
- * would take longer than the bench. The tokens are valid for a day. Each session has a circuit, a stint of a named
- * driver and a race, all since ten minutes, and each login gets notifications.
+ * would take longer than the bench. The tokens are valid for a day. Each session has a circuit, and a race and a stint
+ * of a named driver that began ten minutes ago. Each login is subscribed to notifications.
  */
 export async function seed(
   settings: DatabaseSettings,
@@ -115,7 +115,7 @@ async function pinToZolder(db: Kysely<Tables>) {
   })
 }
 
-/** Starts a race in each team, in which its session has been driven for ten minutes: `catchUp` sends the newest of them. */
+/** Starts a race in each team ten minutes ago, with its session. `catchUp` sends the newest part of that time. */
 async function startRaces(db: Kysely<Tables>) {
   const minuteMs = 60_000
   const rules: RaceRules = {

@@ -3,10 +3,13 @@ import { zolder } from '#contract/circuits/zolder.ts'
 import { planeAround } from '#contract/shared/places/geo.ts'
 import { driveRace } from '#testing/races.ts'
 
-/** In this time a phone drives two laps of the kart track, and knows it then. */
+/** Time in which a phone drives two laps of the kart track and learns it. */
 export const learningS = 80
 
-/** Makes a page receive fixes of laps on a kart track of 1 km, unlike any circuit of the app, at 1 Hz. Call the result to stop. */
+/**
+ * Emulates a phone that drives laps on a kart track of 1 km, unlike any circuit of the app: the page receives a reading
+ * each second. Call the result to stop.
+ */
 export function driveKartLaps(devtools: CDPSession): () => void {
   const fixes = kartLaps()
   let next = 0

@@ -15,8 +15,9 @@ export interface Counted {
   deliveries: number
   /** From the send call to a sampled watcher. */
   latenciesMs: number[]
-  /** Events about laps, and about stints and visits to the pits. Never reset. */
+  /** Events about changed laps. Never reset. */
   lapEvents: number
+  /** Events about changed stints or visits to the pits. Never reset. */
   pitEvents: number
   /** Connections closed by the server, and the reason of the first one. */
   lost: number

@@ -11,7 +11,7 @@ import type { PushSubscription } from '#contract/teams/notifications.ts'
 /** Host of the seeded subscriptions. `redirectPush.mjs` connects to the receiver in its place. */
 const pushHost = 'push.northline.example'
 
-/** A push service on this machine that accepts everything, over TLS, and counts it. */
+/** A push service on this machine that accepts and counts all encrypted notifications, over TLS. */
 export interface PushReceiver {
   /** Number of notifications received so far. */
   readonly received: number
@@ -59,7 +59,7 @@ export function newSubscription(): PushSubscription {
   }
 }
 
-/** Creates a key and a certificate of its own for the host, valid for a day. */
+/** Creates a key and a self-signed certificate for the host, valid for a day. */
 async function selfSigned() {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-push-'))
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
