@@ -135,8 +135,8 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
 }
 
 /**
- * Returns the fixes stored per second with their laps and stays in the pits: each second of 1,000 cars that drive
- * around Zolder is stored, and two seconds are timed while the next two are stored, as a server does. It is the median
+ * Returns the fixes stored per second with their laps: each second of 1,000 cars that drive around Zolder is
+ * stored, and two seconds are timed while the next two are stored, as a server does. It is the median
  * of the time in which each session has its circuit. `slowestMs` is the longest time that two seconds took, also while
  * all cars finish a lap: on PostgreSQL a deadlock would take more than a second.
  */
