@@ -60,9 +60,9 @@ interface Services {
 export class TeamEvents {
   readonly #services: Services
   readonly #running = new Set<Promise<void>>()
-  /** Cancels the retries that are waiting. */
+  /** Cancel the pending retries. */
   readonly #retries = new Set<() => void>()
-  /** Resolves in the turn of the event loop of the newest notification. */
+  /** Resolves in the turn of the event loop in which the newest notification is encrypted. */
   #turn: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -183,8 +183,8 @@ export class TeamEvents {
   }
 
   /**
-   * Resolves in a later turn of the event loop than for all earlier callers: encrypting a notification takes 1 ms, and
-   * twenty in a row would stop the live connections for that long.
+   * Resolves in a later turn of the event loop than for all earlier callers. Encrypting a notification takes about 1 ms:
+   * twenty in one turn would delay the live connections by 13 ms or more.
    */
   #nextTurn(): Promise<void> {
     this.#turn = this.#turn.then(() => nextTurn())
