@@ -24,7 +24,7 @@ export const carriedHeartbeatIntervalMs = 5000
 /** Timeout of a silent connection, for either side. */
 export const connectionTimeoutMs = 5000
 
-/** The driver is online while the last contact is younger than this. Screens check it again at the interval below. */
+/** The driver is online while the last contact is younger than this. Screens check it every `onlineRecheckIntervalMs`. */
 export const offlineAfterMs = 5000
 export const onlineRecheckIntervalMs = 2500
 

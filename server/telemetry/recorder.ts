@@ -18,10 +18,11 @@ export const writeEveryMs = 1000
 const maxQueued = 200_000
 const dropBatch = 1000
 
-/** Limits of one statement, and the number of statements that run at once. */
+/** Limits of one statement. */
 interface StatementLimits {
   fixes: number
   sessions: number
+  /** Number of statements that run at once. */
   lanes: number
 }
 
@@ -35,7 +36,7 @@ const statementLimits: Record<Database['engine'], StatementLimits> = {
   postgres: { fixes: 5000, sessions: 5000, lanes: 2 },
 }
 
-/** Fewer fixes are not divided between lanes. */
+/** Minimum number of fixes in a lane, if there are several: fewer are not worth a statement of their own. */
 const minPerLane = 250
 
 /** An error, and the fixes that were not stored because of it. */

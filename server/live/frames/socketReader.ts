@@ -10,8 +10,8 @@ const shared = Buffer.allocUnsafeSlow(mostAtOnce)
 /**
  * Passes the bytes that a socket receives to `take`, without Node's streams, which create a buffer, an array buffer and
  * an event for each read. `take` gets a shared buffer, whose content is only valid during the call, and the number of
- * bytes in it. It returns how many of them it has handled. If some are left, they and all later ones are passed to the
- * stream. The end and errors always are.
+ * bytes in it. It returns the number of bytes that it has handled. The other bytes and all later ones are passed to the
+ * stream, and so are errors and the end of the connection.
  *
  * Returns false and does nothing if the stream is not a plain socket, or has already buffered bytes. A direct read does
  * not restart the timeout of `socket.setTimeout`, which `ws` turns off. See docs/decisions/0014-frames-bypass-streams.md.

@@ -15,8 +15,8 @@ const payload = Buffer.allocUnsafe(maxUpBytes)
 /**
  * Calls `onText` with each text frame of a WebSocket that `ws` has opened on this stream. Nearly all frames of our
  * clients are short ASCII texts that arrive in one piece: they are decoded here, for a fraction of the time that `ws`
- * takes. From the first other frame on, `ws` reads the stream: a partial frame, a fragment, a control frame, a frame that
- * violates the protocol, or one with other characters, which `ws` validates.
+ * takes. From the first frame of another kind on, `ws` reads the stream. Other kinds are partial frames, fragments,
+ * control frames, frames that violate the protocol, and texts with other characters, which `ws` validates.
  */
 export function readTextFrames(stream: Duplex, onText: (text: string) => void) {
   if (readDirectly(stream, (bytes, length) => decodeTexts(bytes, length, onText))) return
