@@ -12,7 +12,7 @@ import { type LapListeners, publishLaps } from './keeper/publishLaps.ts'
 import { asStored, type StoredFix } from './positions.ts'
 import {
   type DueTiming,
-  isToStore,
+  mustBeStored,
   newlyTimed,
   resultOf,
   storeUpToDate,
@@ -268,7 +268,7 @@ export class LapKeeper {
       if (session.status === 'Complete' && !isBehind) timing.endSearch()
       if (await this.#changeCircuit(session, timing)) again.push(session.id)
       else if (isBehind) this.#pending.add(session.id)
-      else if (isToStore(timed, session)) due.push({ timed, session })
+      else if (mustBeStored(timed, session)) due.push({ timed, session })
     }
     for (let done = 0; done < due.length; done += mostStoredAtOnce)
       await this.#store(due.slice(done, done + mostStoredAtOnce))

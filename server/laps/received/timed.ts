@@ -40,7 +40,7 @@ export interface DueTiming {
 }
 
 /** True if the result of a timing differs from the stored one. Finishes the drive of an ended session. */
-export function isToStore(timed: Timed, { status }: TimedSession): boolean {
+export function mustBeStored(timed: Timed, { status }: TimedSession): boolean {
   if (status === 'Complete') timed.timing.finish()
   return status === 'Complete' || hasNewResult(timed)
 }
