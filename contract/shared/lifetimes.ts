@@ -6,8 +6,8 @@ export const invitationDays = 30
 /** Days in which the former owner can restore a deleted team. */
 export const restoreDays = 7
 
-/** Days for which the history of a team is stored. */
-export const historyOfTeamDays = 400
+/** Days for which the changes of a team by its members are stored. */
+export const teamHistoryDays = 400
 
 /** How long the code of a television is valid. */
 export const televisionCodeLifeMs = 5 * 60_000

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
-import { historyOfTeamDays } from '#contract/shared/lifetimes.ts'
+import { teamHistoryDays } from '#contract/shared/lifetimes.ts'
 import type { TeamChange, TeamChangeKind } from '#contract/teams/teamChanges.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -26,8 +26,8 @@ interface NewChange {
 }
 
 /**
- * Counts a change by an owner: its record is stored for `historyOfTeamDays`, and the page of every member fetches the team
- * again. Refuses with `too-many`.
+ * Counts a change by an owner: its record is stored for `teamHistoryDays` days, and the page of every member fetches
+ * the team again. Refuses with `too-many`.
  */
 export function countTeamChange(context: Pick<AppContext, 'db' | 'clock'>, userId: UserId) {
   return enforceRateLimit(context, {
@@ -95,10 +95,10 @@ function nameOf(user: 'actor' | 'person') {
   >`coalesce(nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''), ${column('email')})`
 }
 
-/** Deletes changes older than `historyOfTeamDays`. */
+/** Deletes changes older than `teamHistoryDays` days. */
 export async function deleteOldTeamChanges(db: Kysely<Tables>, now: EpochMs) {
   await db
     .deleteFrom('team_changes')
-    .where('at', '<', new Date(now - historyOfTeamDays * dayMs))
+    .where('at', '<', new Date(now - teamHistoryDays * dayMs))
     .execute()
 }

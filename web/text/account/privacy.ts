@@ -1,4 +1,4 @@
-import { historyOfTeamDays, invitationDays } from '#contract/shared/lifetimes.ts'
+import { invitationDays, teamHistoryDays } from '#contract/shared/lifetimes.ts'
 import { part } from '../text.ts'
 
 interface Section {
@@ -22,7 +22,7 @@ export const privacyText = part('privacy', {
       `Positions: ${days} days, unless you delete them earlier.`,
       'Sessions, messages and the times at which they were delivered, and lap times: as long as the team exists. Laps are not timed if the team turns it off for a session.',
       'Your account: your email address, your name, your passkeys, and for each browser or device that is signed in its kind and its last use. No passwords.',
-      `Your team: its name, members, logo and photos; for ${historyOfTeamDays} days who invited, removed or renamed; invitations, with the name and address that were typed, for ${invitationDays} days.`,
+      `Your team: its name, members, logo and photos; for ${teamHistoryDays} days who invited, removed or renamed; invitations, with the name and address that were typed, for ${invitationDays} days.`,
       'Network addresses are used to limit requests. They are not stored with your account.',
     ],
   }),
