@@ -7,7 +7,7 @@ export interface DrivenStint {
   readonly fromMs: number
   /** Null while it is driven. */
   readonly toMs: number | null
-  /** True if FCY or SC was shown in it: some series allow a longer stint then. */
+  /** True if a lap in it was yellow (FCY, SC, Code 60 or a mark): some series allow a longer stint then. */
   readonly hadYellow?: boolean
 }
 

@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { epochMs } from '../db/statements/epochMs.ts'
 import { prepared } from '../db/statements/prepared.ts'
 
-/** A time in which FCY or SC was the current message. */
+/** A time in which FCY, SC or Code 60 was the current message. */
 interface YellowPeriod {
   type: YellowMessage
   fromMs: EpochMs
@@ -26,7 +26,7 @@ export type Yellow = Pick<Lap, 'yellow' | 'yellowMessage' | 'marked'>
 
 type LapTime = Pick<Lap, 'startedAt' | 'timeMs'>
 
-/** Reads when FCY or SC was the current message of a session, and which laps members marked. */
+/** Reads when FCY, SC or Code 60 was the current message of a session, and which laps members marked. */
 export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Promise<YellowTimes> {
   const { rows } = await sql<{ times: YellowTimes }>`
     ${prepared} select ${yellowTimesAsJson(sql`${sessionId}::uuid`)} as times`.execute(db)

@@ -166,7 +166,7 @@ export class DriveLaps {
     this.#update()
   }
 
-  /** Follows the session's message: a lap with FCY or SC is not compared. */
+  /** Follows the session's message: a lap with FCY, SC or Code 60 is not compared. */
   setMessage({ version, type, sentAt }: Pick<Message, 'version' | 'type' | 'sentAt'>) {
     if (version <= this.#messageVersion) return
     this.#messageVersion = version

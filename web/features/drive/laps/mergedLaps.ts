@@ -29,7 +29,7 @@ const confirmedWithinMs = 30_000
 
 /**
  * Combines the laps that are known already, from the server and from an earlier page, with the laps that this page timed.
- * Known laps keep their numbers, and own ones continue them. `yellowIn` returns the team's FCY or SC in a period.
+ * Known laps keep their numbers, and own ones continue them. `yellowIn` returns the yellow message in a period.
  */
 export function mergedLaps(
   known: readonly Lap[],

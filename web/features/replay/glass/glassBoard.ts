@@ -27,7 +27,7 @@ export function glassBoardAt({ table, comparison, log }: Drive, at: number): Lap
   })
 }
 
-/** Returns the first FCY or SC that was the team's message between two times; null if neither was. */
+/** Returns the first of FCY, SC and Code 60 that was the team's message between two times; null if none was. */
 function yellowBetween(
   log: readonly LoggedMessage[],
   fromMs: number,
