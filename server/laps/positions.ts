@@ -21,8 +21,8 @@ export interface Cursor {
 }
 
 /**
- * Positions of a session before this time are not read: they are deleted, or being deleted. Otherwise the limit only
- * keeps the database from looking at the partitions of all days.
+ * Positions of a session before this time are not read: they were deleted, or are being deleted. Without a deletion the
+ * limit only lets the database skip the partitions of earlier days.
  */
 export function firstPossibleMs(session: {
   date_started: Date

@@ -16,7 +16,7 @@ interface Pooled {
   deletions: number
 }
 
-/** Then a truncation, which takes 50 ms instead of 5, frees the space of deleted rows. */
+/** Deletions before a truncation, which takes 50 ms instead of 5 and frees the space of deleted rows. */
 const deletionsBeforeTruncation = 30
 
 /** Opens a migrated, empty database in memory for one test; closing it returns it to the pool. */

@@ -153,7 +153,7 @@ async function soundAndBroken(db: Kysely<Tables>) {
   }
 }
 
-test('laps that cannot be stored do not keep those of other sessions from it', async () => {
+test('laps that cannot be stored do not block those of other sessions', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const { sound, broken, published, keeper, pass, finish } = await soundAndBroken(db)
