@@ -21,6 +21,7 @@ const { makeTestFolder } = await import('./environment/testFolder.mjs')
 
 const reports = makeTestFolder()
 const embedded = { TEST_DATABASE_URL: '' }
+const reporter = join(root, 'scripts/environment/testReport.mjs')
 
 const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
 // The test runners ignore such a path if another one matches.
@@ -70,11 +71,15 @@ async function inTurn(runs, options) {
 /**
  * Runs the files of a lane's failed tests once more, alone: on a small machine a test may time out while
  * other tests use the processor. If they pass now, these tests are unstable: to be repaired, but no failure.
+ * The files of errors outside of tests are run again too. If one is not known, the lane has failed: a process that
+ * crashed may not have run all its tests.
  */
 async function settled(result, run) {
   const failed = result.tests.filter(({ status }) => status === 'failed')
   if (failed.length === 0 || failed.length > mostFailedAgain) return result
-  const again = await run([...new Set(failed.map(({ file }) => file))])
+  const { errorFiles = [] } = result
+  if (errorFiles.includes(null)) return result
+  const again = await run([...new Set([...failed.map(({ file }) => file), ...errorFiles])])
   if (again.code !== 0) return result
   const status = each => (each.status === 'failed' ? 'unstable' : each.status)
   return {
@@ -139,12 +144,16 @@ function vitest(name, args, env, options) {
     const report = join(reports, `vitest-${randomUUID()}.json`)
     const code = await runTool(
       'vitest',
-      ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
+      ['run', '--reporter=dot', `--reporter=${reporter}`, `--outputFile.json=${report}`, ...args],
       env,
       options,
     )
-    const files = readReport(report)?.testResults ?? []
-    return { code, tests: files.flatMap(testsOf) }
+    const { testResults = [], errorFiles = [] } = readReport(report) ?? {}
+    return {
+      code,
+      tests: testResults.flatMap(testsOf),
+      errorFiles: errorFiles.map(path => path && relative(root, path)),
+    }
   })
 }
 
@@ -207,11 +216,11 @@ function readReport(file) {
 async function lane(name, act) {
   console.log(`\n— ${name}`)
   const startedAt = performance.now()
-  const { code, tests } = await act()
+  const result = await act()
   console.log(`\n${name}: ${seconds(performance.now() - startedAt)}`)
-  const slowest = tests.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown)
+  const slowest = result.tests.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown)
   for (const { title, ms } of slowest) console.log(`  ${seconds(ms).padStart(8)}  ${title}`)
-  return { name, code, tests }
+  return { name, ...result }
 }
 
 function seconds(ms) {
