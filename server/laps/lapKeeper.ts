@@ -45,7 +45,7 @@ const forgetAfterMs = 10 * 60 * 1000
 
 /**
  * Keeps the laps of sessions up to date with their positions. Everything follows from the database: each node computes
- * the sessions whose positions it stored, and only a result for all stored positions is stored.
+ * the sessions whose positions it stored, and a result is stored only if it lacks no position up to its newest one.
  */
 export class LapKeeper {
   readonly #db: Kysely<Tables>

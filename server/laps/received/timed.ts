@@ -47,8 +47,8 @@ export function mustBeStored(timed: Timed, { status }: TimedSession): boolean {
 
 /**
  * Stores the laps of sessions, and calls `onStored` with the changes of each as soon as they are stored: a later failure
- * must not hide them. Fixes that were stored since the positions were read are timed first. Returns the sessions whose
- * laps still do not match the stored positions: they have to be timed again.
+ * must not hide them. If another node has stored laps up to a later position, the positions up to there are timed first.
+ * Returns the sessions whose laps still do not match the stored positions: they have to be timed again.
  */
 export async function storeUpToDate(
   db: Kysely<Tables>,
