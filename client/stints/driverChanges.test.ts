@@ -6,7 +6,7 @@ import type { ConnectionState } from '../connection/connection.ts'
 import { ServerClock } from '../time/serverClock.ts'
 import { type ChangeAnswer, DriverChanges } from './driverChanges.ts'
 import { driverChangesKey } from './driverChangesKey.ts'
-import type { DueChange } from './storedChanges.ts'
+import { type DueChange, storeChanges } from './storedChanges.ts'
 
 const startMs = 1_700_000_000_000
 const race: RaceOfSession = {
@@ -156,6 +156,20 @@ test('changes of another page of this phone are sent too', async () => {
   drive.changes.change(toLeo)
   await shell.changes.run()
   expect(shell.sent).toHaveLength(1)
+})
+
+test('changes deleted as the user signs out are neither sent nor stored again', async () => {
+  const { changes, sent, server, synchronise } = page('a')
+  synchronise()
+  server.answer = { failed: null }
+  changes.change(toLeo)
+  await changes.run()
+  expect(sent).toHaveLength(1)
+  storeChanges(store, 'ana', [])
+  await changes.run()
+  expect(sent).toHaveLength(1)
+  expect(changes.due).toEqual([])
+  expect(store.read(driverChangesKey)).toBeNull()
 })
 
 test('a phone that cannot store keeps its change until the page is closed', async () => {

@@ -45,6 +45,8 @@ export class DriverChanges {
   readonly #listeners = new Listeners()
   readonly #storedListeners = new Listeners<[sessionId: string, race: RaceOfSession]>()
   #due: readonly DueChange[]
+  /** False if the device could not store the newest changes: they stay in memory until the page is closed. */
+  #isStored = true
   #refused: RefusedChange | null = null
   #running: Promise<void> | null = null
   /** Sends if there is a connection. Does nothing before `start`. */
@@ -151,14 +153,20 @@ export class DriverChanges {
   #update(change: (due: readonly DueChange[]) => readonly DueChange[]) {
     const { store, userId } = this.#options
     const stored = readChanges(store, userId)
-    // A device that cannot store keeps them until the page is closed.
-    const own = this.#due.filter(each => !stored.some(other => isSame(each, other)))
-    const known =
-      own.length === 0 && stored.length === this.#due.length ? this.#due : [...stored, ...own]
+    // On a device that can store, a missing change was sent by another page, or deleted as the user signed out.
+    const own = this.#isStored
+      ? []
+      : this.#due.filter(each => !stored.some(other => isSame(each, other)))
+    const all = [...stored, ...own]
+    const isKnown =
+      all.length === this.#due.length &&
+      this.#due.every(each => all.some(other => isSame(each, other)))
+    const known = isKnown ? this.#due : all
     const next = change(known)
     if (next === this.#due) return
     this.#due = next
     storeChanges(store, userId, next)
+    this.#isStored = readChanges(store, userId).length === next.length
     this.#listeners.notify()
   }
 }
