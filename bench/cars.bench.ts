@@ -29,12 +29,13 @@ export const bench: Bench = {
   question: 'deliveries per CPU second, for many cars with 4 watchers each',
   run(options) {
     const { row = '' } = options
-    const rows = [...new Set(sizes.map(atMost))]
-      .flatMap(cars => [
-        { name: `${cars} cars`, cars, plan: steady },
-        ...(cars === flooded ? [{ name: `${cars} cars flood`, cars, plan: flood }] : []),
-      ])
-      .filter(({ name }) => row === '' || name === row)
+    const all = [...new Set(sizes.map(atMost))].flatMap(cars => [
+      { name: `${cars} cars`, cars, plan: steady },
+      ...(cars === flooded ? [{ name: `${cars} cars flood`, cars, plan: flood }] : []),
+    ])
+    const rows = all.filter(({ name }) => row === '' || name === row)
+    if (rows.length === 0)
+      throw new Error(`There is no row ${row}, only ${all.map(({ name }) => name).join(', ')}.`)
     const size = { cars: Math.max(...rows.map(({ cars }) => cars)), watching: watchersPerCar }
     return withLineUp(size, options, lineUp => compareCars(rows, lineUp, options))
   },
