@@ -7,7 +7,7 @@ export interface ConnectionOrder {
   /** `session:ID`. */
   room: string
   drives: boolean
-  /** Where its car is on the drive that all cars repeat, in tenths of a second (`offsetAt`). */
+  /** Offset of its car in the drive that all cars repeat, in tenths of a second (`offsetAt`). */
   offset: number
   /** Whether the latency of its fixes is measured. */
   sampled: boolean

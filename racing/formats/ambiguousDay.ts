@@ -14,8 +14,8 @@ export interface AmbiguousDay {
 const datedLine = /^(?:File created on |["\d])/i
 
 /**
- * Returns the first date in the beginning of a recording if it is ambiguous. Returns null if there is no date, or if the
- * first one has only one reading.
+ * Returns the first date at the beginning of a recording if its day and month could be swapped. Otherwise, and without a
+ * date, returns null.
  */
 export function ambiguousDayIn(head: string): AmbiguousDay | null {
   for (const line of head.split(/\r\n?|\n/)) {

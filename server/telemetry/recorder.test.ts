@@ -109,7 +109,7 @@ test('a dropped partition is created again, and no fix of it is lost', async () 
 
 // The embedded database runs one statement at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'fixes of two statements are stored at once; if one fails, only its fixes are kept',
+  'two statements store fixes at once, and only those of a failed one are kept',
   async () => {
     await using stint = await recordedStint()
     const { database, recorder, session } = stint

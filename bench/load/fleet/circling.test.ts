@@ -23,7 +23,7 @@ function timed(share: number, fromS: number, untilS: number) {
   return timer
 }
 
-test('at the start of the drive a car has driven laps and stands in the pits', () => {
+test('at the start of the drive a car has completed laps and is stopped in the pits', () => {
   const { laps, pitVisits } = timed(0, -300, 1)
   expect(laps.some(({ kind }) => kind === 'full')).toBe(true)
   expect(pitVisits).toEqual([{ startedAtMs: expect.any(Number), endedAtMs: null }])

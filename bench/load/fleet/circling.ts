@@ -41,7 +41,7 @@ export function fixJson(number: number, atMs: number, offset: number): string {
   return `{"t":"fix","at":${atMs},"la":${place.latitude}${digits},${place.rest}}`
 }
 
-/** Returns the offset of a car that has driven a share of the drive at a time. At share 0 it stands in the pits. */
+/** Returns the offset of a car that has completed `share` of the drive at `nowMs`. At share 0 it is stopped in the pits. */
 export function offsetAt(nowMs: number, share: number): number {
   const places = Math.floor(share * drive.length) - Math.floor((nowMs * hz) / 1000)
   return ((places % drive.length) + drive.length) % drive.length

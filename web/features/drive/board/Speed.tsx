@@ -2,7 +2,7 @@ import { driveText } from '#web/text/drive.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import styles from '../DriveScreen.module.css'
 
-/** Shows the speed of the car, or that there is no GPS. */
+/** Shows the speed of the car, or "no GPS" without one. */
 export function Speed({ kmh }: { kmh: number | null }) {
   if (kmh === null) return <p className={`${styles.speed} ${styles.noGps}`}>{driveText.noGps}</p>
   return (
