@@ -49,7 +49,7 @@ export const laps = {
     auth: 'signed-in',
     callsPerMinute: 120,
     summary:
-      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY or SC stays yellow. Returns all laps of the session.',
+      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY, SC or Code 60 stays yellow. Returns all laps of the session.',
     input: z.object({
       sessionId: SessionId,
       /** A time within the lap. The number of a lap changes when the laps are computed again. */

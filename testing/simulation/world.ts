@@ -24,7 +24,7 @@ export interface WorldSettings {
 }
 
 /** One day for all schedules, so that positions need a single partition. */
-const dayMs = Date.UTC(2026, 5, 6)
+const dateMs = Date.UTC(2026, 5, 6)
 
 const config: Config = readConfig({
   PUBLIC_URL: 'https://pit.example',
@@ -63,7 +63,7 @@ export class World {
   constructor(settings: WorldSettings) {
     this.settings = settings
     this.random = new Random(settings.seed)
-    this.startMs = dayMs + this.random.whole(2, 22) * 3_600_000 + this.random.whole(0, 999)
+    this.startMs = dateMs + this.random.whole(2, 22) * 3_600_000 + this.random.whole(0, 999)
     this.time = new VirtualTime(this.startMs)
     this.record = new TruthRecord(this.time)
     this.database = new SimulatedDatabase(settings.file, this.time, this.random.fork('database'))
