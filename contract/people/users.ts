@@ -80,7 +80,7 @@ export const users = {
     input: z.object({ email: Email }),
     output: z.object({}),
   }),
-  deleteHistory: command({
+  deletePositions: command({
     auth: 'signed-in',
     summary:
       'Deletes every stored position of every session the caller has driven, also in teams they have left.',

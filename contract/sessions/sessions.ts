@@ -228,7 +228,7 @@ export const sessions = {
       refused: z.array(z.object({ at: EpochMs, reason: FixRefusal })),
     }),
   }),
-  deleteHistory: command({
+  deletePositions: command({
     auth: 'signed-in',
     summary:
       'Deletes every stored position of a session, and the car’s current position. Only its driver may. Fixes that a phone buffered until then are not stored any more. Laps stay, unless `withLaps` is true.',

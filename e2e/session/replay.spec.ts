@@ -69,6 +69,6 @@ test('a replay shows the car, and the driver’s screen by what was painted', as
   await page.getByRole('menuitem', { name: 'GPX' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^Friday-practice-1-.*-track\.gpx$/)
 
-  await leo.call.sessions.deleteHistory({ sessionId })
+  await leo.call.sessions.deletePositions({ sessionId })
   await expect(page.getByRole('heading', { name: 'No positions' })).toBeVisible()
 })

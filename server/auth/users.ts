@@ -6,7 +6,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
-import { deleteUserHistory } from '../sessions/history.ts'
+import { deleteUserPositions } from '../sessions/deleteOwnPositions.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
 import { deleteAccount } from './account/deleteAccount.ts'
 import { changeEmailCalls } from './changeEmail.ts'
@@ -60,7 +60,7 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
       return {}
     },
 
-    deleteHistory: ({ caller }) => deleteUserHistory(context, caller.userId),
+    deletePositions: ({ caller }) => deleteUserPositions(context, caller.userId),
   }
 }
 

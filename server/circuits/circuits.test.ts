@@ -156,7 +156,7 @@ test('a deleted circuit stays with ended sessions; an active one keeps it', asyn
 
 test('deleting the positions deletes a circuit that only they have taught', async () => {
   const { sessionId, teamId, circuit } = await circuits.learnedSession()
-  await circuits.scene.leo.call.sessions.deleteHistory({ sessionId })
+  await circuits.scene.leo.call.sessions.deletePositions({ sessionId })
   expect(await circuits.scene.ana.call.circuits.ofSession({ sessionId })).toBeNull()
   expect(
     (await circuits.scene.ana.call.circuits.list({ teamId })).map(({ id }) => id),
@@ -169,6 +169,6 @@ test('deleting the positions deletes a circuit that only they have taught', asyn
   const fixes = drivenFixes(second.startMs, { laps: 2, elsewhere: true })
   await uploadFixes(circuits.scene.leo, second.sessionId, fixes)
   await circuits.circuitThat(second.sessionId)
-  await circuits.scene.leo.call.sessions.deleteHistory({ sessionId: first.sessionId })
+  await circuits.scene.leo.call.sessions.deletePositions({ sessionId: first.sessionId })
   expect(await circuits.circuitThat(second.sessionId)).toMatchObject({ id: first.circuit.id })
 })

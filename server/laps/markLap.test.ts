@@ -121,7 +121,7 @@ test('marks return with lap timing, and are deleted with the laps', async () => 
   await scene.ana.call.sessions.setLapTiming({ sessionId, lapTiming: true })
   expect(await lapsOnce(sessionId, 4)).toEqual(withMark)
 
-  await scene.leo.call.sessions.deleteHistory({ sessionId, withLaps: true })
+  await scene.leo.call.sessions.deletePositions({ sessionId, withLaps: true })
   const { db } = scene.app.database
   const marks = db.selectFrom('lap_marks').selectAll().where('session_id', '=', sessionId)
   expect(await marks.execute()).toEqual([])

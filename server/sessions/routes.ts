@@ -11,8 +11,8 @@ import { requireActiveDriver, requireCar } from '../stints/roster/rosterChecks.t
 import { requireMember, requireReader, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { beginBreak, setDataLink } from './dataLink.ts'
+import { deleteSessionPositions } from './deleteOwnPositions.ts'
 import { endSession } from './endSession.ts'
-import { deleteSessionHistory } from './history.ts'
 import { setLapReference } from './lapReference.ts'
 import { setLapTiming } from './lapTiming.ts'
 import { listSessions } from './listSessions.ts'
@@ -82,7 +82,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
       return answer
     },
 
-    deleteHistory: ({ input, caller }) => deleteSessionHistory(context, input, caller.userId),
+    deletePositions: ({ input, caller }) => deleteSessionPositions(context, input, caller.userId),
 
     async reportPhoneState({ input: { sessionId, phone }, caller }) {
       const { dataLink } = await requireDriver(db, sessionId, caller.userId)

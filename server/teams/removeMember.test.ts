@@ -74,7 +74,7 @@ test('the phone of a removed driver is refused, and the owner can end the sessio
     code: 'not-the-driver',
   })
   // Former members still delete the positions they drove.
-  await leo.call.users.deleteHistory()
+  await leo.call.users.deletePositions()
   expect((await ana.call.sessions.end({ sessionId })).status).toBe('Complete')
 })
 

@@ -128,7 +128,7 @@ test('the response names the fixes that will never be stored, and why (F7)', asy
     { at: now + 60_000, reason: 'future' },
   ])
 
-  await scene.leo.call.sessions.deleteHistory({ sessionId })
+  await scene.leo.call.sessions.deletePositions({ sessionId })
   const again = await scene.leo.call.sessions.storeFixes({ sessionId, fixes: fixesAt(known) })
   expect(again).toEqual({ stored: 0, refused: [{ at: known, reason: 'deleted' }] })
 })

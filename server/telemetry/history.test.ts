@@ -100,7 +100,7 @@ test("deleting a session's history is complete and permanent (F9)", async () => 
   car.send(fix({ at: kept - 1 }))
   await car.roundTrip()
 
-  const answer = await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })
+  const answer = await scene.leo.call.sessions.deletePositions({ sessionId: session.id })
 
   expect(answer).toEqual({ deleted: 2, continues: false })
   const { session: changed } = await pit.next('session-changed')
@@ -111,7 +111,7 @@ test("deleting a session's history is complete and permanent (F9)", async () => 
   await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
 
   await scene.leo.call.sessions.end({ sessionId: session.id })
-  expect(await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })).toEqual({
+  expect(await scene.leo.call.sessions.deletePositions({ sessionId: session.id })).toEqual({
     deleted: 1,
     continues: false,
   })
@@ -127,7 +127,7 @@ test('a driver deletes all their positions, also of teams left, and no others', 
   await scene.ana.call.sessions.storeFixes({ sessionId: hers.id, fixes: [bufferedFix(Date.now())] })
   await scene.leo.call.teams.leave({ teamId: mine[0]!.team.id })
 
-  const { deleted } = await scene.leo.call.users.deleteHistory()
+  const { deleted } = await scene.leo.call.users.deletePositions()
 
   expect(deleted).toBeGreaterThanOrEqual(2)
   expect(

@@ -39,7 +39,7 @@ function takesNothing(name: string): boolean {
     'auth.signOut',
     'auth.signOutEverywhere',
     'auth.signInAnonymously',
-    'users.deleteHistory',
+    'users.deletePositions',
     'passkeys.startAdding',
     'notifications.unsubscribe',
     'notifications.test',

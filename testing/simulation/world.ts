@@ -150,7 +150,7 @@ export class World {
     record.deletions.push(deletion)
     const answer = await this.currentScreen()?.page.call({
       method: 'POST',
-      url: '/api/sessions.deleteHistory',
+      url: '/api/sessions.deletePositions',
       body: { sessionId: this.sessionId },
     })
     if (answer?.status === 200) deletion.toMs = time.now

@@ -6,8 +6,8 @@ import type { Tables } from '../../db/schema/tables.ts'
 import { lockedInOrder } from '../../db/statements/lockedInOrder.ts'
 import { causeOf } from '../../mail/causeOf.ts'
 import { accountDeletedMail } from '../../mail/templates.ts'
+import { deleteUserPositions } from '../../sessions/deleteOwnPositions.ts'
 import { endedAt, publishEnded } from '../../sessions/endSession.ts'
-import { deleteUserHistory } from '../../sessions/history.ts'
 import { leaveTeam } from '../../teams/leave.ts'
 import { publishTeamChanged } from '../../teams/teamChanged.ts'
 import { requireRecentSignIn } from '../passkeys/passkeys.ts'
@@ -40,10 +40,10 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
     throw new Refusal('invalid-input', { fields: { email: 'email-not-yours' } })
 
   await endSessions(context, userId)
-  await deleteUserHistory(context, userId)
+  await deleteUserPositions(context, userId)
   const teams = await leaveTeams(context, userId)
   // Another page of the user may have started a session before they left its team.
-  if (await endSessions(context, userId)) await deleteUserHistory(context, userId)
+  if (await endSessions(context, userId)) await deleteUserPositions(context, userId)
   const { logins, invited } = await db.transaction().execute(trx => removeUser(trx, userId, email))
 
   for (const { id, team_id: team } of invited)

@@ -161,7 +161,7 @@ test('deleted positions are in no replay and no export; laps stay as numbers', a
     .where('id', '=', sessionId)
     .execute()
   expect(await scene.ana.call.positions.list({ sessionId })).toMatchObject({ span: null, at: [] })
-  await scene.leo.call.sessions.deleteHistory({ sessionId })
+  await scene.leo.call.sessions.deletePositions({ sessionId })
   expect(await scene.ana.call.positions.list({ sessionId })).toMatchObject({ span: null, at: [] })
   for (const name of ['positions.csv', 'racechrono.csv', 'track.gpx', 'track.vbo']) {
     const text = await (await download(sessionId, name)).text()
@@ -170,7 +170,7 @@ test('deleted positions are in no replay and no export; laps stay as numbers', a
   expect(await (await download(sessionId, 'laps.csv')).text()).toContain(
     new Date(laps[1]!.startedAt).toISOString(),
   )
-  await scene.leo.call.sessions.deleteHistory({ sessionId, withLaps: true })
+  await scene.leo.call.sessions.deletePositions({ sessionId, withLaps: true })
   expect((await (await download(sessionId, 'laps.csv')).text()).trim().split('\r\n')).toHaveLength(
     1,
   )

@@ -74,6 +74,6 @@ export const peopleRows: Rows = {
     input: () => ({ email: 'somebody@example.com' }),
     answers: signedInGet('invalid-input'),
   },
-  'users.deleteHistory': { answers: forSignedIn },
+  'users.deletePositions': { answers: forSignedIn },
   'privacy.settings': { answers: forEverybody },
 }

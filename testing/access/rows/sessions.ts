@@ -33,7 +33,7 @@ export const sessionRows: Rows = {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
     answers: forDriver,
   },
-  'sessions.deleteHistory': { input: ofSession, answers: forDriver },
+  'sessions.deletePositions': { input: ofSession, answers: forDriver },
   'sessions.reportPhoneState': {
     input: s => ({ ...ofSession(s), phone: phoneState }),
     answers: forDriver,

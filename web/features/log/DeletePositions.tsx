@@ -16,7 +16,7 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
   const [confirming, setConfirming] = useState(false)
   const [withLaps, setWithLaps] = useState(false)
   const remove = useMutation({
-    mutationFn: () => command('sessions.deleteHistory', { sessionId, withLaps }),
+    mutationFn: () => command('sessions.deletePositions', { sessionId, withLaps }),
     onSuccess: ({ deleted, continues }) => {
       // The driver's phone has its own copy of the laps.
       if (withLaps) textStore.remove(lapsKey)

@@ -14,7 +14,7 @@ interface Props {
 export function DeleteAllPositions({ open, onClose }: Props) {
   const toasts = useToasts()
   const remove = useMutation({
-    mutationFn: () => command('users.deleteHistory', {}),
+    mutationFn: () => command('users.deletePositions', {}),
     onSuccess: ({ deleted, continues }) => {
       const count = whole.format(deleted)
       toasts.success(

@@ -100,16 +100,16 @@ test('deleted positions of an import are gone; the recording may be imported aga
   const { text } = gpxRecording(Date.now() - 5 * dayMs)
   const { sessionId } = await scene.send(scene.leo, { teamId: team.id, file: text })
   const laps = await lapsOf(sessionId)
-  await expect(scene.ana.call.sessions.deleteHistory({ sessionId })).rejects.toMatchObject({
+  await expect(scene.ana.call.sessions.deletePositions({ sessionId })).rejects.toMatchObject({
     code: 'not-the-driver',
   })
-  await scene.leo.call.sessions.deleteHistory({ sessionId })
+  await scene.leo.call.sessions.deletePositions({ sessionId })
   expect(await positionsOf(sessionId)).toEqual([])
   expect((await scene.ana.call.laps.list({ sessionId })).laps).toEqual(laps)
   const again = await scene.send(scene.leo, { teamId: team.id, file: text })
   expect(again.isNew).toBe(true)
   expect(await positionsOf(sessionId)).toEqual([])
-  await scene.leo.call.sessions.deleteHistory({ sessionId: again.sessionId, withLaps: true })
+  await scene.leo.call.sessions.deletePositions({ sessionId: again.sessionId, withLaps: true })
   expect((await scene.ana.call.laps.list({ sessionId: again.sessionId })).laps).toEqual([])
 })
 

@@ -51,7 +51,7 @@ test('a team has room for a number of positions, and a person for imports an hou
   await expect(scene.send(scene.leo, { teamId: team.id, file: text })).rejects.toMatchObject({
     detail: 'recordings-too-many',
   })
-  await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })
+  await scene.leo.call.sessions.deletePositions({ sessionId: session.id })
   await scene.send(scene.leo, { teamId: team.id, file: text })
   const refused = []
   for (let n = 0; n < 20; n++)

@@ -23,7 +23,7 @@ interface Deleted {
  * from the team's maps until the next fix, if the session goes on. Refuses with `not-a-member`, `not-the-driver`,
  * `too-many` or `not-ready`.
  */
-export async function deleteSessionHistory(
+export async function deleteSessionPositions(
   context: AppContext,
   { sessionId, withLaps }: { sessionId: SessionId; withLaps: boolean },
   userId: UserId,
@@ -42,7 +42,7 @@ export async function deleteSessionHistory(
 }
 
 /** The same for every session that a user has driven, including teams that they have left. The laps stay. */
-export async function deleteUserHistory(context: AppContext, userId: UserId) {
+export async function deleteUserPositions(context: AppContext, userId: UserId) {
   return deleteOf(context, userId)
 }
 
@@ -54,7 +54,7 @@ async function deleteOf(
   const { db, clock, recorder, live } = context
   const hourMs = 60 * 60 * 1000
   await enforceRateLimit(context, {
-    what: 'delete-history',
+    what: 'delete-positions',
     key: userId,
     limit: 60,
     windowMs: hourMs,
