@@ -2,13 +2,13 @@ import type { Fix } from '#contract/sessions/positions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 
-/** The user and session of a fix. */
+/** The driver and the session of a fix. */
 export interface FixOwner {
   readonly userId: string
   readonly sessionId: string
 }
 
-/** A fix as stored on the device; its time may still have to be corrected. */
+/** A fix as stored on the device. With `unsynced` its time must be corrected before it is sent. */
 export type UnsentFix = Fix & DeviceTime
 
 /** The device's storage of fixes that the server may not have. Rejects if it cannot store. */

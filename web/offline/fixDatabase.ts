@@ -1,24 +1,14 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { DeviceTime } from '#client/time/deviceTime.ts'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { FixOwner, UnsentFix } from '#client/fixes/unsentFixes.ts'
 import { fixDatabase } from '../device/stored.ts'
-
-/** The driver and the session of a fix. */
-export interface FixOwner {
-  readonly userId: string
-  readonly sessionId: string
-}
-
-/** A fix with `unsynced` must have its time corrected before it is sent. */
-export type StoredFix = Fix & Pick<DeviceTime, 'unsynced'>
 
 type Key = [userId: string, sessionId: string, at: number]
 
 interface Fixes extends DBSchema {
   /** Fixes still to be uploaded. */
-  fixes: { key: Key; value: StoredFix & FixOwner; indexes: { at: number } }
+  fixes: { key: Key; value: UnsentFix & FixOwner; indexes: { at: number } }
   /** Fixes sent on a connection and not acknowledged yet. */
-  sent: { key: Key; value: StoredFix & FixOwner }
+  sent: { key: Key; value: UnsentFix & FixOwner }
 }
 
 type Database = IDBPDatabase<Fixes>

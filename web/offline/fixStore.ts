@@ -1,5 +1,6 @@
+import type { FixOwner, UnsentFix } from '#client/fixes/unsentFixes.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
-import { type FixOwner, type StoredFix, withFixes } from './fixDatabase.ts'
+import { withFixes } from './fixDatabase.ts'
 
 // Stores fixes on this device, through reloads and crashes, until the server has them. Each belongs to
 // its driver: no other user uploads or deletes it. All of these functions reject when the device cannot
@@ -14,7 +15,7 @@ const maxQueuedFixes = 86_400
  */
 export function queueFixes(
   driven: FixOwner,
-  fixes: readonly StoredFix[],
+  fixes: readonly UnsentFix[],
   replaced?: number,
 ): Promise<number> {
   return withFixes(async db => {
@@ -39,7 +40,7 @@ export function queueFixes(
  */
 export function storeInFlight(
   driven: FixOwner,
-  fix: StoredFix,
+  fix: UnsentFix,
   obsolete: readonly number[],
 ): Promise<void> {
   return withFixes(async db => {
@@ -73,7 +74,7 @@ export function requeueInFlight(): Promise<void> {
 export function nextQueued(
   userId: string,
   limit: number,
-): Promise<{ driven: FixOwner; fixes: StoredFix[] } | null> {
+): Promise<{ driven: FixOwner; fixes: UnsentFix[] } | null> {
   return withFixes(async db => {
     const [first] = await db.getAll('fixes', allOf(userId), 1)
     if (!first) return null
@@ -108,7 +109,7 @@ export function correctTimes(
 }
 
 /** Returns the fixes of a drive that the server may not have, in order of time. */
-export function unsentFixesOf(driven: FixOwner): Promise<StoredFix[]> {
+export function unsentFixesOf(driven: FixOwner): Promise<UnsentFix[]> {
   return withFixes(async db => {
     const reading = db.transaction(['fixes', 'sent'])
     const ofSession = IDBKeyRange.bound(keyOf(driven, 0), keyOf(driven, Number.MAX_VALUE))
