@@ -41,11 +41,16 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   if (message.type === null && shownAt !== null) return { stage: 'none' }
   if (message.copiedAt !== null) return { stage: 'copied' }
   if (shownAt !== null) return { stage: 'shown', tookMs: since(pressedAt, shownAt) }
-  if (message.expiresAt !== null && nowMs >= message.expiresAt) return { stage: 'expired' }
+  if (isExpired(message, nowMs)) return { stage: 'expired' }
   const ageMs = since(pressedAt, nowMs)
   // "Reached" and "shown" usually follow within a moment: only a delay is worth showing.
   const isLate = message.reachedAt !== null && ageMs >= showAgeAfterMs
   return { stage: isLate ? 'reached' : 'sent', ageMs }
+}
+
+/** Whether a message that was not shown by now is not delivered: the driver's phone does not show it any more (M6). */
+export function isExpired({ expiresAt }: Pick<Message, 'expiresAt'>, nowMs: number): boolean {
+  return expiresAt !== null && nowMs >= expiresAt
 }
 
 /** Whether the driver is known to see the message on the board. */

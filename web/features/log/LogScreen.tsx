@@ -8,6 +8,7 @@ import { useMe } from '#web/api/login/login.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { isExpired } from '#web/messages/delivery.ts'
 import { driverAt, hasNamedDrivers } from '#web/stints/driverAt.ts'
 import { logText } from '#web/text/log.ts'
 import { answersText } from '#web/text/team/answers.ts'
@@ -183,15 +184,14 @@ function Stages({ texts }: { texts: readonly string[] }) {
 
 /** The known delivery stages in their order. */
 function stagesOf(entry: LoggedMessage, nowMs: number): string[] {
-  const { sentAt, reachedAt, shownAt, copiedAt, expiresAt } = entry
-  const lost = shownAt === null && expiresAt !== null && nowMs >= expiresAt
+  const { sentAt, reachedAt, shownAt, copiedAt } = entry
   return [
     ...(sentAt === null ? [] : [logText.sent(timeText(sentAt))]),
     ...(reachedAt === null ? [] : [logText.reached(timeText(reachedAt))]),
     ...(entry.version === 0
       ? []
       : shownAt === null
-        ? [lost ? logText.notDelivered : logText.notShown]
+        ? [isExpired(entry, nowMs) ? logText.notDelivered : logText.notShown]
         : [logText.shown(timeText(shownAt))]),
     ...(copiedAt === null ? [] : [logText.copied(timeText(copiedAt))]),
     ...(entry.answers ?? []).map(({ kind, at }) =>

@@ -5,6 +5,7 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
+import { isExpired } from '#web/messages/delivery.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import type { WallLog } from '../wallLog.ts'
 import { contactOf, type WallContact } from './contact.ts'
@@ -27,11 +28,11 @@ export function LaneEvents({ session, laps, race, answers, plate, log }: Props) 
   const channel = useChannel()
   const now = channel.clock.now()
   const { state } = contactOf(channel.session(id), now)
-  const isLate = message.expiresAt !== null && now >= message.expiresAt
+  const expired = isExpired(message, now)
   useEffect(() => {
-    const event = messageEvent(message, isLate)
+    const event = messageEvent(message, expired)
     if (event) log.put([{ ...event, key: `${id} ${event.key}`, plate }])
-  }, [id, plate, log, message, isLate])
+  }, [id, plate, log, message, expired])
   useEffect(() => {
     log.put(lapEvents(laps).map(event => ({ ...event, key: `${id} ${event.key}`, plate })))
   }, [id, plate, log, laps])

@@ -26,17 +26,17 @@ const listedAtFirst = 5
 const text = wallText.event
 
 /** The current message and its delivery; null before the first one. */
-export function messageEvent(message: Message, isLate: boolean): CarEvent | null {
+export function messageEvent(message: Message, expired: boolean): CarEvent | null {
   const { version, sentAt, pressedAt, shownAt, copiedAt, type, ask } = message
   if (sentAt === null) return null
   const word = messageText.plate(type)
   const took = shownAt === null ? '' : text.onScreen(tookText(shownAt - (pressedAt ?? sentAt)))
-  const isUnseen = shownAt === null && isLate
+  const isUndelivered = shownAt === null && expired
   return {
     key: `message ${version}`,
     at: sentAt,
     word: ask ? answersText.question(word) : word,
-    text: copiedAt !== null ? text.acknowledged : isUnseen ? text.notOnScreen : took,
+    text: copiedAt !== null ? text.acknowledged : isUndelivered ? text.notOnScreen : took,
   }
 }
 
