@@ -18,13 +18,13 @@ export interface Crossing {
 /** Longest time between two fixes in which a crossing counts as seen. */
 export const longestSeenMs = 3000
 
-/** Half width of the line: at least the first, and three times the reported accuracy. */
-const halfWidthM = 25
+/** Half width of the line: 25 m, or three times the reported accuracy if that is more. */
+const leastHalfWidthM = 25
 const halfWidthAccuracies = 3
 
 /**
- * Finds the crossing nearest to `aroundMs` in fixes in order of time. Between the two fixes around the line, the
- * speed of the car changes evenly. Returns null if no pair of fixes crosses the line.
+ * Finds the crossing nearest to `aroundMs` in fixes in order of time, by two successive fixes on either side of the
+ * line. Its time assumes that the speed changes evenly between them. Returns null if no such fixes cross the line.
  */
 export function crossingNear(
   gate: Gate,
@@ -34,7 +34,8 @@ export function crossingNear(
   const apartMs = (crossing: Crossing) => Math.abs(crossing.atMs - aroundMs)
   return fixes.reduce<Crossing | null>((nearest, fix, index) => {
     const crossing = crossingBetween(gate, fixes[index - 1] ?? fix, fix)
-    return crossing && !(nearest && apartMs(crossing) >= apartMs(nearest)) ? crossing : nearest
+    if (!crossing) return nearest
+    return nearest && apartMs(nearest) <= apartMs(crossing) ? nearest : crossing
   }, null)
 }
 
@@ -43,7 +44,7 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
   const afterM = pastGateM(gate, to)
   if (beforeM >= 0 || afterM < 0) return null
   const gapMs = to.atMs - from.atMs
-  const share = shareOfWay(beforeM / (beforeM - afterM), from.speedMps, to.speedMps)
+  const share = timeShare(beforeM / (beforeM - afterM), from.speedMps, to.speedMps)
   const speedMps = from.speedMps + (to.speedMps - from.speedMps) * share
   if (speedMps < parkedMps) return null
   // A reported accuracy of 0 m means that it is unknown.
@@ -53,7 +54,7 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
     northM: from.northM + (to.northM - from.northM) * share,
   })
   const isSeen = gapMs <= longestSeenMs
-  const widthM = Math.max(halfWidthM, halfWidthAccuracies * (accuracyM ?? 0))
+  const widthM = Math.max(leastHalfWidthM, halfWidthAccuracies * (accuracyM ?? 0))
   // During a gap the car did not drive straight.
   if (isSeen && besideM > widthM) return null
   return {
@@ -66,12 +67,18 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
   }
 }
 
-/** Returns the share of the time between two fixes at which the car reaches the line, if its speed changes evenly. */
-function shareOfWay(shareM: number, fromMps: number, toMps: number): number {
-  // Solves the distance at constant acceleration, (2 × from × t + (to − from) × t²) / (from + to), for t.
+/**
+ * Returns the share of the time between two fixes after which the car has driven this share of the distance, if its
+ * speed changes evenly.
+ */
+function timeShare(distanceShare: number, fromMps: number, toMps: number): number {
+  // Solves the share of the distance at constant acceleration, (2 × from × t + (to − from) × t²) / (from + to), for t.
   const sum = fromMps + toMps
-  if (sum === 0) return shareM
-  return (shareM * sum) / (fromMps + Math.sqrt(fromMps ** 2 + (toMps - fromMps) * sum * shareM))
+  if (sum === 0) return distanceShare
+  return (
+    (distanceShare * sum) /
+    (fromMps + Math.sqrt(fromMps ** 2 + (toMps - fromMps) * sum * distanceShare))
+  )
 }
 
 /** Returns a crossing between these fixes that only the matched path shows. */
