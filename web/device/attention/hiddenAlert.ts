@@ -1,5 +1,5 @@
 import { isVisible, onVisible } from '../screen/visibility.ts'
-import { soundTone, unlockSound, wantsSound } from './sound.ts'
+import { playTone, unlockSound, wantsSound } from './sound.ts'
 
 let unseen = 0
 let titleBefore = ''
@@ -18,7 +18,7 @@ export function alertWhileHidden(text: string) {
   document.title = titleShown
   // Not in every browser, and refused where the app is not installed.
   if ('setAppBadge' in navigator) navigator.setAppBadge(unseen).catch(() => undefined)
-  if (wantsSound()) soundTone()
+  if (wantsSound()) playTone()
 }
 
 /** Unlocks sounds with the next tap or key, as browsers require. Call the result to stop. */

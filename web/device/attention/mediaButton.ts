@@ -18,6 +18,7 @@ const storageKey = 'pitboard.mediaButton'
  */
 export class MediaButton {
   #state: MediaButtonState = isSupported() ? 'off' : 'unsupported'
+  /** Stops the silence and the handlers of the buttons; null while it does not listen. */
   #end: (() => void) | null = null
   readonly #stateListeners = new Set<() => void>()
   readonly #pressListeners = new Set<() => void>()

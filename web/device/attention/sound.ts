@@ -25,21 +25,21 @@ export function storeWantsSound(wanted: boolean) {
 }
 
 /** Whether the browser supports Web Audio. */
-export function canSound(): boolean {
+export function supportsSound(): boolean {
   return 'AudioContext' in window
 }
 
 /** Unlocks audio. Requires a user gesture. Resolves with true if sounds can play. */
 export async function unlockSound(): Promise<boolean> {
-  if (!canSound()) return false
+  if (!supportsSound()) return false
   context ??= new AudioContext()
   // Without a gesture resume() resolves late or never, hence the timeout.
   await Promise.race([context.resume(), new Promise(resolve => setTimeout(resolve, 500))])
   return context.state === 'running'
 }
 
-/** Plays the tone of a new message, if audio was unlocked. */
-export function soundTone() {
+/** Plays the tones of a new message, an answer or an alert, if audio was unlocked. */
+export function playTone() {
   if (context?.state !== 'running') return
   const now = context.currentTime
   for (const [index, hz] of tonesHz.entries()) {

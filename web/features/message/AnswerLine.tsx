@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
 import type { Answer } from '#contract/sessions/answers.ts'
-import { soundTone, wantsSound } from '#web/device/attention/sound.ts'
+import { playTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { isVisible } from '#web/device/screen/visibility.ts'
 import { ageText } from '#web/messages/ages.ts'
@@ -70,7 +70,7 @@ function useProblemAlert(problem: Answer | null) {
     // A hidden page is alerted to it as an event of the team.
     if (!isVisible()) return
     vibrate(problemMs)
-    if (wantsSound()) soundTone()
+    if (wantsSound()) playTone()
   })
   const id = problem?.id ?? null
   useEffect(() => {

@@ -10,7 +10,7 @@ import { DriverAnswers, type GivenAnswer } from '#client/answers/driverAnswers.t
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { AnswerKind } from '#contract/sessions/answers.ts'
-import { soundTone, wantsSound } from '#web/device/attention/sound.ts'
+import { playTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'
 import { textStore } from '#web/device/textStore.ts'
@@ -75,7 +75,7 @@ export function useAnswering(options: Options): AnsweringState {
     const id = answers.give(kind, version)
     setLast(kind === 'Problem' ? null : { id, version })
     setPitOfferedTo(kind === 'Problem' ? id : null)
-    if (wantsSound()) soundTone()
+    if (wantsSound()) playTone()
     vibrate(confirmMs)
   }
   const report = () => {

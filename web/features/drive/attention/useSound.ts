@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import {
-  canSound,
-  soundTone,
+  playTone,
   storeWantsSound,
+  supportsSound,
   unlockSound,
   wantsSound,
 } from '#web/device/attention/sound.ts'
@@ -32,7 +32,7 @@ export function useSound({ message, expired, isNew }: DriverMessageState): Sound
   // An effect event: switching the sound on later must not replay the tone.
   const announce = useEffectEvent(() => {
     if (!isNew || expired || !message?.type) return
-    if (enabled) soundTone()
+    if (enabled) playTone()
     vibrate(newMessageMs)
   })
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useSound({ message, expired, isNew }: DriverMessageState): Sound
   }
   async function playSample() {
     await unlock()
-    soundTone()
+    playTone()
   }
   return {
     state: stateOf(enabled, unlocked),
@@ -58,7 +58,7 @@ export function useSound({ message, expired, isNew }: DriverMessageState): Sound
 }
 
 function stateOf(enabled: boolean, unlocked: boolean | null): SoundState {
-  if (!canSound()) return 'unsupported'
+  if (!supportsSound()) return 'unsupported'
   if (!enabled) return 'off'
   if (unlocked === null) return 'asked'
   return unlocked ? 'on' : 'blocked'

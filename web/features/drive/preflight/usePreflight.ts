@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { soundTone, unlockSound, wantsSound } from '#web/device/attention/sound.ts'
+import { playTone, unlockSound, wantsSound } from '#web/device/attention/sound.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useRoom } from '#web/live/useLive.ts'
 import type { Storage } from '#web/offline/persist.ts'
@@ -53,7 +53,7 @@ export function usePreflight(sessionId: string): Preflight {
 
 /** Plays the tone of a new message as a sample. */
 async function playSample() {
-  if (await unlockSound()) soundTone()
+  if (await unlockSound()) playTone()
 }
 
 /**
