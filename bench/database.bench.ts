@@ -24,10 +24,11 @@ const cars = 1000
 /** Batch sizes: pending fixes of 1,000 cars at 1 Hz, and at 10 Hz. */
 const batchSizes = [1000, 10_000]
 const batches = 15
-/** Seconds of driving that are timed. In the first part the circuits are still searched. */
+/** Seconds of driving. */
 const drivenS = 220
+/** Until this second some sessions have no circuit yet, so nothing is measured. */
 const searchedS = 90
-/** The throughput is that until this second. Later, all cars finish another lap. */
+/** Until this second the throughput is measured. Later, all cars finish another lap. */
 const measuredS = 140
 /** The cars start at places spread over this driving time. */
 const spreadS = 37
@@ -135,10 +136,10 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
 }
 
 /**
- * Returns the fixes stored per second with their laps: each second of 1,000 cars that drive around Zolder is
- * stored, and two seconds are timed while the next two are stored, as a server does. It is the median
- * of the time in which each session has its circuit. `slowestMs` is the longest time that two seconds took, also while
- * all cars finish a lap: on PostgreSQL a deadlock would take more than a second.
+ * Measures storing fixes with their laps: each second of 1,000 cars that drive around Zolder is stored, and two seconds
+ * are timed while the next two are stored, as a server does. `fixesPerS` is the median while each session has its
+ * circuit. `slowestMs` is the longest time that two seconds took, also while all cars finish a lap: on PostgreSQL a
+ * deadlock would take more than a second.
  */
 async function recordLaps(database: Database, sessions: string[]) {
   const { db } = database
@@ -188,7 +189,7 @@ async function recordLaps(database: Database, sessions: string[]) {
   return { fixesPerS: percentile(fixesPerS, 50), slowestMs }
 }
 
-/** A fix that was taken and received at a time. */
+/** Returns the arguments of `Recorder.record` for a fix that was taken and received at a time. */
 function receivedAt(fix: RacingFix | undefined, at: number) {
   if (!fix) throw new Error('The drive is too short.')
   const { latitude: la, longitude: lo, speedMps, headingDeg, accuracyM } = fix

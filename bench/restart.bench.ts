@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
-
 import { type NodeChannel, nodeChannel } from '../sim/nodeChannel.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
@@ -39,13 +38,13 @@ export const bench: Bench = {
           channel.start()
         }
       }
-      await allReconnected(() => openedAt.length)
+      await allOpen(() => openedAt.length)
       openedAt = []
       attempts = 0
       await server.kill()
       server = await startBuiltServer({ dataDir, port })
       const readyAt = performance.now()
-      await allReconnected(() => openedAt.length)
+      await allOpen(() => openedAt.length)
       const backMs = openedAt.map(at => at - readyAt)
       return {
         connections: connections.length,
@@ -71,6 +70,6 @@ async function deviceLogin({ url, mails }: BuiltServer, email: string) {
   return { token, userId: user.id }
 }
 
-async function allReconnected(count: () => number) {
+async function allOpen(count: () => number) {
   while (count() < people * connectionsEach) await new Promise(resolve => setTimeout(resolve, 20))
 }

@@ -22,13 +22,13 @@ const large = [...small, heartbeat.padEnd(70_000), fixes[2] ?? '']
 
 test.each([1, 2, 3, 7, 50, 130, 2000])('frames are found in chunks of %i bytes', size => {
   const lengths = [heartbeat.length, heartbeat.length, 300]
-  expect(listen(small, size, true)).toEqual({ fixes: 3, numbers: [1, 20, 999_999], lengths })
-  expect(listen(small, size, false)).toEqual({ fixes: 3, numbers: [], lengths })
+  expect(readInChunks(small, size, true)).toEqual({ fixes: 3, numbers: [1, 20, 999_999], lengths })
+  expect(readInChunks(small, size, false)).toEqual({ fixes: 3, numbers: [], lengths })
 })
 
 test.each([500, 65_536, 80_000])('a large frame is found in chunks of %i bytes', size => {
   const lengths = [heartbeat.length, heartbeat.length, 300, 70_000]
-  expect(listen(large, size, false)).toEqual({ fixes: 4, numbers: [], lengths })
+  expect(readInChunks(large, size, false)).toEqual({ fixes: 4, numbers: [], lengths })
 })
 
 test('a WebSocket server understands the client frames', async () => {
@@ -58,7 +58,14 @@ test('a WebSocket server understands the client frames', async () => {
   server.close()
 })
 
-function listen(texts: string[], size: number, wantsFixes: boolean) {
+test('the number of a fix survives a server that parses and serialises it', () => {
+  for (const number of [0, 7, 120, 1_048_576, 9_999_990]) {
+    const text = JSON.stringify(JSON.parse(fixJson(number, number * 100, 3)))
+    expect(fixNumber(Buffer.from(text), 0, text.length)).toBe(number)
+  }
+})
+
+function readInChunks(texts: string[], size: number, wantsFixes: boolean) {
   const stream = Buffer.concat(texts.map(serverFrame))
   const received = { fixes: 0, numbers: [] as number[], lengths: [] as number[] }
   const reader = new FrameReader({
@@ -90,10 +97,3 @@ function serverFrame(text: string): Buffer {
   }
   return Buffer.concat([header, payload])
 }
-
-test('the number of a fix survives a server that parses and serialises it', () => {
-  for (const number of [0, 7, 120, 1_048_576, 9_999_990]) {
-    const text = JSON.stringify(JSON.parse(fixJson(number, number * 100, 3)))
-    expect(fixNumber(Buffer.from(text), 0, text.length)).toBe(number)
-  }
-})

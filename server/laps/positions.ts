@@ -14,7 +14,7 @@ export interface StoredFix {
   readonly fix: RacingFix | null
 }
 
-/** Time after which to continue reading a session. */
+/** How far a session was read: the next positions are those after `afterMs`. */
 export interface Cursor {
   readonly sessionId: SessionId
   readonly afterMs: EpochMs
@@ -70,13 +70,15 @@ export async function countPositions(
   return counts.get(sessionId)?.later ?? 0
 }
 
-/** Numbers of stored positions: up to a cursor, and after it. */
+/** Numbers of stored positions of a session. */
 export interface PositionCounts {
+  /** Up to `afterMs`. */
   timed: number
+  /** After `afterMs`. */
   later: number
 }
 
-/** Counts the positions of each session after its `startMs`. */
+/** Counts the positions of each session after its `startMs`: up to `afterMs`, and after it. */
 export async function countPositionsOf(
   db: Kysely<Tables>,
   sessions: readonly (Cursor & { startMs: EpochMs })[],

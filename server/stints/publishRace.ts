@@ -13,7 +13,7 @@ export function publishRace(
     live.publish(`session:${session}`, { t: 'race-changed', team, session })
 }
 
-/** The same for sessions whose car or current driver may have changed: publishes these sessions first. */
+/** Publishes sessions whose car or current driver may have changed, and calls `publishRace` for them. */
 export async function publishSessions(
   { db, live, recorder }: Pick<AppContext, 'db' | 'live' | 'recorder'>,
   sessions: readonly SessionId[],
@@ -26,7 +26,7 @@ export async function publishSessions(
   }
 }
 
-/** Publishes the same to the other active sessions of a session's race: its stints count for the time of their drivers. */
+/** Calls `publishRace` for the other active sessions of a session's race: its stints count for the time of their drivers. */
 export async function publishOthersInRace(
   { db, live }: Pick<AppContext, 'db' | 'live'>,
   sessionId: SessionId,

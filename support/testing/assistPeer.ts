@@ -4,19 +4,19 @@ import type { Person } from '#testing/people/person.ts'
 /** One end of the signalling of calls, as PeerJS opens it. */
 export interface TestPeer {
   socket: WebSocket
-  /** The next signal that comes. */
+  /** Resolves with the next signal received. */
   next(): Promise<unknown>
   send(signal: unknown): void
   close(): void
 }
 
-/** A peer that the server has admitted. */
+/** Opens a peer. Resolves once the server has admitted it. */
 export async function openPeer(
   url: string,
   person: Person,
   { id }: { id: string },
 ): Promise<TestPeer> {
-  // PeerJS makes a token up where it is given none.
+  // PeerJS generates a token if the app gives it none.
   const query = new URLSearchParams({ key: 'peerjs', id, token: 'any', version: '1.5.4' })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/assist/peerjs?${query}`, {
     headers: { cookie: person.jar.header, origin: url },

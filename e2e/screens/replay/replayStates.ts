@@ -11,6 +11,8 @@ import type { State } from '../state.ts'
 const startedAt = Date.UTC(2026, 4, 2, 14)
 const lapMs = 112_000
 const lapCount = 9
+/** Around this lap, positions are missing. */
+const gapAtLaps = 6.5
 
 export const replayStates: readonly State[] = [
   watching('replay', async (page, stage) => {
@@ -34,7 +36,7 @@ export const replayStates: readonly State[] = [
   watching('replay-gap', async (page, stage) => {
     await showDrive(page)
     await open(page, stage)
-    await seek(page, 6.5)
+    await seek(page, gapAtLaps)
     await page.getByText('No position').waitFor()
   }),
   watching('replay-without-laps', async (page, stage) => {
@@ -81,7 +83,7 @@ async function open(page: Page, stage: Stage) {
   await page.goto(`/teams/${teamId}/${id}/laps/replay`)
 }
 
-/** Moves the replay to a time in laps. */
+/** Moves the replay to a time, in laps since the start. */
 async function seek(page: Page, laps: number) {
   const slider = page.getByRole('slider', { name: 'Time' })
   await slider.waitFor()
@@ -174,7 +176,7 @@ function driveFixes() {
       longitude: (from?.longitude ?? 0) * (1 - along) + (to?.longitude ?? 0) * along,
       speedKmh: Math.round(140 + 60 * Math.sin(share * 31) + 15 * Math.sin(share * 67)),
     }
-  }).filter(({ at }) => Math.abs((at - startedAt) / lapMs - 6.5) > 0.15)
+  }).filter(({ at }) => Math.abs((at - startedAt) / lapMs - gapAtLaps) > 0.15)
 }
 
 /** Imports a file that is not a recording. */

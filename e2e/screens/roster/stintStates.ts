@@ -29,14 +29,14 @@ export const stintStates: readonly State[] = [
     await page.getByText('Driver not changed.').waitFor()
   }),
   driving('drive-driver-stop', async (page, stage) => {
-    await standing(page, stage, true)
+    await standing(page, stage, { inPits: true })
     await page.getByRole('region', { name: 'Driver change?' }).waitFor()
   }),
   driving('drive-driver-message', async (page, stage) => {
-    await standing(page, stage, true, 'Pit')
+    await standing(page, stage, { inPits: true, message: 'Pit' })
   }),
   driving('drive-driver-message-choice', async (page, stage) => {
-    await standing(page, stage, true, 'Pit')
+    await standing(page, stage, { inPits: true, message: 'Pit' })
     await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
   }),
   watching('message-driver', async (page, stage) => {
@@ -45,11 +45,11 @@ export const stintStates: readonly State[] = [
     await page.getByRole('dialog').waitFor()
   }),
   watching('message-driver-stop', async (page, stage) => {
-    await openMessage(page, stage, true)
+    await openMessage(page, stage, { inPits: true })
     await page.getByRole('region', { name: 'Driver change?' }).waitFor()
   }),
   watching('wall-driver-stop', async (page, stage) => {
-    await respondWith(page, 'stints.ofSession', race(true))
+    await respondWith(page, 'stints.ofSession', race({ inPits: true }))
     const session = await stage.startSession('Zolder 6 hours')
     await page.goto(`/teams/${session.teamId}/wall`)
     await page.getByRole('region', { name: 'Driver change?' }).first().waitFor()
@@ -73,7 +73,7 @@ export const stintStates: readonly State[] = [
   }),
   watching('stints-removed', async (page, stage) => {
     await openStints(page, stage)
-    await respondWith(page, 'stints.remove', race(false))
+    await respondWith(page, 'stints.remove', race())
     await page.getByRole('button', { name: 'Remove stint 2' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
   }),
@@ -99,13 +99,17 @@ function watching(name: string, open: State['open']): State {
 }
 
 /** Opens the drive screen in a standing car, which may be in the pits and have a message. */
-async function standing(page: Page, stage: Stage, inPits = false, type?: MessageType) {
-  await respondWith(page, 'stints.ofSession', race(inPits))
+async function standing(
+  page: Page,
+  stage: Stage,
+  { inPits = false, message }: { inPits?: boolean; message?: MessageType } = {},
+) {
+  await respondWith(page, 'stints.ofSession', race({ inPits }))
   const { id: sessionId } = await drive(page, stage, { speedKmh: 0 })
-  if (type) {
+  if (message) {
     const commandId = crypto.randomUUID()
-    await stage.people.marta.call.messages.set({ sessionId, type, commandId })
-    await page.getByRole('alert').getByText(type, { exact: true }).waitFor()
+    await stage.people.marta.call.messages.set({ sessionId, type: message, commandId })
+    await page.getByRole('alert').getByText(message, { exact: true }).waitFor()
   }
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).waitFor()
 }
@@ -116,8 +120,8 @@ async function openChoice(page: Page, stage: Stage) {
   await page.getByRole('region', { name: 'Driver change', exact: true }).waitFor()
 }
 
-async function openMessage(page: Page, stage: Stage, inPits = false) {
-  await respondWith(page, 'stints.ofSession', race(inPits))
+async function openMessage(page: Page, stage: Stage, { inPits = false } = {}) {
+  await respondWith(page, 'stints.ofSession', race({ inPits }))
   const session = await stage.startSession('Zolder 6 hours')
   await stage.phone(session, 'shows')
   await page.goto(`/teams/${session.teamId}/${session.id}/message`)
@@ -130,7 +134,7 @@ async function gotoStints(page: Page, stage: Stage) {
 }
 
 async function openStints(page: Page, stage: Stage) {
-  await respondWith(page, 'stints.ofSession', race(false))
+  await respondWith(page, 'stints.ofSession', race())
   await gotoStints(page, stage)
   await page.getByText('Stint 3').waitFor()
 }
@@ -140,7 +144,7 @@ function uuid(number: number): string {
 }
 
 /** The third stint of a race. Marta has driven for too long, and Noor in another car at the same time. */
-function race(inPits: boolean): RaceOfSession {
+function race({ inPits = false } = {}): RaceOfSession {
   const now = Date.now()
   const startedAt = now - 150 * minuteMs
   const names = ['Marta Lindqvist', 'Théo Garnier', 'Noor Haddad']
@@ -154,14 +158,14 @@ function race(inPits: boolean): RaceOfSession {
   const stint = (
     number: number,
     driverId: string | undefined,
-    from: number,
-    to: number | null,
+    fromMin: number,
+    toMin: number | null,
   ) => ({
     id: uuid(100 + number),
     number,
     driverId: driverId ?? null,
-    from: startedAt + from * minuteMs,
-    to: to === null ? null : startedAt + to * minuteMs,
+    from: startedAt + fromMin * minuteMs,
+    to: toMin === null ? null : startedAt + toMin * minuteMs,
   })
   const planned = (number: number, driverId: string | undefined) => ({
     number,

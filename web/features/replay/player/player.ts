@@ -6,7 +6,7 @@ export interface PlayerState {
   readonly time: number
   readonly isPlaying: boolean
   readonly speed: number
-  /** It waits for positions that are being loaded. */
+  /** True while the positions of this time are loading. */
   readonly isWaiting: boolean
 }
 
@@ -78,6 +78,11 @@ export class Player {
     this.#publish({})
   }
 
+  /** Publishes the present time, although it is not due. */
+  publish() {
+    this.#publish({})
+  }
+
   toggle() {
     if (this.#state.isPlaying) this.pause()
     else this.play()
@@ -128,11 +133,6 @@ export class Player {
 
   #notifyFrame() {
     for (const listener of this.#frameListeners) listener(this.#time)
-  }
-
-  /** Publishes the present time, although it is not due. */
-  publish() {
-    this.#publish({})
   }
 
   #publish(changes: Partial<PlayerState>) {
