@@ -1,5 +1,6 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
 // npm test -- PATH…: runs only the tests in these files or folders.
+// npm test -- --postgres PATH…: runs the server tests in these files or folders on PostgreSQL.
 // npm run test:unit: runs the tests that open no database and no browser, within a minute.
 // npm run test:server: runs those that open a database, most of them with the whole server.
 // npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
@@ -36,6 +37,7 @@ function chosenLanes() {
   if (process.argv.includes('--unit')) return project('unit', paths)
   if (process.argv.includes('--server')) return project('server', paths)
   if (process.argv.includes('--engines')) return engineTests()
+  if (process.argv.includes('--postgres')) return onPostgres(paths)
   return paths.length > 0 ? testsIn(paths) : allTests()
 }
 
@@ -92,6 +94,11 @@ async function settled(result, run) {
 async function project(name, files) {
   await ensureBuilt()
   return [await vitest(`${name} tests`, ['--project', name, ...files], embedded)]
+}
+
+async function onPostgres(files) {
+  await ensureBuilt()
+  return [await postgresTests(files)]
 }
 
 async function engineTests() {
