@@ -148,8 +148,9 @@ async function recordLaps(database: Database, sessions: string[]) {
   const startMs = Date.now() - drivenS * 1000
   await db
     .updateTable('sessions')
-    .set({ date_started: new Date(startMs - 1000), last_driver_contact: null })
+    .set({ date_started: new Date(startMs - 1000) })
     .execute()
+  await db.updateTable('newest_fixes').set({ last_driver_contact: null }).execute()
   await sql`truncate positions`.execute(db)
   const keeper = new LapKeeper({ db, log, clock, live: { publish: () => {} } })
   const recorder = new Recorder(database, log, clock, (fixes, isAll) =>

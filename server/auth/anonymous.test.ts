@@ -62,6 +62,7 @@ describe('an anonymous member of a team', () => {
       db.selectFrom('teams').selectAll().orderBy('id').execute(),
       db.selectFrom('team_access').selectAll().orderBy('user_id').execute(),
       db.selectFrom('sessions').selectAll().orderBy('id').execute(),
+      db.selectFrom('newest_fixes').selectAll().orderBy('session_id').execute(),
       db.selectFrom('messages').selectAll().execute(),
       db.selectFrom('files').selectAll().execute(),
       db.selectFrom('positions').selectAll().execute(),

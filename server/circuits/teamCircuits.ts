@@ -44,6 +44,7 @@ function distanceTo({ line, lengthM, outline }: CircuitVersion, position: Positi
 async function newestPlace(db: Kysely<Tables>, teamId: TeamId): Promise<Position | null> {
   const row = await db
     .selectFrom('sessions')
+    .innerJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
     .select(['latitude', 'longitude'])
     .where('team_id', '=', teamId)
     .where('latitude', 'is not', null)

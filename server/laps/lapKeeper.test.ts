@@ -169,10 +169,8 @@ test('a session whose circuit cannot be stored does not hold up those of others'
   await using database = await testDatabase()
   const { db } = database.open
   const broken = await pastSession(db)
-  const { sessionId: id, startMs } = await pastSession(db)
   // The last one in every order in which the database may return them.
-  const sound = { sessionId: 'ffffffff-ffff-4fff-bfff-ffffffffffff', startMs }
-  await db.updateTable('sessions').set({ id: sound.sessionId }).where('id', '=', id).execute()
+  const sound = await pastSession(db, 'ffffffff-ffff-4fff-bfff-ffffffffffff')
   await refuseCircuit(db, broken.sessionId)
   const node = startNode(db)
   for (const { sessionId, startMs } of [broken, sound]) {

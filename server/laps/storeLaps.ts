@@ -61,9 +61,10 @@ function isCurrent(
 }
 
 /**
- * Locks the sessions, so that nobody stores or deletes their positions, marks laps or turns lap timing off until the
- * commit. It locks them in the order of their ids, because transactions that lock several sessions could otherwise
- * deadlock. Returns the timings that are up to date.
+ * Locks the sessions, so that nobody stores other laps of them, deletes their positions, marks laps or turns lap timing off
+ * until the commit. Only fixes are stored meanwhile: whoever stores one times it afterwards, which waits for this lock. It
+ * locks them in the order of their ids, because transactions that lock several sessions could otherwise deadlock. Returns
+ * the timings that are up to date.
  */
 async function lockUpToDate(
   trx: Kysely<Tables>,

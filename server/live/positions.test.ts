@@ -167,9 +167,9 @@ test('fixes are stored once, and the session keeps the newest (F2)', async () =>
     )
     .toEqual([{ speed: 190 }, { speed: 187 }])
   const row = await app.database.db
-    .selectFrom('sessions')
+    .selectFrom('newest_fixes')
     .select(['speed', 'latitude'])
-    .where('id', '=', session.id)
+    .where('session_id', '=', session.id)
     .executeTakeFirstOrThrow()
   expect(row).toEqual({ speed: 190, latitude: 50.4372 })
 })

@@ -8,6 +8,7 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storeNext } from '../messages/messages.ts'
 import { requireStillEditor } from '../teams/members.ts'
+import { clearNewestPlaces } from '../telemetry/clearNewestPlaces.ts'
 import { requireSessionAccess, sessionForMember } from './sessions.ts'
 
 /**
@@ -62,10 +63,11 @@ async function change(
     .updateTable('sessions')
     .set({
       data_link: dataLink,
-      ...(!dataLink && { speed: null, latitude: null, longitude: null, phone: null }),
+      ...(!dataLink && { phone: null }),
     })
     .where('id', '=', sessionId)
     .execute()
+  if (!dataLink) await clearNewestPlaces(trx, [sessionId])
   if (dataLink) await endBreak(trx, sessionId, now)
   else await beginBreak(trx, sessionId, now)
   return cleared

@@ -23,11 +23,13 @@ async function age(sessionId: SessionId, ms: number, contactMs: number | null) {
   const before = (ageMs: number) => new Date(Date.now() - ageMs)
   await app.database.db
     .updateTable('sessions')
-    .set({
-      date_started: before(ms),
-      last_driver_contact: contactMs === null ? null : before(contactMs),
-    })
+    .set({ date_started: before(ms) })
     .where('id', '=', sessionId)
+    .execute()
+  await app.database.db
+    .updateTable('newest_fixes')
+    .set({ last_driver_contact: contactMs === null ? null : before(contactMs) })
+    .where('session_id', '=', sessionId)
     .execute()
 }
 

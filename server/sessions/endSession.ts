@@ -5,7 +5,7 @@ import type { Session } from '#contract/sessions/sessions.ts'
 import { endsAfterSilenceMs, silenceMs, silentAfterMs } from '#contract/shared/silence.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { lockedInOrder } from '../db/statements/lockedInOrder.ts'
+import { lockedAgainstFixes } from '../db/statements/lockedInOrder.ts'
 import type { Live } from '../live/live.ts'
 import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireEditor } from '../teams/members.ts'
@@ -33,8 +33,11 @@ export async function endSession(
   const [ended] = await db
     .updateTable('sessions')
     .set(endedAt(now))
-    .where('id', '=', sessionId)
-    .where('status', '=', 'Active')
+    .where(
+      'id',
+      'in',
+      lockedAgainstFixes(db).where('id', '=', sessionId).where('status', '=', 'Active'),
+    )
     .returning(['id', 'team_id'])
     .execute()
   if (ended) {
@@ -71,11 +74,18 @@ export async function endSilentSessions(
   now: EpochMs,
 ): Promise<void> {
   const limit = new Date(now - endsAfterSilenceMs)
-  const silent = lockedInOrder(db)
+  const silent = lockedAgainstFixes(db)
     .where('status', '=', 'Active')
     .where('date_started', '<', limit)
-    .where(eb =>
-      eb.or([eb('last_driver_contact', 'is', null), eb('last_driver_contact', '<', limit)]),
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('newest_fixes')
+            .select('session_id')
+            .whereRef('session_id', '=', 'sessions.id')
+            .where('last_driver_contact', '>=', limit),
+        ),
+      ),
     )
   const ended = await db
     .updateTable('sessions')

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { clearNewestPlaces } from './clearNewestPlaces.ts'
 
 /** Batch size: about 20 ms of the embedded database, the longest a message to the driver waits. */
 const portion = 2000
@@ -47,9 +48,6 @@ export function beginDeletion(
       .updateTable('sessions')
       .set({
         positions_deleted_at: upTo,
-        speed: null,
-        latitude: null,
-        longitude: null,
         // The driver may import the same recording again, as a session of its own.
         recording_hash: null,
         recorded_positions: sql`recorded_positions * 0`,
@@ -60,6 +58,10 @@ export function beginDeletion(
       .execute()
     if (sessions.length === 0) return { deleted: 0, deletions: [], active: [] }
     const all = sql`any(${`{${sessions.map(({ id }) => id).join(',')}}`}::text::uuid[])`
+    await clearNewestPlaces(
+      trx,
+      sessions.map(({ id }) => id),
+    )
     await deleteLearnedCircuits(trx, all)
     if (withLaps) {
       await sql`delete from laps where session_id = ${all}`.execute(trx)

@@ -81,9 +81,9 @@ test('fixes buffered before a deletion are not stored (F9)', async () => {
   expect(await positionsOf(database, session)).toEqual([])
   const place = () =>
     database.db
-      .selectFrom('sessions')
+      .selectFrom('newest_fixes')
       .select(['latitude', 'longitude', 'speed'])
-      .where('id', '=', session)
+      .where('session_id', '=', session)
       .executeTakeFirst()
   expect(await place()).toEqual({ latitude: null, longitude: null, speed: null })
 
@@ -117,8 +117,8 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     const { session: failing } = await stint.scene.newSession()
     await sql`create function refuse_failing() returns trigger language plpgsql as
       'begin raise exception ''away'' using errcode = ''57P03''; end'`.execute(db)
-    await sql`create trigger refuse_failing before update on sessions for each row
-      when (new.id = ${sql.lit(failing.id)}) execute function refuse_failing()`.execute(db)
+    await sql`create trigger refuse_failing before update on newest_fixes for each row
+      when (new.session_id = ${sql.lit(failing.id)}) execute function refuse_failing()`.execute(db)
     const times = Array.from({ length: 250 }, (_, n) => fix.at + n)
     for (const at of times)
       for (const id of [failing.id, session]) recorder.record(id, { ...fix, at }, at)

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { newDatabase, testDatabase } from '#testing/database/database.ts'
-import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
+import { expectLockedInOrder, idsAround, waitingFor } from '#testing/database/sessionLocks.ts'
+import { pastSession } from '#testing/live/drivenLaps.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { lockedAgainstFixes, lockedInOrder } from '../db/statements/lockedInOrder.ts'
+import { endedAt } from '../sessions/endSession.ts'
 import { Days } from './days.ts'
-import { storeFixes } from './storeFixes.ts'
+import { type ReceivedFix, storeFixes } from './storeFixes.ts'
 
-test('storing the newest fixes updates sessions without index writes', async () => {
+test('storing the newest fix of each session writes no index', async () => {
   await using database = await newDatabase()
   const { db } = database.open
   await new Days(db).make([Date.now()])
@@ -24,10 +28,9 @@ test('storing the newest fixes updates sessions without index writes', async () 
   const inPlace = (at: number) =>
     db.transaction().execute(async trx => {
       const before = await updatesInPlace(trx)
-      const fix = { at, la: 50.4372, lo: 5.9714, v: 187, ac: 4 }
       await storeFixes(
         trx,
-        sessions.map(({ id }) => ({ session: id, fix, contactAt: at })),
+        sessions.map(({ id }) => fixOf(id, at)),
       )
       return (await updatesInPlace(trx)) - before
     })
@@ -35,29 +38,14 @@ test('storing the newest fixes updates sessions without index writes', async () 
 })
 
 // The embedded database runs one transaction at a time.
-test.runIf(process.env.TEST_DATABASE_URL)(
-  'fixes lock their sessions in the order of their ids',
-  async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('locks', () => {
+  test('fixes lock their sessions in the order of their ids', async () => {
     await using database = await testDatabase()
     const { db } = database.open
     await new Days(db).make([Date.now()])
     const ids = idsAround(randomUUID())
-    for (const id of ids)
-      await sql`
-      with driver as (
-        insert into users (email, first_name, last_name) values (${id}, 'Leo', 'Brandt')
-        returning id
-      ), team as (
-        insert into teams (name) values ('Team') returning id
-      )
-      insert into sessions (id, team_id, user_id, name)
-      select ${id}, team.id, driver.id, 'Stint 1' from team, driver`.execute(db)
-    const at = Date.now()
-    const received = ids.map(session => ({
-      session,
-      fix: { at, la: 50.4372, lo: 5.9714, v: 187, ac: 4 },
-      contactAt: at,
-    }))
+    for (const id of ids) await pastSession(db, id)
+    const received = ids.map(id => fixOf(id, Date.now()))
     // The plan for many sessions: it reads the table instead of looking up each id.
     const store = () =>
       db.transaction().execute(async trx => {
@@ -65,12 +53,50 @@ test.runIf(process.env.TEST_DATABASE_URL)(
         return storeFixes(trx, received)
       })
     expect(await expectLockedInOrder(db, ids, store)).toBe(true)
-  },
-)
+  })
+
+  test('a fix waits for the end of its session, and is refused if it came later', async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    await new Days(db).make([Date.now()])
+    const { sessionId } = await pastSession(db)
+    const endMs = Date.now()
+    const ending = db.transaction().execute(async trx => {
+      await trx
+        .updateTable('sessions')
+        .set(endedAt(endMs))
+        .where('id', 'in', lockedAgainstFixes(trx).where('id', '=', sessionId))
+        .execute()
+      const storing = storeFixes(db, [fixOf(sessionId, endMs), fixOf(sessionId, endMs + 1)])
+      await expect.poll(() => waitingFor(db)).toBe(1)
+      return { storing }
+    })
+    expect(await (await ending).storing).toBe(false)
+    const stored = await db.selectFrom('positions').select('at').execute()
+    expect(stored).toEqual([{ at: new Date(endMs) }])
+    const newest = await db.selectFrom('newest_fixes').select('last_driver_contact').execute()
+    expect(newest).toEqual([{ last_driver_contact: null }])
+  })
+
+  test('a fix does not wait for the laps of its session', async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    await new Days(db).make([Date.now()])
+    const { sessionId } = await pastSession(db)
+    await db.transaction().execute(async trx => {
+      await lockedInOrder(trx).where('id', '=', sessionId).execute()
+      expect(await storeFixes(db, [fixOf(sessionId, Date.now())])).toBe(true)
+    })
+  })
+})
+
+function fixOf(session: SessionId, at: EpochMs): ReceivedFix {
+  return { session, fix: { at, la: 50.4372, lo: 5.9714, v: 187, ac: 4 }, contactAt: at }
+}
 
 /** Exact within a transaction; the statistics of the table are written later. */
 async function updatesInPlace(trx: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select pg_stat_get_xact_tuples_hot_updated('sessions'::regclass)::int as count`.execute(trx)
+    select pg_stat_get_xact_tuples_hot_updated('newest_fixes'::regclass)::int as count`.execute(trx)
   return rows[0]?.count ?? Number.NaN
 }

@@ -12,15 +12,6 @@ export interface ReceivedFix {
   contactAt: EpochMs
 }
 
-/**
- * True for a fix that must not move the session: a newer one is known, the session had ended, its data link is
- * off, or its positions were deleted since. SQL on `s`, the session, and `c`, the received fix.
- */
-const isStale = sql`(
-  s.last_driver_contact > c.at or s.date_ended < c.at or s.positions_deleted_at >= c.at
-  or not s.data_link
-)`
-
 /** True if the data link of a session was off at a time, as SQL. */
 export function isInBreak(
   session: RawBuilder<unknown>,
@@ -35,10 +26,12 @@ export function isInBreak(
 /**
  * Stores the fixes that have a position, if they were received before the session ended (perhaps on another
  * node), and neither received nor taken before its positions were deleted or while its data link was off. Updates each
- * session with its newest fix, unless that came after its end. Idempotent. Requires the partitions of these days.
+ * session with its newest fix, unless a newer one is known, it came after the end of the session, its data link is off, or
+ * its positions were deleted since. Idempotent. Requires the partitions of these days.
  *
- * Locks the sessions against concurrent deletions, in the order of their ids, like storing the laps of several sessions.
- * An update alone locks rows in the order of its query plan, which deadlocked with laps every few seconds with 1,000 cars.
+ * Locks the sessions in the order of their ids, because nodes that store fixes of the same sessions could otherwise
+ * deadlock. The weak lock waits for the end of a session, a deletion of its positions and a change of its data link, but not
+ * for its laps: whoever stores a fix times it afterwards.
  *
  * Returns true if every fix with a position was stored now: false if some were refused, or stored before.
  */
@@ -51,8 +44,9 @@ export async function storeFixes(
   const located = received.filter(({ fix }) => fix.la !== null && fix.lo !== null)
   const { numAffectedRows } = await sql`
     ${prepared} with newest as (
-      select s.id, i.n, to_timestamp(i.contact_ms::float8 / 1000) as at,
-        i.latitude, i.longitude, i.speed
+      select s.id, s.date_ended, s.positions_deleted_at, s.data_link,
+        exists (select from data_link_breaks b where b.session_id = s.id) as has_breaks,
+        i.n, to_timestamp(i.contact_ms::float8 / 1000) as at, i.latitude, i.longitude, i.speed
       from unnest(
         ${binaryArray('uuid', newest, each => each.session)},
         ${binaryArray('bigint', newest, each => each.contactAt)},
@@ -61,22 +55,22 @@ export async function storeFixes(
         ${binaryArray('integer', newest, each => each.fix.v)}
       ) with ordinality as i (id, contact_ms, latitude, longitude, speed, n)
       join sessions s using (id)
+      join newest_fixes f on f.session_id = s.id
       order by s.id
-      for no key update of s
+      for key share of s
+      for no key update of f
     ), moved as (
-      update sessions s
-      set speed = case when ${isStale} then s.speed else c.speed end,
-        latitude = case when ${isStale} then s.latitude else c.latitude end,
-        longitude = case when ${isStale} then s.longitude else c.longitude end,
-        last_driver_contact = case when ${isStale} then s.last_driver_contact else c.at end
+      update newest_fixes f
+      set speed = c.speed, latitude = c.latitude, longitude = c.longitude,
+        last_driver_contact = c.at
       from newest c
-      where s.id = c.id
-      returning s.id, s.date_ended, s.positions_deleted_at, c.n,
-        exists (select from data_link_breaks b where b.session_id = s.id) as has_breaks
+      where f.session_id = c.id and c.data_link and (
+        f.last_driver_contact > c.at or c.date_ended < c.at or c.positions_deleted_at >= c.at
+      ) is not true
     )
     insert into positions
       (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
-    select m.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m,
+    select c.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m,
       h.heading_deg, h.at_arrival
     from unnest(
       ${binaryArray('integer', located, each => rowNumbers.get(each.session) ?? 0)},
@@ -89,13 +83,13 @@ export async function storeFixes(
       ${binaryArray('real', located, each => each.fix.h ?? null)},
       ${binaryArray('boolean', located, each => each.fix.ar ?? null)}
     ) as h (n, contact_ms, at_ms, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
-    join moved m on m.n = h.n
-    where (m.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= m.date_ended)
-      and (m.positions_deleted_at is null
-        or to_timestamp(least(h.at_ms, h.contact_ms)::float8 / 1000) > m.positions_deleted_at)
-      and not (m.has_breaks and (
-        ${isInBreak(sql`m.id`, sql`to_timestamp(h.at_ms::float8 / 1000)`)}
-        or ${isInBreak(sql`m.id`, sql`to_timestamp(h.contact_ms::float8 / 1000)`)}
+    join newest c on c.n = h.n
+    where (c.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= c.date_ended)
+      and (c.positions_deleted_at is null
+        or to_timestamp(least(h.at_ms, h.contact_ms)::float8 / 1000) > c.positions_deleted_at)
+      and not (c.has_breaks and (
+        ${isInBreak(sql`c.id`, sql`to_timestamp(h.at_ms::float8 / 1000)`)}
+        or ${isInBreak(sql`c.id`, sql`to_timestamp(h.contact_ms::float8 / 1000)`)}
       ))
     on conflict do nothing
   `.execute(db)

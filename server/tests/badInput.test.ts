@@ -71,6 +71,7 @@ async function everything() {
     db.selectFrom('team_access').selectAll().orderBy('user_id').execute(),
     db.selectFrom('invitations').selectAll().orderBy('id').execute(),
     db.selectFrom('sessions').selectAll().orderBy('id').execute(),
+    db.selectFrom('newest_fixes').selectAll().orderBy('session_id').execute(),
     db.selectFrom('messages').selectAll().execute(),
     db.selectFrom('logins').selectAll().orderBy('id').execute(),
     db.selectFrom('cars').selectAll().execute(),

@@ -20,16 +20,17 @@ export async function expectLockedInOrder<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const started = await db.transaction().execute(async trx => {
-    await sql`select from sessions where id = ${lower} for share`.execute(trx)
+    await sql`select from sessions where id = ${lower} for update`.execute(trx)
     const running = work()
     await expect.poll(() => waitingFor(db)).toBe(1)
-    await sql`select from sessions where id = ${higher} for share nowait`.execute(trx)
+    await sql`select from sessions where id = ${higher} for update nowait`.execute(trx)
     return { running }
   })
   return started.running
 }
 
-async function waitingFor(db: Kysely<Tables>): Promise<number> {
+/** Returns the number of transactions that wait for a lock. */
+export async function waitingFor(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql`
     select from pg_locks where not granted and pid in (
       select pid from pg_stat_activity where datname = current_database()

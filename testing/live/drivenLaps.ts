@@ -41,7 +41,7 @@ export async function startEarlier(
 }
 
 /** Creates an active session that began an hour ago, without a server. Returns its id, driver and start. */
-export async function pastSession(db: Kysely<Tables>) {
+export async function pastSession(db: Kysely<Tables>, sessionId: SessionId = randomUUID()) {
   const user = await db
     .insertInto('users')
     .values({ first_name: 'Leo', email: `${randomUUID()}@example.com` })
@@ -53,13 +53,12 @@ export async function pastSession(db: Kysely<Tables>) {
     .returning('id')
     .executeTakeFirstOrThrow()
   const startMs = Date.now() - 60 * 60 * 1000
-  const session = { team_id: team.id, user_id: user.id, name: 'Stint 1' }
-  const { id } = await db
+  const session = { id: sessionId, team_id: team.id, user_id: user.id, name: 'Stint 1' }
+  await db
     .insertInto('sessions')
     .values({ ...session, date_started: new Date(startMs) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { sessionId: id, userId: user.id, startMs }
+    .execute()
+  return { sessionId, userId: user.id, startMs }
 }
 
 /** Uploads fixes as a phone does after a dead zone. */

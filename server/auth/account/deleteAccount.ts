@@ -3,7 +3,7 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
-import { lockedInOrder } from '../../db/statements/lockedInOrder.ts'
+import { lockedAgainstFixes, lockedInOrder } from '../../db/statements/lockedInOrder.ts'
 import { causeOf } from '../../mail/causeOf.ts'
 import { accountDeletedMail } from '../../mail/templates.ts'
 import { deleteUserPositions } from '../../sessions/deleteOwnPositions.ts'
@@ -58,7 +58,7 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
 
 /** Ends the user's sessions, and all of teams without another member. Returns whether there were any. */
 async function endSessions({ db, live, clock }: AppContext, userId: UserId): Promise<boolean> {
-  const active = lockedInOrder(db)
+  const active = lockedAgainstFixes(db)
     .where('status', '=', 'Active')
     .where(({ or, eb, not }) =>
       or([

@@ -40,15 +40,14 @@ test('the database accepts the speeds, names and expiries that the contract acce
   await addSession(db, await addUser(db, 'Ana'))
   const change = (values: Updateable<Tables['sessions']>) =>
     db.updateTable('sessions').set(values).execute()
-  await change({ speed: 0, expire_after_s: shortestExpiryS, name: 'a' })
-  await change({
-    speed: topSpeedKmh,
-    expire_after_s: longestExpiryS,
-    name: 'a'.repeat(maxNameLetters),
-  })
+  const setSpeed = (speed: number) => db.updateTable('newest_fixes').set({ speed }).execute()
+  await change({ expire_after_s: shortestExpiryS, name: 'a' })
+  await change({ expire_after_s: longestExpiryS, name: 'a'.repeat(maxNameLetters) })
+  await setSpeed(0)
+  await setSpeed(topSpeedKmh)
+  for (const outside of [-1, topSpeedKmh + 1])
+    await expect(setSpeed(outside)).rejects.toThrow('check constraint')
   for (const outside of [
-    { speed: -1 },
-    { speed: topSpeedKmh + 1 },
     { expire_after_s: shortestExpiryS - 1 },
     { expire_after_s: longestExpiryS + 1 },
     { name: ' ' },
@@ -106,7 +105,7 @@ test('update_last_driver_contact updates active sessions only', async () => {
   await db.updateTable('sessions').set({ status: 'Complete', date_ended: new Date() }).execute()
   expect(await contact(db, session, 100)).toBeNull()
 
-  const after = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+  const after = await db.selectFrom('newest_fixes').selectAll().executeTakeFirstOrThrow()
   expect(after).toMatchObject({ speed: 212, latitude: 50.4372, longitude: 5.9714 })
   expect(after.last_driver_contact).toBeInstanceOf(Date)
 })

@@ -30,6 +30,7 @@ import type {
   AnswersView,
   DataLinkBreaksTable,
   MessagesTable,
+  NewestFixesTable,
   PositionDeletionsTable,
   PositionsTable,
   SessionsTable,
@@ -68,6 +69,7 @@ export interface Tables {
   television_codes: TelevisionCodesTable
   invitations: InvitationsTable
   sessions: SessionsTable
+  newest_fixes: NewestFixesTable
   messages: MessagesTable
   answers: AnswersTable
   positions: PositionsTable

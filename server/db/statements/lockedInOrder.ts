@@ -3,8 +3,20 @@ import type { Tables } from '../schema/tables.ts'
 
 /**
  * Selects the ids of sessions for an update of several, and locks them in the order of their ids, as fixes and laps of
- * several sessions do: with another order both could deadlock.
+ * several sessions do: with another order both could deadlock. Fixes are stored while this lock is held.
  */
 export function lockedInOrder(db: Kysely<Tables>) {
-  return db.selectFrom('sessions').select('sessions.id').orderBy('sessions.id').forNoKeyUpdate()
+  return inOrder(db).forNoKeyUpdate()
+}
+
+/**
+ * Selects and locks sessions as `lockedInOrder` does, for an update on which it depends whether a fix may be stored, such
+ * as their end: waits for fixes that are being stored, and later ones see the update.
+ */
+export function lockedAgainstFixes(db: Kysely<Tables>) {
+  return inOrder(db).forUpdate()
+}
+
+function inOrder(db: Kysely<Tables>) {
+  return db.selectFrom('sessions').select('sessions.id').orderBy('sessions.id')
 }

@@ -11,6 +11,7 @@ import type { Tables } from '../../db/schema/tables.ts'
 import { createLog } from '../../log.ts'
 import { storeBufferedFixes } from '../../telemetry/bufferedFixes.ts'
 import { Recorder } from '../../telemetry/recorder.ts'
+import { storeFixes } from '../../telemetry/storeFixes.ts'
 import { recomputeLaps, timedSessions, timeNewPositions } from '../computeLaps.ts'
 import { LapKeeper } from '../lapKeeper.ts'
 import { startTiming } from '../sessionTiming.ts'
@@ -92,8 +93,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     const { db } = database.open
     const ids = idsAround(randomUUID())
     for (const id of ids) {
-      const { sessionId, startMs } = await pastSession(db)
-      await db.updateTable('sessions').set({ id }).where('id', '=', sessionId).execute()
+      const { startMs } = await pastSession(db, id)
       const fixes = drivenFixes(startMs, { laps: 3 })
       await storeBufferedFixes(db, { sessionId: id, fixes, historyDays: 400, now: Date.now() })
       await recomputeLaps(db, id)
@@ -101,6 +101,31 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     const timings = await Promise.all(ids.map(id => timed(db, id)))
     const stored = await expectLockedInOrder(db, ids, () => storeLapsOf(db, timings))
     expect(stored.size).toBe(2)
+  },
+)
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'laps do not wait for a fix that is being stored, and lack it until it is timed',
+  async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    const { sessionId, startMs } = await pastSession(db)
+    const fixes = drivenFixes(startMs, { laps: 3 })
+    const late = fixes[50]!
+    const others = fixes.filter(each => each !== late)
+    await storeBufferedFixes(db, { sessionId, fixes: others, historyDays: 400, now: Date.now() })
+    await recomputeLaps(db, sessionId)
+    const [first, second] = [await timed(db, sessionId), await timed(db, sessionId)]
+    await db.transaction().execute(async trx => {
+      const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = late
+      await storeFixes(trx, [{ session: sessionId, fix: { at, la, lo, v, ac }, contactAt: at }])
+      expect((await storeLapsOf(db, [first])).size).toBe(1)
+    })
+    expect((await storeLapsOf(db, [second])).size).toBe(0)
+    expect((await storeLapsOf(db, [await timed(db, sessionId)])).size).toBe(1)
+    const timing = await db.selectFrom('lap_timings').select('positions').executeTakeFirst()
+    expect(timing).toEqual({ positions: fixes.length })
   },
 )
 

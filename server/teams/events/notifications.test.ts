@@ -88,9 +88,9 @@ test('the answer "Problem" is pushed once, if repeated too, and not to the phone
   phone.send({ t: 'fix', at: Date.now(), la: 50.9, lo: 5.2, v: 100, ac: 4, h: null })
   const isStored = async () =>
     (await app.database.db
-      .selectFrom('sessions')
+      .selectFrom('newest_fixes')
       .select('last_driver_contact')
-      .where('id', '=', session.id)
+      .where('session_id', '=', session.id)
       .executeTakeFirst())!.last_driver_contact !== null
   await expect.poll(isStored).toBe(true)
   const problem = {

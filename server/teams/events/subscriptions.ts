@@ -112,10 +112,11 @@ export async function recipients(
       not(
         exists(
           selectFrom('sessions')
+            .innerJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
             .select('sessions.id')
             .whereRef('sessions.driving_login_id', '=', 'logins.id')
             .where('sessions.status', '=', 'Active')
-            .where('sessions.last_driver_contact', '>', new Date(now - drivenMs)),
+            .where('newest_fixes.last_driver_contact', '>', new Date(now - drivenMs)),
         ),
       ),
     )

@@ -84,9 +84,9 @@ function kinds(service: PushService) {
 /** Sets the last contact of a session's phone to some time ago. */
 async function contact(db: Kysely<Tables>, sessionId: SessionId, agoMs: number) {
   await db
-    .updateTable('sessions')
+    .updateTable('newest_fixes')
     .set({ last_driver_contact: new Date(Date.now() - agoMs) })
-    .where('id', '=', sessionId)
+    .where('session_id', '=', sessionId)
     .execute()
 }
 
@@ -275,9 +275,10 @@ test('the phone that drives gets no notification', async () => {
   const { db, service, sessionId, loginId, node } = made
   await db
     .updateTable('sessions')
-    .set({ driving_login_id: loginId, last_driver_contact: new Date() })
+    .set({ driving_login_id: loginId })
     .where('id', '=', sessionId)
     .execute()
+  await contact(db, sessionId, 0)
   const { events } = node()
   events.record({ sessionId, kind: 'problem', occurrence: 1 })
   await events.close()

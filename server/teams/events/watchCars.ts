@@ -80,7 +80,8 @@ async function silentSessions(
 ): Promise<{ id: SessionId; silentAt: EpochMs }[]> {
   const rows = await db
     .selectFrom('sessions')
-    .select(['id', 'last_driver_contact'])
+    .innerJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
+    .select(['sessions.id', 'last_driver_contact'])
     .where('status', '=', 'Active')
     .where('last_driver_contact', '<=', new Date(now - silentEventMs))
     .where('last_driver_contact', '>', new Date(now - silentEventMs - notificationLifeMs))
@@ -116,9 +117,10 @@ interface Stop {
 /** Cars in contact that stand outside a visit to the pits. Times of fixes are compared only with each other. */
 async function stops(db: Kysely<Tables>, now: EpochMs): Promise<Stop[]> {
   const { rows } = await sql<Stop>`
-    select s.id, s.team_id, s.circuit_id, s.circuit_version, s.latitude, s.longitude,
+    select s.id, s.team_id, s.circuit_id, s.circuit_version, f.latitude, f.longitude,
       (extract(epoch from slow.since) * 1000)::float8 as "sinceMs"
     from sessions s
+    join newest_fixes f on f.session_id = s.id
     cross join lateral (
       select p.at from positions p where p.session_id = s.id
         and p.at > ${new Date(now - 24 * 60 * 60 * 1000)}::timestamptz
@@ -133,8 +135,8 @@ async function stops(db: Kysely<Tables>, now: EpochMs): Promise<Stop[]> {
       select min(p.at) as since from positions p where p.session_id = s.id
         and p.at > fast.at and p.speed < ${stoppedBelowKmh}
     ) slow
-    where s.status = 'Active' and s.speed < ${stoppedBelowKmh} and s.latitude is not null
-      and s.last_driver_contact > ${new Date(now - inContactMs)}::timestamptz
+    where s.status = 'Active' and f.speed < ${stoppedBelowKmh} and f.latitude is not null
+      and f.last_driver_contact > ${new Date(now - inContactMs)}::timestamptz
       and newest.at - slow.since >= ${stoppedEventMs}::float8 * interval '1 millisecond'
       and exists (select from laps l where l.session_id = s.id)
       and not exists (

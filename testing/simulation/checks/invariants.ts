@@ -80,7 +80,7 @@ export async function checkHistory(world: World) {
 /** Checks that nothing of a session changed the rows of another one. */
 async function checkBystanders({ database, record, sessionId }: World) {
   const [other] = await database.run<Record<string, unknown>>(
-    'select status, speed, message_version, last_driver_contact, driving_since, phone from sessions where id <> $1',
+    'select status, speed, message_version, last_driver_contact, driving_since, phone from sessions_view where id <> $1',
     [sessionId],
   )
   const untouched = {

@@ -18,10 +18,6 @@ export interface SessionsTable {
   message_version: Generated<number>
   answer_number: Generated<number>
   problem_number: Generated<number>
-  speed: number | null
-  latitude: number | null
-  longitude: number | null
-  last_driver_contact: Date | null
   date_started: Generated<Date>
   date_ended: Date | null
   expire_after_s: Generated<number>
@@ -45,6 +41,15 @@ export interface SessionsTable {
   /** The person who turned on that the plan sends PIT. */
   auto_pit_by: Generated<string | null>
   auto_pit_sent_at: Generated<Date | null>
+}
+
+/** One row for each session, from its start. */
+export interface NewestFixesTable {
+  session_id: string
+  speed: number | null
+  latitude: number | null
+  longitude: number | null
+  last_driver_contact: Date | null
 }
 
 export interface MessagesTable {
