@@ -20,6 +20,7 @@ import {
   newestVersionsOf,
   storedVersion,
   versionOf,
+  versionsOf,
 } from './storedCircuits.ts'
 
 /** The version of a circuit on which a session is timed. */
@@ -53,6 +54,24 @@ export async function pinnedVersion(
 ): Promise<CircuitVersion | null> {
   const pin = pinOf(session)
   return pin && versionOf(db, { teamId: session.team_id, ...pin })
+}
+
+/** Returns the version on which each session is timed, without those whose circuit is not known. */
+export async function pinnedVersions(
+  db: Kysely<Tables>,
+  sessions: readonly Pick<CircuitColumns, 'id' | 'team_id' | 'circuit_id' | 'circuit_version'>[],
+): Promise<Map<SessionId, CircuitVersion>> {
+  const pinned = sessions.flatMap(session => {
+    const pin = pinOf(session)
+    return pin ? [{ sessionId: session.id, teamId: session.team_id, ...pin }] : []
+  })
+  const versions = await versionsOf(db, pinned)
+  return new Map(
+    pinned.flatMap(({ sessionId }, index) => {
+      const version = versions[index]
+      return version ? [[sessionId, version] as const] : []
+    }),
+  )
 }
 
 /** Only this many circuits, within this distance, are searched for the car. */

@@ -83,16 +83,42 @@ export async function newestVersionIfAny(
   return shipped ? shippedVersion(teamId, shipped) : null
 }
 
+/** Names one version of a circuit. */
+interface VersionKey {
+  readonly teamId: TeamId
+  readonly circuitId: CircuitId
+  readonly version: number
+}
+
 /** Returns one version of a circuit, also of a deleted one; null if it does not exist. */
 export async function versionOf(
   db: Kysely<Tables>,
-  { teamId, circuitId, version }: { teamId: TeamId; circuitId: CircuitId; version: number },
+  key: VersionKey,
 ): Promise<CircuitVersion | null> {
-  const row = await versions(db, teamId)
-    .where('v.circuit_id', '=', circuitId)
-    .where('v.version', '=', version)
-    .executeTakeFirst()
-  return row ? versionFromRow(row) : null
+  return (await versionsOf(db, [key]))[0] ?? null
+}
+
+/** Returns versions in the order of their keys, also of deleted circuits; null for one that does not exist. */
+export async function versionsOf(
+  db: Kysely<Tables>,
+  keys: readonly VersionKey[],
+): Promise<(CircuitVersion | null)[]> {
+  if (keys.length === 0) return []
+  const rows = await versions(db, ...keys.map(({ teamId }) => teamId))
+    .where(eb =>
+      eb(
+        eb.refTuple('v.team_id', 'v.circuit_id', 'v.version'),
+        'in',
+        keys.map(each => eb.tuple(each.teamId, each.circuitId, each.version)),
+      ),
+    )
+    .execute()
+  const found = new Map(
+    rows.map(row => [`${row.team_id} ${row.circuit_id} ${row.version}`, versionFromRow(row)]),
+  )
+  return keys.map(
+    ({ teamId, circuitId, version }) => found.get(`${teamId} ${circuitId} ${version}`) ?? null,
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { EpochMs, SessionId } from '#contract/ids.ts'
+import type { SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isDatabaseAway } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -32,10 +32,10 @@ const restPerPositionMs = 0.4
 /** Batch size of a session, in positions: about a second of work, which delays the laps of other sessions. */
 const mostAtOnce = 10_000
 
-/** Sessions that started within this time have few positions, so they are timed in batches. */
-const recentlyMs = 60_000
-/** Batch size of recently started sessions. */
-const mostStartedAtOnce = 100
+/** Number of sessions that are timed from the start together: one at a time, each would wait for about ten statements. */
+const mostStartedAtOnce = 50
+/** No session is timed from the start after this time of a round, so that continued ones do not wait longer. */
+const longestRoundMs = 5000
 
 /** Sessions whose laps are stored in one transaction: a message to the driver may have to wait for it. */
 const mostStoredAtOnce = 100
@@ -199,23 +199,18 @@ export class LapKeeper {
     }
     // Continued sessions do not wait for those that are timed from the start or have a backlog.
     const continued: TimedSession[] = []
-    const recent: TimedSession[] = []
+    const started: TimedSession[] = []
     const alone: TimedSession[] = []
-    const startedAfterMs = this.#clock.now() - recentlyMs
     for (const each of sessions) {
-      if (this.#isContinued(each) && !this.#timed.get(each.id)?.isBehind) continued.push(each)
-      else if (this.#isRecent(each, startedAfterMs)) recent.push(each)
-      else alone.push(each)
+      if (this.#failures.has(each.id) || this.#timed.get(each.id)?.isBehind) alone.push(each)
+      else if (this.#isContinued(each)) continued.push(each)
+      else started.push(each)
     }
     await this.#computeOrRetry(continued)
-    for (let done = 0; done < recent.length; done += mostStartedAtOnce)
-      await this.#computeOrRetry(recent.slice(done, done + mostStartedAtOnce))
-    for (const session of alone) await this.#computeOrRetry([session])
-  }
-
-  /** True for a session with few positions that did not fail before. */
-  #isRecent({ id, date_started }: TimedSession, startedAfterMs: EpochMs): boolean {
-    return date_started.getTime() > startedAfterMs && !this.#failures.has(id)
+    for (const group of [...groupsOf(started, mostStartedAtOnce), ...groupsOf(alone, 1)]) {
+      if (this.#clock.monotonicMs() - now < longestRoundMs) await this.#computeOrRetry(group)
+      else for (const { id } of group) this.#pending.add(id)
+    }
   }
 
   /** A failure does not delay other sessions: the next time, a failed session is timed alone and from the start. */
@@ -270,8 +265,7 @@ export class LapKeeper {
       else if (isBehind) this.#pending.add(session.id)
       else if (mustBeStored(timed, session)) due.push({ timed, session })
     }
-    for (let done = 0; done < due.length; done += mostStoredAtOnce)
-      await this.#store(due.slice(done, done + mostStoredAtOnce))
+    for (const group of groupsOf(due, mostStoredAtOnce)) await this.#store(group)
     // Times these sessions on their new circuit.
     if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
   }
@@ -305,4 +299,10 @@ export class LapKeeper {
     if (session.status === 'Complete') this.#timed.delete(session.id)
     publishLaps(this.#listeners, session, changes)
   }
+}
+
+function groupsOf<Each>(all: readonly Each[], size: number): Each[][] {
+  const groups: Each[][] = []
+  for (let done = 0; done < all.length; done += size) groups.push(all.slice(done, done + size))
+  return groups
 }

@@ -18,7 +18,7 @@ import {
   type CircuitColumns,
   circuitsNear,
   firstPlacesAfter,
-  pinnedVersion,
+  pinnedVersions,
 } from '../circuits/settleCircuit.ts'
 import { sharedCircuit } from '../circuits/sharedCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -36,8 +36,9 @@ export async function startTimings(
   sessions: readonly TimedSession[],
 ): Promise<Map<SessionId, SessionTiming>> {
   const timings = new Map<SessionId, SessionTiming>()
+  const versions = await pinnedVersions(db, sessions)
   for (const session of sessions) {
-    const pinned = await pinnedVersion(db, session)
+    const pinned = versions.get(session.id)
     if (pinned) timings.set(session.id, new SessionTiming(session, { pinned }))
   }
   const searching = sessions.filter(({ id }) => !timings.has(id))
