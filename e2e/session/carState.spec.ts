@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { boardOf, phoneOptions, test } from '../drive/driveFixture.ts'
+import { boardOf, phoneOptions, setHidden, test } from '../drive/driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish
 
@@ -20,6 +20,39 @@ test('the team sees that the car lost GPS, and for how long, until it is back (P
   await expect(boardOf(pit)).toContainText(/No GPS \d+ s/)
   await gps({ ...here, speed: 30 })
   await expect(boardOf(pit)).not.toContainText('No GPS')
+})
+
+// rules: P1
+test('the team sees why the car is offline or has no position, and for how long (P1)', async ({
+  scene,
+  open,
+  driveUrl,
+  messageUrl,
+  phone,
+  gps,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  await gps({ ...here, speed: 30 })
+  await expect(boardOf(pit)).toContainText('108')
+  await expect(boardOf(pit)).not.toContainText('No GPS')
+
+  await gps({ ...here, accuracy: 900 })
+  await expect(boardOf(pit)).toContainText(/GPS worse than 300 m \d+ s/)
+  await setHidden(phone, true)
+  await expect(boardOf(pit)).toContainText(/Screen off or another app \d+ s/)
+  await setHidden(phone, false)
+  await expect(boardOf(pit)).not.toContainText('Screen off')
+
+  await phone.goto('/teams')
+  await expect(boardOf(pit)).toContainText(
+    /Driver left the drive screen \d+ s\. Last contact \d+ s ago/,
+  )
+  await phone.close()
+
+  const denied = await open(scene.leo, { ...phoneOptions, permissions: [] })
+  await denied.goto(driveUrl)
+  await expect(boardOf(pit)).toContainText(/Location not allowed \d+ s/)
 })
 
 // rules: P1

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { LoggedMessage } from '#contract/sessions/messages.ts'
 import { messagesPerPage } from '#contract/shared/messageTypes.ts'
-import { test } from '../fixtures.ts'
+import { test } from '../drive/driveFixture.ts'
 
 test("the team's page links to the log of an ended session, and back", async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')
@@ -72,4 +72,35 @@ test('a long log shows its newest messages and loads earlier ones on request', a
   await ana.call.users.rename({ firstName: 'Ana', lastName })
   await expect(lines.last()).toContainText('Winter')
   await expect(lines.first()).toContainText('Winter')
+})
+
+test("the log lists a session's messages live, with a download and the expiry setting", async ({
+  scene,
+  open,
+  phone,
+  send,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  await pit.getByRole('link', { name: 'Message log' }).click()
+  await expect(pit.getByRole('heading', { level: 1, name: 'Message log' })).toBeFocused()
+  await expect(pit.getByText('No messages have been sent yet.')).toBeVisible()
+  await send('Fuel')
+  const row = pit.getByRole('listitem').filter({ hasText: 'FUEL' })
+  await expect(row).toContainText('by Ana Lindqvist')
+  await expect(row).toContainText(/Sent .* · On phone .* · On screen /)
+  await expect(pit.getByText(/median \d+\.\d s, 95 % within \d+\.\d s \(1 shown\)/)).toBeVisible()
+  await phone.getByRole('main').tap()
+  await expect(row).toContainText('Acknowledged')
+
+  const download = pit.waitForEvent('download')
+  await pit.getByRole('link', { name: 'Download as CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('messages.csv')
+  // A reload would abort the request.
+  const saved = pit.waitForResponse('**/api/sessions.setExpiry')
+  await pit.getByLabel('Messages expire after').selectOption('30')
+  expect((await saved).ok()).toBe(true)
+  await pit.reload()
+  await expect(pit.getByLabel('Messages expire after')).toHaveValue('30')
 })
