@@ -7,7 +7,7 @@ import type { RacingFix } from '../fix.ts'
 import { readRecording } from '../formats/recording.ts'
 import { type Lap, lapsOf } from './lapTimer.ts'
 
-// Laps of recordings that are not in the repository.
+// Laps of recordings that are not in the repository: LAP_FILE and PHONE_FILE name them, else these tests are skipped.
 
 function fullLaps(laps: readonly Lap[]): Lap[] {
   return laps.filter(({ kind }) => kind === 'full')
