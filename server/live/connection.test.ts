@@ -199,12 +199,20 @@ test('subscribe over its rate limit is refused without delaying receipts (L6)', 
   for (let n = 0; n < 40; n++) await car.next('snapshot')
 })
 
-test('a user may have 20 connections (L6)', async () => {
+test('a user may have 20 connections, and one more once one has closed (L6)', async () => {
   const person = await app.person('Mia')
   const connections = await Promise.all(Array.from({ length: 20 }, () => person.connect()))
-  const extra = new TestConnection(app.url, { cookie: person.jar.header, origin: app.url })
-  expect(await extra.closed()).toBe(CloseCode.tooMany)
+  const openAnother = async () => {
+    const extra = new TestConnection(app.url, { cookie: person.jar.header, origin: app.url })
+    return Promise.race([extra.closed(), extra.greet().then(() => 'open')])
+  }
+  expect(await openAnother()).toBe(CloseCode.tooMany)
   for (const connection of connections) await connection.roundTrip()
+
+  connections[0]?.close()
+  await connections[0]?.closed()
+  // The server may notice later than the client that the connection has closed.
+  await expect.poll(openAnother).toBe('open')
 })
 
 test('a connection may be in 32 rooms (L6)', async () => {

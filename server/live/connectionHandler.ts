@@ -48,7 +48,7 @@ export class ConnectionHandler {
   #fixes: FixAckTracker | undefined
   /** The `at` of the newest heartbeat that a fix carried. */
   #carriedAt: number | undefined
-  /** Created at the first frame that needs the database: most connections only send heartbeats and fixes. */
+  /** Exists while a frame that needs the database is pending: lanes for ten thousand idle connections take 6 MB. */
   #lanes: FrameLanes | undefined
   readonly #address: string | undefined
   readonly #limits: FrameLimits
@@ -174,8 +174,13 @@ export class ConnectionHandler {
     const refuse = (error: unknown) => this.#refuse(up.t, error, subjectOf(up))
     if (!this.#limits.allows(up, this.#context.clock.monotonicMs()))
       return refuse(new Refusal('too-many', { retryAfterSeconds: 1 }))
-    const lanes = (this.#lanes ??= new FrameLanes(error => this.#fail(error)))
-    const hasRoom = lanes.add(up.t, () => this.#handle(up).catch(refuse))
+    this.#lanes ??= new FrameLanes({
+      onError: error => this.#fail(error),
+      onIdle: () => {
+        this.#lanes = undefined
+      },
+    })
+    const hasRoom = this.#lanes.add(up.t, () => this.#handle(up).catch(refuse))
     if (!hasRoom) refuse(new Refusal('too-many'))
   }
 

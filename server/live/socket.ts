@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Clock } from '#contract/shared/clock.ts'
 import { CloseCode, connectionTimeoutMs, maxUpBytes } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../context.ts'
-import type { Upgrades } from '../http/connections/upgrades.ts'
+import { destroyOnError, type Upgrades } from '../http/connections/upgrades.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import { TokenBucket } from '../rateLimit/tokenBucket.ts'
 import type { Connection } from './connection.ts'
@@ -48,6 +47,13 @@ interface Visitor extends Omit<Peer, 'caller'> {
   trace?: ConnectionTrace | undefined
 }
 
+/** What the connections of a live channel share. */
+interface Channel {
+  readonly context: LiveContext
+  readonly connections: Set<WebSocketConnection>
+  readonly counts: ConnectionCounts
+}
+
 /** Opens the live channel at `/live`. The only file that uses WebSockets; it contains no rules. */
 export function openLiveChannel({
   upgrades,
@@ -64,6 +70,7 @@ export function openLiveChannel({
   })
   const connections = new Set<WebSocketConnection>()
   const counts = new ConnectionCounts(connectionsPerUser)
+  const channel = { context, connections, counts }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     // Read before authentication: Node forgets the address of a connection that is reset.
@@ -72,8 +79,10 @@ export function openLiveChannel({
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
     sockets.handleUpgrade(request, socket, head, webSocket => {
+      // `ws` has a listener of its own now: a list of both takes 64 bytes for each connection.
+      socket.off('error', destroyOnError)
       const connection = welcome(webSocket, socket, { caller, address, trace })
-      if (connection) readTextFrames(socket, text => connection.onMessage(text))
+      if (connection) readTextFrames(socket, connection)
     })
   }
 
@@ -89,25 +98,11 @@ export function openLiveChannel({
       webSocket.on('close', code => trace.closed(code))
     }
     // A browser cannot read the status of a refused upgrade, so the reason is sent as a close code.
-    const uncount = caller && counts.add(caller.userId, address)
-    if (!caller || !uncount) {
+    if (!caller || !counts.tryAdd(caller.userId, address)) {
       webSocket.close(caller ? CloseCode.tooMany : CloseCode.signedOut)
       return null
     }
-    const connection = new WebSocketConnection(
-      webSocket,
-      socket,
-      { caller, address, trace },
-      context,
-    )
-    connections.add(connection)
-    const remove = context.hub.add(connection)
-    webSocket.on('close', () => {
-      connections.delete(connection)
-      remove()
-      uncount()
-    })
-    return connection
+    return new WebSocketConnection(webSocket, socket, { caller, address, trace }, channel)
   }
 
   const { clock } = context
@@ -135,7 +130,7 @@ export function openLiveChannel({
   }
 }
 
-// Shared by all connections: ten thousand closures take a megabyte.
+// The listeners are shared by all connections: ten thousand closures take a megabyte.
 
 /**
  * ws closes the connection itself after a protocol error (1002, 1007, 1009). Without a listener the error
@@ -143,37 +138,58 @@ export function openLiveChannel({
  */
 function handledByWs() {}
 
+const connectionOf = Symbol('connection')
+
+type ConnectedWebSocket = WebSocket & { [connectionOf]?: WebSocketConnection }
+
+function onMessage(this: ConnectedWebSocket, data: Buffer, isBinary: boolean) {
+  this[connectionOf]?.onMessage(data.toString(), isBinary)
+}
+
+function onClose(this: ConnectedWebSocket) {
+  this[connectionOf]?.onClose()
+}
+
 class WebSocketConnection implements Connection {
-  readonly id: string
+  readonly #channel: Channel
   readonly #webSocket: WebSocket
   readonly #writer: SocketWriter
   readonly #caller: Caller
+  readonly #address: string | undefined
   readonly #handler: ConnectionHandler
-  readonly #clock: Clock
-  readonly #log: LiveContext['log']
   readonly #trace: ConnectionTrace | undefined
   readonly #frames: TokenBucket
+  #id: string | undefined
   #receivedAt: number
   #cancelTerminate: (() => void) | undefined
 
   constructor(
-    webSocket: WebSocket,
+    webSocket: ConnectedWebSocket,
     socket: Duplex,
     peer: Peer & { trace?: ConnectionTrace | undefined },
-    context: LiveContext,
+    channel: Channel,
   ) {
+    const { context, connections } = channel
+    this.#channel = channel
     this.#trace = peer.trace
-    this.id = peer.trace?.connectionId ?? randomUUID()
+    this.#id = peer.trace?.connectionId
     this.#webSocket = webSocket
     this.#writer = new SocketWriter(socket)
     this.#caller = peer.caller
-    this.#clock = context.clock
-    this.#log = context.log
-    this.#receivedAt = this.#clock.monotonicMs()
+    this.#address = peer.address
+    this.#receivedAt = context.clock.monotonicMs()
     this.#frames = new TokenBucket(frameRate, this.#receivedAt)
     this.#handler = new ConnectionHandler(context, this, peer)
-    webSocket.on('message', (data: Buffer, isBinary) => this.onMessage(data.toString(), isBinary))
-    webSocket.on('close', () => this.#cancelTerminate?.())
+    connections.add(this)
+    context.hub.add(this)
+    webSocket[connectionOf] = this
+    webSocket.on('message', onMessage)
+    webSocket.on('close', onClose)
+  }
+
+  /** Created at its first use: a random id is a string of many parts, which takes half a kilobyte. */
+  get id() {
+    return (this.#id ??= randomUUID())
   }
 
   get userId() {
@@ -215,13 +231,16 @@ class WebSocketConnection implements Connection {
   close(code: CloseCode) {
     this.#trace?.closing(code)
     this.#webSocket.close(code)
-    this.#cancelTerminate ??= this.#clock.after(closeTimeoutMs, () => this.#webSocket.terminate())
+    this.#cancelTerminate ??= this.#channel.context.clock.after(closeTimeoutMs, () =>
+      this.#webSocket.terminate(),
+    )
   }
 
   /** Runs once a second: closes connections that timed out, never sent hello, or whose login expired. */
   check(now: number) {
     // The login may have been extended: the client reconnects and is authenticated again.
-    if (this.#clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
+    const { clock } = this.#channel.context
+    if (clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     if (now - this.#receivedAt <= connectionTimeoutMs) return
     this.close(this.#handler.helloReceived ? CloseCode.timedOut : CloseCode.noHello)
   }
@@ -233,9 +252,18 @@ class WebSocketConnection implements Connection {
     })
   }
 
+  /** Called once the WebSocket has closed. */
+  onClose() {
+    const { context, connections, counts } = this.#channel
+    this.#cancelTerminate?.()
+    connections.delete(this)
+    context.hub.remove(this)
+    counts.remove(this.userId, this.#address)
+  }
+
   /** Handles one message of the client. */
   onMessage(text: string, isBinary = false) {
-    this.#receivedAt = this.#clock.monotonicMs()
+    this.#receivedAt = this.#channel.context.clock.monotonicMs()
     if (!this.isOpen) return
     if (!this.#frames.tryConsume(this.#receivedAt)) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)
@@ -245,7 +273,8 @@ class WebSocketConnection implements Connection {
     } catch (error) {
       // Limits a bug to this connection: it must not end the process.
       const { id: connectionId, userId } = this
-      this.#log.error({ err: error, connectionId, userId }, 'failed to handle frame')
+      const { log } = this.#channel.context
+      log.error({ err: error, connectionId, userId }, 'failed to handle frame')
       this.close(CloseCode.internalError)
     }
   }

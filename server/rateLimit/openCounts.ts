@@ -12,21 +12,19 @@ export class OpenCounts {
     return this.#counts.get(key) ?? 0
   }
 
-  /**
-   * Counts one more under each key and returns a function that reverts it, to be called once. Returns null
-   * if a limit is reached.
-   */
-  tryAdd(limits: readonly OpenLimit[]): (() => void) | null {
-    if (limits.some(({ key, limit }) => this.of(key) >= limit)) return null
+  /** Counts one more under each key. Returns false and counts nothing if a limit is reached. */
+  tryAdd(limits: readonly OpenLimit[]): boolean {
+    if (limits.some(({ key, limit }) => this.of(key) >= limit)) return false
     for (const { key } of limits) this.#counts.set(key, this.of(key) + 1)
-    return () => {
-      for (const { key } of limits) this.#remove(key)
-    }
+    return true
   }
 
-  #remove(key: string) {
-    const left = this.of(key) - 1
-    if (left > 0) this.#counts.set(key, left)
-    else this.#counts.delete(key)
+  /** Counts one less under each key. Call it once for each successful `tryAdd`, with the same keys. */
+  remove(keys: readonly string[]) {
+    for (const key of keys) {
+      const left = this.of(key) - 1
+      if (left > 0) this.#counts.set(key, left)
+      else this.#counts.delete(key)
+    }
   }
 }

@@ -23,8 +23,9 @@ export function limitConnectionsPerNetwork(server: Server, { maxConnections, isE
     const address = socket.remoteAddress
     if (address === undefined || isExempt(address)) return
     const limits = networkLimits(address, maxOfNetwork)
-    const uncount = counts.tryAdd(limits.map(({ network, limit }) => ({ key: network, limit })))
-    if (!uncount) return void socket.destroy()
-    socket.once('close', uncount)
+    const isAllowed = counts.tryAdd(limits.map(({ network, limit }) => ({ key: network, limit })))
+    if (!isAllowed) return void socket.destroy()
+    const networks = limits.map(({ network }) => network)
+    socket.once('close', () => counts.remove(networks))
   })
 }

@@ -44,7 +44,7 @@ export function openUpgrades(server: Server, { publicUrl, log, limits }: Setting
   }
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', destroy)
+    socket.on('error', destroyOnError)
     upgrade(request, socket, head).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'too-many') return refuse(socket, 429)
       log.error({ err: error }, 'failed to handle an upgrade request')
@@ -59,8 +59,11 @@ export function openUpgrades(server: Server, { publicUrl, log, limits }: Setting
   }
 }
 
-// A shared function: closures for ten thousand sockets would take a megabyte.
-function destroy(this: Duplex) {
+/**
+ * Listener for errors of a socket that is being upgraded. A handler may remove it once the socket has another one. A
+ * shared function: closures for ten thousand sockets would take a megabyte.
+ */
+export function destroyOnError(this: Duplex) {
   this.destroy()
 }
 

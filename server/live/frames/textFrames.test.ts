@@ -50,9 +50,11 @@ async function open(
   webSocket.on('error', () => {})
   webSocket.on('message', (data: Buffer) => received.push(data.toString()))
   if (!isDirect) Object.setPrototypeOf(stream, OtherStream.prototype)
-  readTextFrames(stream, text => {
-    received.push(text)
-    onText(text, webSocket)
+  readTextFrames(stream, {
+    onMessage(text) {
+      received.push(text)
+      onText(text, webSocket)
+    },
   })
   // `once` would reject at a protocol error.
   const closed = new Promise<number>(resolve => webSocket.once('close', resolve))
@@ -204,7 +206,7 @@ test('frames that arrive together with the request are received (L4)', async () 
     }
     sockets.handleUpgrade(upgrade, stream, head, webSocket => {
       webSocket.on('message', (data: Buffer) => receive(data.toString()))
-      readTextFrames(stream, receive)
+      readTextFrames(stream, { onMessage: receive })
     })
   })
   client.write(text('b').subarray(5))

@@ -1,4 +1,4 @@
-import { networkLimits } from '../../rateLimit/network.ts'
+import { networkLimits, networksOf } from '../../rateLimit/network.ts'
 import { OpenCounts } from '../../rateLimit/openCounts.ts'
 
 /** Connections to this node from one address or /64: about three times the devices of a full paddock. */
@@ -21,15 +21,20 @@ export class ConnectionCounts {
   }
 
   /**
-   * Counts one more connection, or returns null if its user or network has too many. Call the returned
-   * function when the connection closes. `address` is undefined if its network is not limited.
+   * Counts one more connection, or returns false if its user or network has too many. `address` is undefined if
+   * its network is not limited.
    */
-  add(userId: string, address: string | undefined): (() => void) | null {
+  tryAdd(userId: string, address: string | undefined): boolean {
     const factor = this.#counts.of(userId) < reservedPerUser ? reserveFactor : 1
     const networks = address === undefined ? [] : networkLimits(address, maxPerNetwork * factor)
     return this.#counts.tryAdd([
       { key: userId, limit: this.#maxPerUser },
       ...networks.map(({ network, limit }) => ({ key: network, limit })),
     ])
+  }
+
+  /** Call it when a counted connection has closed. */
+  remove(userId: string, address: string | undefined) {
+    this.#counts.remove([userId, ...(address === undefined ? [] : networksOf(address))])
   }
 }

@@ -5,12 +5,19 @@ import { FrameLanes, type QueuedUp } from './frameLanes.ts'
 /** Lanes whose handlers end when the test ends them, in the order they began. */
 function heldLanes() {
   const errors: unknown[] = []
-  const lanes = new FrameLanes(error => errors.push(error))
+  const idle = { count: 0 }
+  const lanes = new FrameLanes({
+    onError: error => errors.push(error),
+    onIdle: () => {
+      idle.count += 1
+    },
+  })
   const began: string[] = []
   const ends = new Map<string, () => void>()
   return {
     lanes,
     errors,
+    idle,
     began,
     add: (type: QueuedUp['t'], name: string = type) =>
       lanes.add(type, () => {
@@ -31,6 +38,19 @@ test('a receipt waits for drive, but not for a snapshot (L6)', async () => {
   expect(began).toEqual(['subscribe', 'drive'])
   await end('drive')
   expect(began).toEqual(['subscribe', 'drive', 'receipt', 'phone'])
+})
+
+test('lanes are idle once no frame is pending in any of them', async () => {
+  const { add, end, idle } = heldLanes()
+  add('subscribe')
+  add('receipt')
+  await nextTick()
+  await end('receipt')
+  add('receipt', 'later receipt')
+  await end('subscribe')
+  expect(idle.count).toBe(0)
+  await end('later receipt')
+  expect(idle.count).toBe(1)
 })
 
 test('leaving a room waits for all earlier frames, and all later ones wait for it', async () => {

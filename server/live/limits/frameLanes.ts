@@ -49,10 +49,15 @@ export class FrameLanes {
   }
   readonly #pending: Record<Lane, number> = { rooms: 0, driver: 0, receipts: 0 }
   readonly #onError: (error: unknown) => void
+  readonly #onIdle: () => void
 
-  /** `onError` is called when a handler rejects, which is a bug. Later frames are handled nevertheless. */
-  constructor(onError: (error: unknown) => void) {
+  /**
+   * `onError` is called when a handler rejects, which is a bug. Later frames are handled nevertheless. `onIdle` is
+   * called once no frame is pending: the lanes can be discarded, because new ones are equal to them.
+   */
+  constructor({ onError, onIdle }: { onError(error: unknown): void; onIdle(): void }) {
     this.#onError = onError
+    this.#onIdle = onIdle
   }
 
   /**
@@ -67,6 +72,7 @@ export class FrameLanes {
       .catch(this.#onError)
       .finally(() => {
         for (const lane of lanes) this.#pending[lane] -= 1
+        if (Object.values(this.#pending).every(count => count === 0)) this.#onIdle()
       })
     for (const lane of lanes) this.#last[lane] = done
     return true

@@ -73,8 +73,8 @@ export class Hub {
       }))
   }
 
-  /** Registers a connection under its user. Call the result when it has closed: it leaves every room. */
-  add(connection: Connection): () => void {
+  /** Registers a connection under its user. Call `remove` when it has closed. */
+  add(connection: Connection) {
     const others = this.#connectionsOf.get(connection.userId) ?? noConnections
     this.#connectionsOf.set(connection.userId, [...others, connection])
     this.#subscriptions.set(connection, {
@@ -85,7 +85,20 @@ export class Hub {
       knownNews: -1,
       newsJson: undefined,
     })
-    return () => this.#remove(connection)
+  }
+
+  /** Removes a connection from every room and from the hub. */
+  remove(connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    if (!subscription) return
+    for (const room of subscription.rooms) this.#leave(room, subscription)
+    this.#subscriptions.delete(connection)
+    const { userId } = connection
+    const others = (this.#connectionsOf.get(userId) ?? noConnections).filter(
+      each => each !== connection,
+    )
+    if (others.length > 0) this.#connectionsOf.set(userId, others)
+    else this.#connectionsOf.delete(userId)
   }
 
   /** The state of this node's rooms and connections as plain data, for debugging. */
@@ -329,18 +342,5 @@ export class Hub {
     this.#rooms.delete(room.name)
     this.#listener.closed(room.name)
     this.presence?.unsubscribed(room.name)
-  }
-
-  #remove(connection: Connection) {
-    const subscription = this.#subscriptions.get(connection)
-    if (!subscription) return
-    for (const room of subscription.rooms) this.#leave(room, subscription)
-    this.#subscriptions.delete(connection)
-    const { userId } = connection
-    const others = (this.#connectionsOf.get(userId) ?? noConnections).filter(
-      each => each !== connection,
-    )
-    if (others.length > 0) this.#connectionsOf.set(userId, others)
-    else this.#connectionsOf.delete(userId)
   }
 }

@@ -12,13 +12,18 @@ export class News {
   mergeVersion(room: Room, version: number) {
     if (version <= room.version) return
     room.version = version
-    room.news = ++this.#latest
+    this.#changed(room)
   }
 
   mergeAnswer(room: Room, number: number) {
     if (number <= room.answerNumber) return
     room.answerNumber = number
+    this.#changed(room)
+  }
+
+  #changed(room: Room) {
     room.news = ++this.#latest
+    room.newsJson = undefined
   }
 
   /**
@@ -27,28 +32,40 @@ export class News {
    */
   takeJson(subscription: Subscription): string {
     if (subscription.newsJson === undefined || hasNews(subscription)) {
-      const answers = answersOf(subscription.rooms)
-      const fields = { versions: versionsOf(subscription.rooms), ...(answers && { answers }) }
-      subscription.newsJson = JSON.stringify(fields).slice(1, -1)
+      subscription.newsJson = jsonOf(subscription.rooms.filter(isOfSession))
     }
     subscription.knownNews = this.#latest
     return subscription.newsJson
   }
 }
 
-/** The newest known message version of each session among these rooms. */
-function versionsOf(rooms: readonly Room[]): Record<SessionId, number> {
+function isOfSession({ name }: Room): boolean {
+  return name.startsWith('session:')
+}
+
+/** The subscribers of one session, most connections, share the text. */
+function jsonOf(sessions: readonly Room[]): string {
+  const [room] = sessions
+  return room && sessions.length === 1 ? (room.newsJson ??= newJson(sessions)) : newJson(sessions)
+}
+
+function newJson(sessions: readonly Room[]): string {
+  const answers = answersOf(sessions)
+  const fields = { versions: versionsOf(sessions), ...(answers && { answers }) }
+  return JSON.stringify(fields).slice(1, -1)
+}
+
+/** The newest known message version of each session. */
+function versionsOf(sessions: readonly Room[]): Record<SessionId, number> {
   const versions: Record<SessionId, number> = {}
-  for (const { name, version } of rooms) {
-    if (name.startsWith('session:')) versions[name.slice('session:'.length)] = version
-  }
+  for (const { name, version } of sessions) versions[name.slice('session:'.length)] = version
   return versions
 }
 
-/** The number of the newest known answer of each session among these rooms that has one. */
-function answersOf(rooms: readonly Room[]): Record<SessionId, number> | undefined {
+/** The number of the newest known answer of each session that has one. */
+function answersOf(sessions: readonly Room[]): Record<SessionId, number> | undefined {
   let answers: Record<SessionId, number> | undefined
-  for (const { name, answerNumber } of rooms) {
+  for (const { name, answerNumber } of sessions) {
     if (answerNumber > 0) (answers ??= {})[name.slice('session:'.length)] = answerNumber
   }
   return answers
