@@ -51,7 +51,8 @@ export class ConnectionHandler {
   /** Exists while a frame that needs the database is pending: lanes for ten thousand idle connections take 6 MB. */
   #lanes: FrameLanes | undefined
   readonly #address: string | undefined
-  readonly #limits: FrameLimits
+  /** Created at the first frame that needs the database, and discarded once it is full. */
+  #limits: FrameLimits | undefined
   #testedAt = 0
 
   /** `address` is undefined if the connection's network is not limited. */
@@ -60,7 +61,6 @@ export class ConnectionHandler {
     this.#connection = connection
     this.#caller = caller
     this.#address = address
-    this.#limits = new FrameLimits(context.userFrames, caller.userId)
   }
 
   get helloReceived(): boolean {
@@ -95,6 +95,11 @@ export class ConnectionHandler {
         if (up.re === 'fix') this.#fixAcks().stop()
         return this.#refuse(up.re, new Refusal('invalid-input'))
     }
+  }
+
+  /** Frees memory that an idle connection does not need. Call it now and then. */
+  discardFullLimits(nowMs: number) {
+    if (this.#limits?.isFull(nowMs)) this.#limits = undefined
   }
 
   #parse(text: string): Up | BadFrame | null {
@@ -172,6 +177,7 @@ export class ConnectionHandler {
 
   #enqueue(up: QueuedUp) {
     const refuse = (error: unknown) => this.#refuse(up.t, error, subjectOf(up))
+    this.#limits ??= new FrameLimits(this.#context.userFrames, this.#caller.userId)
     if (!this.#limits.allows(up, this.#context.clock.monotonicMs()))
       return refuse(new Refusal('too-many', { retryAfterSeconds: 1 }))
     this.#lanes ??= new FrameLanes({

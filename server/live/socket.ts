@@ -236,11 +236,15 @@ class WebSocketConnection implements Connection {
     )
   }
 
-  /** Runs once a second: closes connections that timed out, never sent hello, or whose login expired. */
+  /**
+   * Runs once a second: closes the connection if it timed out, never sent hello, or its login expired, and frees its
+   * full rate limits.
+   */
   check(now: number) {
     // The login may have been extended: the client reconnects and is authenticated again.
     const { clock } = this.#channel.context
     if (clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
+    this.#handler.discardFullLimits(now)
     if (now - this.#receivedAt <= connectionTimeoutMs) return
     this.close(this.#handler.helloReceived ? CloseCode.timedOut : CloseCode.noHello)
   }

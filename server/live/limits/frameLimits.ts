@@ -70,6 +70,11 @@ export class FrameLimits {
     const bucket = (this.#buckets[t] ??= new TokenBucket(rates[t].connection, nowMs))
     return bucket.tryConsume(nowMs) && this.#users.tryConsume(t, this.#userId, nowMs)
   }
+
+  /** True if all buckets are full: the limits can be discarded, because new ones are equal to them. */
+  isFull(nowMs: number): boolean {
+    return Object.values(this.#buckets).every(bucket => bucket.isFull(nowMs))
+  }
 }
 
 function isLimited(type: Up['t']): type is LimitedFrame {
