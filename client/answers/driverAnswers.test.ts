@@ -90,6 +90,20 @@ test('answers given offline are sent one by one after a reload, under their ids 
   expect((await peer.next('answer')).id).toBe(ids[1])
 })
 
+test('answers deleted as the user signs out are not stored again', async () => {
+  const store = memoryTextStore()
+  const answers = await openPage(store)
+  const peer = await drive()
+  const first = answers.give('No', 3)
+  answers.give('Problem', 3)
+  await peer.next('answer')
+  store.remove(answersKey)
+  peer.send({ t: 'answer', session: sessionId, answer: stored({ id: first }) })
+  await scene.receivedByChannel(peer)
+  expect(answers.due).toEqual([])
+  expect(store.read(answersKey)).toBeNull()
+})
+
 test('an answer without a response is sent again, at the earliest after 1 s (A5)', async () => {
   const answers = await openPage(memoryTextStore())
   const peer = await drive()

@@ -39,7 +39,9 @@ export class DriverAnswers {
   readonly #options: Options
   readonly #known: SessionAnswers
   readonly #listeners = new Listeners()
-  #due: DueAnswer[]
+  #due: readonly DueAnswer[]
+  /** False if the device could not store the newest answers: they stay in memory until the page is closed. */
+  #isStored = true
   /** The answer that was sent last on this connection, and when, by `ServerClock.now`. */
   #sent: { readonly id: string; readonly at: number } | null = null
   #state: DriverAnswersState = { newest: null, problem: null }
@@ -91,7 +93,7 @@ export class DriverAnswers {
     const answer = { id, kind, version, ...this.#options.channel.clock.timeOf() }
     if (this.#due.length >= maxStoredAnswers)
       this.#options.report(`The oldest answer was dropped: more than ${maxStoredAnswers} are due`)
-    this.#setDue([...this.#due, answer].slice(-maxStoredAnswers))
+    this.#update(due => [...due, answer].slice(-maxStoredAnswers))
     this.#sendNext()
     return id
   }
@@ -128,7 +130,7 @@ export class DriverAnswers {
 
   #acknowledge(id: string) {
     if (!this.#due.some(each => each.id === id)) return
-    this.#setDue(this.#due.filter(each => each.id !== id))
+    this.#update(due => due.filter(each => each.id !== id))
     this.#sendNext()
   }
 
@@ -137,7 +139,7 @@ export class DriverAnswers {
     const refused = this.#due.find(({ id }) => id === this.#sent?.id)
     if (!refused) return
     this.#options.report(`An answer was dropped: the server refused it (${code})`)
-    this.#setDue(this.#due.filter(({ id }) => id !== refused.id))
+    this.#update(due => due.filter(({ id }) => id !== refused.id))
     this.#sendNext()
   }
 
@@ -145,12 +147,19 @@ export class DriverAnswers {
   #drop() {
     if (this.#due.length === 0) return
     this.#options.report('Answers were dropped: the session has ended')
-    this.#setDue([])
+    this.#update(() => [])
   }
 
-  #setDue(due: DueAnswer[]) {
-    this.#due = due
-    storeAnswers(this.#options.store, this.#owner, due)
+  #update(change: (due: readonly DueAnswer[]) => readonly DueAnswer[]) {
+    const { store } = this.#options
+    const stored = readAnswers(store, this.#owner)
+    // On a device that can store, a missing answer was sent by another page, or deleted as the user signed out.
+    const own = this.#isStored
+      ? []
+      : this.#due.filter(({ id }) => stored.every(each => each.id !== id))
+    this.#due = change([...stored, ...own])
+    storeAnswers(store, this.#owner, this.#due)
+    this.#isStored = readAnswers(store, this.#owner).length === this.#due.length
     this.#refresh()
   }
 
