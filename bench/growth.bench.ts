@@ -11,7 +11,11 @@ import { percentile } from './statistics.ts'
 const connectionsPerCar = 100
 const sizes = [100, 1000, 10_000] as const
 const [smallest, middle, largest] = sizes
-const settleMs = 2000
+/** Time for a garbage collection in all threads of a server. */
+const collectMs = 2000
+/** A smaller change of a server's memory is noise: 0.1 KB for each of the idle connections. */
+const stableBytes = 1_000_000
+const mostCollections = 10
 /** Driving of each car before the measurement at our server: at least one whole lap. */
 const historyS = 300
 
@@ -79,11 +83,9 @@ function microseconds(measured: Measured[]): number {
  * and compiles for its first connections.
  */
 async function idleBytes(contender: Contender, seeded: Seeded): Promise<number> {
-  await collectGarbage(contender)
-  const before = memoryBytes(contender.pids)
+  const before = await stableMemoryBytes(contender)
   await connectUpTo(contender, seeded, { from: middle, to: largest })
-  await collectGarbage(contender)
-  return (memoryBytes(contender.pids) - before) / (largest - middle)
+  return ((await stableMemoryBytes(contender)) - before) / (largest - middle)
 }
 
 function connectUpTo(
@@ -96,10 +98,17 @@ function connectUpTo(
   return connect(contender, connectionsAround(seeded, { first, count }))
 }
 
-/** Frees memory that only the connecting or the previous rounds needed. */
-async function collectGarbage({ pids }: Contender) {
-  for (const pid of pids) process.kill(pid, 'SIGUSR2')
-  await new Promise(resolve => setTimeout(resolve, settleMs))
+/** Collects garbage until it changes nothing, which frees memory that only connecting or the previous rounds needed. */
+async function stableMemoryBytes({ pids }: Contender): Promise<number> {
+  let bytes = 0
+  for (let n = 0; n < mostCollections; n++) {
+    for (const pid of pids) process.kill(pid, 'SIGUSR2')
+    await new Promise(resolve => setTimeout(resolve, collectMs))
+    const before = bytes
+    bytes = memoryBytes(pids)
+    if (Math.abs(bytes - before) < stableBytes) return bytes
+  }
+  throw new Error(`The memory of the server is not stable after ${mostCollections} collections`)
 }
 
 function rounded(value: number): number {
