@@ -14,6 +14,7 @@ import {
   type DueTiming,
   mustBeStored,
   newlyTimed,
+  requireCount,
   resultOf,
   storeUpToDate,
   type Timed,
@@ -103,7 +104,7 @@ export class LapKeeper {
   complete(sessionId: SessionId) {
     const known = this.#timed.get(sessionId)
     known?.untimed.requireRead()
-    if (known) known.stored = null
+    if (known) requireCount(known)
     this.#pending.add(sessionId)
     this.#schedule()
   }
@@ -121,8 +122,7 @@ export class LapKeeper {
     const { sessionId, atMs } = position
     const known = isAll ? this.#timed.get(sessionId) : undefined
     if (!known) return this.update(sessionId, atMs)
-    // Storing the laps again compares the number of positions, which reveals one that was not timed.
-    if (known.untimed.mayHaveBeenRead(position)) known.stored = null
+    if (known.untimed.mayHaveBeenRead(position)) requireCount(known)
     else if (!known.untimed.keep(position, known.timing)) return this.update(sessionId, atMs)
     this.#pending.add(sessionId)
   }

@@ -71,7 +71,7 @@ export async function countPositions(
 }
 
 /** Numbers of stored positions of a session. */
-export interface PositionCounts {
+interface PositionCounts {
   /** Up to `afterMs`. */
   timed: number
   /** After `afterMs`. */

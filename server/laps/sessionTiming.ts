@@ -79,6 +79,15 @@ async function firstPlaces(
 /** The version of the circuit on which a session is timed, without its outline, which sessions share. */
 type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
 
+/** The positions of a stored result, which were counted in the database. */
+export interface CountedPositions {
+  readonly positions: number
+  /** Time of the newest one. */
+  readonly upToMs: EpochMs
+  /** Number of positions when they were last counted from the first one on. */
+  readonly countedAll: number
+}
+
 /** The laps of one session, computed from its positions up to a cursor. */
 export class SessionTiming implements Cursor {
   readonly sessionId: SessionId
@@ -88,6 +97,8 @@ export class SessionTiming implements Cursor {
   /** The version on which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: PinnedVersion | null
   readonly #drive: DriveTimer
+  /** The positions of the last stored result. Null if all must be counted when the next one is stored. */
+  counted: CountedPositions | null = null
   /** Null if the session names its circuit. */
   readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
@@ -193,6 +204,7 @@ export class SessionTiming implements Cursor {
     if (fix && !this.#drive.add(fix)) {
       this.#afterMs = this.startMs
       this.#positions = 0
+      this.counted = null
       return false
     }
     this.#firstMs ??= atMs

@@ -4,11 +4,11 @@ import type { Tables } from '../db/schema/tables.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
 import { lockedInOrder } from '../db/statements/lockedInOrder.ts'
 import { prepared } from '../db/statements/prepared.ts'
-import { countPositionsOf, type PositionCounts } from './positions.ts'
-import { changedResult, type LapChanges } from './results/changedResult.ts'
+import { countPositionsOf } from './positions.ts'
+import { type ChangedResult, changedResult, type LapChanges } from './results/changedResult.ts'
 import { replaceResults } from './results/replaceResults.ts'
 import { type StoredResult, storedResultsOf } from './results/storedResults.ts'
-import type { SessionTiming } from './sessionTiming.ts'
+import type { CountedPositions, SessionTiming } from './sessionTiming.ts'
 
 /** Stores the laps of one session: see `storeLapsOf`. Returns null if they were not stored. */
 export async function storeLaps(
@@ -24,39 +24,77 @@ export async function storeLaps(
  * another node may have stored or deleted positions, changed the circuit, or ended the session since they were read.
  * Laps from before the oldest stored position stay: their positions were deleted.
  */
-export function storeLapsOf(
+export async function storeLapsOf(
   db: Kysely<Tables>,
   timings: readonly SessionTiming[],
 ): Promise<Map<SessionId, LapChanges>> {
-  return db.transaction().execute(async trx => {
-    const locked = await lockUpToDate(trx, timings)
-    if (locked.length === 0) return new Map()
-    // Counted under the lock, so that the newest of two results is stored last.
-    const counts = await countPositionsOf(trx, locked)
-    const stored = await storedResultsOf(
-      trx,
-      locked.map(({ sessionId }) => sessionId),
-    )
-    const results = locked.flatMap(timing => {
-      const [positions, before] = [counts.get(timing.sessionId), stored.get(timing.sessionId)]
-      if (!positions || !before || !isCurrent(timing, positions, before)) return []
-      return [changedResult(timing, before)]
-    })
-    if (results.length > 0) await replaceResults(trx, results)
-    return new Map(results.map(({ timing, changes }) => [timing.sessionId, changes]))
-  })
+  const results = await db.transaction().execute(trx => storeCurrent(trx, timings))
+  for (const { timing, counted } of results) timing.counted = counted
+  return new Map(results.map(({ timing, changes }) => [timing.sessionId, changes]))
 }
 
+interface CountedResult extends ChangedResult {
+  counted: CountedPositions
+}
+
+async function storeCurrent(
+  trx: Kysely<Tables>,
+  timings: readonly SessionTiming[],
+): Promise<CountedResult[]> {
+  const locked = await lockUpToDate(trx, timings)
+  if (locked.length === 0) return []
+  const stored = await storedResultsOf(
+    trx,
+    locked.map(({ sessionId }) => sessionId),
+  )
+  const current = locked.flatMap(timing => {
+    const before = stored.get(timing.sessionId)
+    return before ? [{ timing, before, known: knownPositions(timing, before) }] : []
+  })
+  // Counted under the lock, so that the newest of two results is stored last.
+  const counts = await countPositionsOf(
+    trx,
+    current.map(({ timing: { sessionId, startMs, afterMs }, known }) => ({
+      sessionId,
+      startMs: known?.upToMs ?? startMs,
+      afterMs,
+    })),
+  )
+  const results = current.flatMap(({ timing, before, known }) => {
+    const { sessionId, positions, afterMs: upToMs } = timing
+    const { timed = 0, later = 0 } = counts.get(sessionId) ?? {}
+    const isAll = timed + (known?.positions ?? 0) === positions
+    if (!isAll || !isNewest(timing, later, before)) return []
+    const counted = { positions, upToMs, countedAll: known?.countedAll ?? positions }
+    return [{ ...changedResult(timing, before), counted }]
+  })
+  if (results.length > 0) await replaceResults(trx, results)
+  return results
+}
+
+/** All positions are counted again once there are this many times as many: each about three times in a race. */
+const countAllFactor = 2
+
 /**
- * True if all positions up to the newest timed one were timed. Later ones may exist, unless the drive has ended or laps
- * up to one of them are stored.
+ * Returns the positions that need not be counted again: those of the last stored result, unless another node has stored
+ * one since, because it knew other positions. A position that was inserted before them and never timed, because its node
+ * crashed, is noticed when all are counted again: at the end of the session at the latest.
  */
-function isCurrent(
-  { positions, afterMs, isFinished }: SessionTiming,
-  { timed, later }: PositionCounts,
+function knownPositions(
+  { positions, isFinished, counted }: SessionTiming,
+  before: StoredResult,
+): CountedPositions | null {
+  if (!counted || isFinished || positions >= countAllFactor * counted.countedAll) return null
+  const isLast = counted.upToMs === before.upToMs && counted.positions === before.positions
+  return isLast ? counted : null
+}
+
+/** True unless later positions exist and the drive has ended, or laps up to one of them are stored. */
+function isNewest(
+  { afterMs, isFinished }: SessionTiming,
+  later: number,
   { upToMs }: StoredResult,
 ): boolean {
-  if (timed !== positions) return false
   return later === 0 || (!isFinished && (upToMs === null || upToMs <= afterMs))
 }
 

@@ -85,6 +85,37 @@ test('later positions do not make laps outdated, but stored laps up to one of th
   expect((await storeLapsOf(db, [last])).size).toBe(1)
 })
 
+test('counted positions are counted again once there are twice as many, or another result', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const all = drivenFixes(startMs, { laps: 8 })
+  const late = [20, 40].map(n => all[n]!)
+  const fixes = all.filter(each => !late.includes(each))
+  const store = (some: readonly Fix[]) =>
+    storeBufferedFixes(db, { sessionId, fixes: some, historyDays: 400, now: Date.now() })
+  await store(fixes.slice(0, 200))
+  await recomputeLaps(db, sessionId)
+  const timing = await timed(db, sessionId)
+  const storeUpTo = async (from: number, to: number) => {
+    await store(fixes.slice(from, to))
+    await timeNewPositions(db, [timing])
+    return (await storeLapsOf(db, [timing])).size === 1
+  }
+  expect(await storeUpTo(200, 201)).toBe(true)
+  // Another node stores a position and crashes.
+  await store([late[0]!])
+  expect(await storeUpTo(201, 401)).toBe(true)
+  expect(await storeUpTo(401, 402)).toBe(false)
+
+  const again = await timed(db, sessionId)
+  expect((await storeLapsOf(db, [again])).size).toBe(1)
+  await store([late[1]!])
+  expect((await storeLapsOf(db, [again])).size).toBe(1)
+  expect((await storeLapsOf(db, [await timed(db, sessionId)])).size).toBe(1)
+  expect((await storeLapsOf(db, [again])).size).toBe(0)
+})
+
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
   'laps lock their sessions in the order of their ids',

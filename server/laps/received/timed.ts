@@ -25,6 +25,12 @@ export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
   return { laps: laps.length, visits: pitVisits }
 }
 
+/** Stores the laps again, even if they are the same: counting all positions reveals one that was not timed. */
+export function requireCount(timed: Timed) {
+  timed.stored = null
+  timed.timing.counted = null
+}
+
 /** True if laps or visits differ from the stored ones. */
 export function hasNewResult({ timing, stored }: Timed): boolean {
   const { laps, pitVisits } = timing

@@ -16,6 +16,8 @@ export interface StoredResult {
   visits: PitVisit[]
   yellow: YellowTimes
   isPoor: boolean
+  /** Number of positions of the laps. */
+  positions: number
   /** Time of the newest position of the laps; null without any. */
   upToMs: EpochMs | null
 }
@@ -28,10 +30,11 @@ export async function storedResultsOf(
   const { rows } = await sql<StoredResult & { id: SessionId }>`${prepared}
     select s.id, ${lapsAsJson(sql`s.id`)} as laps, ${visitsAsJson(sql`s.id`)} as visits,
       ${yellowTimesAsJson(sql`s.id`)} as yellow,
-      coalesce(t.gps_poor, false) as "isPoor", ${epochMs(sql`t.computed_up_to`)} as "upToMs"
+      coalesce(t.gps_poor, false) as "isPoor",
+      coalesce(t.positions, 0) as positions, ${epochMs(sql`t.computed_up_to`)} as "upToMs"
     from unnest(${column(sessionIds, id => id)}::uuid[]) as s (id)
     left join lateral (
-      select gps_poor, computed_up_to from lap_timings where session_id = s.id
+      select gps_poor, positions, computed_up_to from lap_timings where session_id = s.id
     ) t on true`.execute(db)
   return new Map(rows.map(({ id, ...result }) => [id, result]))
 }
