@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { binaryArray } from '../db/statements/binaryArray.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
 import { prepared } from '../db/statements/prepared.ts'
 import { nextPositions } from './positions.ts'
@@ -58,18 +59,16 @@ export function timedSessions(
     .execute()
 }
 
-/** Returns which of these sessions have ended or are no longer timed. */
+/** Returns which of these sessions have ended or are no longer timed. Runs for all driven sessions every two seconds. */
 export async function stoppedSessions(
   db: Kysely<Tables>,
   ids: readonly SessionId[],
 ): Promise<SessionId[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where(isOneOf('id', ids))
-    .where(eb => eb.or([eb('status', '!=', 'Active'), eb('lap_timing', '=', false)]))
-    .modifyEnd(prepared)
-    .execute()
+  const { rows } = await sql<{ id: SessionId }>`
+    ${prepared} select s.id
+    from unnest(${binaryArray('uuid', ids, id => id)}) as i (id)
+    join sessions s on s.id = i.id
+    where s.status <> 'Active' or not s.lap_timing`.execute(db)
   return rows.map(({ id }) => id)
 }
 
