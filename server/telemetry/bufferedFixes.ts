@@ -102,7 +102,10 @@ async function insertFresh(
       end as reason
       from fresh r
       join sessions s on s.id = ${sessionId}
+      join newest_fixes f on f.session_id = s.id
       for share of s
+      -- Waits for fixes that are being stored: with the same ones in another order both could deadlock.
+      for no key update of f
     ), inserted as (
       insert into positions
         (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)

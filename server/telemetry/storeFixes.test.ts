@@ -8,6 +8,7 @@ import { pastSession } from '#testing/live/drivenLaps.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockedAgainstFixes, lockedInOrder } from '../db/statements/lockedInOrder.ts'
 import { endedAt } from '../sessions/endSession.ts'
+import { storeBufferedFixes } from './bufferedFixes.ts'
 import { Days } from './days.ts'
 import { type ReceivedFix, storeFixes } from './storeFixes.ts'
 
@@ -76,6 +77,33 @@ describe.runIf(process.env.TEST_DATABASE_URL)('locks', () => {
     expect(stored).toEqual([{ at: new Date(endMs) }])
     const newest = await db.selectFrom('newest_fixes').select('last_driver_contact').execute()
     expect(newest).toEqual([{ last_driver_contact: null }])
+  })
+
+  test('an uploaded fix waits for those of its session that are being stored', async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    await new Days(db).make([Date.now()])
+    const { sessionId } = await pastSession(db)
+    const now = Date.now()
+    const uploaded = {
+      at: now - 1,
+      latitude: 50.4372,
+      longitude: 5.9714,
+      speedKmh: 187,
+      accuracyM: 4,
+    }
+    const storing = db.transaction().execute(async trx => {
+      await storeFixes(trx, [fixOf(sessionId, now)])
+      const uploading = storeBufferedFixes(db, {
+        sessionId,
+        fixes: [uploaded],
+        historyDays: 400,
+        now,
+      })
+      await expect.poll(() => waitingFor(db)).toBe(1)
+      return { uploading }
+    })
+    expect(await (await storing).uploading).toEqual({ stored: 1, refused: [] })
   })
 
   test('a fix does not wait for the laps of its session', async () => {
