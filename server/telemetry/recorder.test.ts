@@ -94,6 +94,34 @@ test('fixes buffered before a deletion are not stored (F9)', async () => {
   expect(await place()).toEqual({ latitude: fix.la, longitude: fix.lo, speed: fix.v })
 })
 
+test('fixes that were stored before are stored once, and do not delay new ones', async () => {
+  await using stint = await recordedStint()
+  const { database, session } = stint
+  const stored: [fixes: number, isAll: boolean][] = []
+  const recorder = new Recorder(
+    database,
+    createLog('silent'),
+    systemClock,
+    (fixes, isAll) => void stored.push([fixes.length, isAll]),
+  )
+  const store = (...times: number[]) => {
+    for (const at of times) recorder.record(session, { ...fix, at }, fix.at)
+    return recorder.flush()
+  }
+  expect(await store(fix.at, fix.at + 1)).toBe(true)
+  expect(await store(fix.at + 1, fix.at + 2)).toBe(true)
+  expect(await store(fix.at + 2, fix.at + 3, fix.at + 3)).toBe(true)
+  expect(await store(fix.at + 4)).toBe(true)
+  expect(stored).toEqual([
+    [2, true],
+    [2, false],
+    [3, false],
+    [1, true],
+  ])
+  expect(await positionsOf(database, session)).toEqual([0, 1, 2, 3, 4].map(n => fix.at + n))
+  await recorder.close()
+})
+
 test('a dropped partition is created again, and no fix of it is lost', async () => {
   await using stint = await recordedStint()
   const { database, recorder, session } = stint

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Database } from '../db/database.ts'
-import { isPartMissing, isRefusedData } from '../db/errors.ts'
+import { isPartMissing, isRefusedData, isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { Days } from './days.ts'
@@ -39,6 +39,12 @@ const statementLimits: Record<Database['engine'], StatementLimits> = {
 /** Minimum number of fixes in a lane, if there are several: fewer are not worth a statement of their own. */
 const minPerLane = 250
 
+/**
+ * After a fix that was stored before, this many statements look for such fixes. Otherwise a phone that repeats its fixes
+ * would make each batch fail and run twice.
+ */
+const cautiousStatements = 100
+
 /** An error, and the fixes that were not stored because of it. */
 interface Failure {
   error: unknown
@@ -61,6 +67,8 @@ export class Recorder {
   #recorded = 0
   #written = 0
   #dropped = 0
+  /** Number of statements that still look for fixes that were stored before. */
+  #cautious = 0
   #closed = false
   #cancelTimer: (() => void) | undefined
   /** Number of fixes being written. */
@@ -200,10 +208,16 @@ export class Recorder {
    * whether all were stored.
    */
   async #store(batch: ReceivedFix[]): Promise<boolean> {
+    const areNew = this.#cautious === 0
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
-      return await storeFixes(this.#db, batch)
+      if (!areNew) this.#cautious -= 1
+      return await storeFixes(this.#db, batch, { areNew })
     } catch (error) {
+      if (areNew && isUniqueViolation(error)) {
+        this.#cautious = cautiousStatements
+        return this.#store(batch)
+      }
       if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
       if (batch.length === 1) {

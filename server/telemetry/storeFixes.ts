@@ -33,11 +33,14 @@ export function isInBreak(
  * deadlock. The weak lock waits for the end of a session, a deletion of its positions and a change of its data link, but not
  * for its laps: whoever stores a fix times it afterwards.
  *
- * Returns true if every fix with a position was stored now: false if some were refused, or stored before.
+ * Returns true if every fix with a position was stored now: false if some were refused, or stored before. With
+ * `areNew`, a fix that was stored before is a unique violation, and none is stored: looking for them takes a seventh of the
+ * statement.
  */
 export async function storeFixes(
   db: Kysely<Tables>,
   received: readonly ReceivedFix[],
+  { areNew = false } = {},
 ): Promise<boolean> {
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
@@ -91,7 +94,7 @@ export async function storeFixes(
         ${isInBreak(sql`c.id`, sql`to_timestamp(h.at_ms::float8 / 1000)`)}
         or ${isInBreak(sql`c.id`, sql`to_timestamp(h.contact_ms::float8 / 1000)`)}
       ))
-    on conflict do nothing
+    ${areNew ? sql`` : sql`on conflict do nothing`}
   `.execute(db)
   return numAffectedRows === BigInt(located.length)
 }
