@@ -36,7 +36,7 @@ const everyListNeeds =
 
 /** Figures of laps and stints, which the screens of a team and the driver's board share. */
 const aboutLaps =
-  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/](useServerNow|raceFigure)|text[\\/]race[\\/](raceClock|dataLink)|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/]answers[\\/]\w+)\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
+  /[\\/]web[\\/](laps[\\/](useLaps|withChange|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/](useServerNow|raceFigure)|text[\\/]race[\\/](raceClock|dataLink)|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/]answers[\\/]\w+)\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
 
 /** The sign-in screen with the text field and the library of forms: one file for the first visit. */
 const signInAndForms =

@@ -3,6 +3,7 @@ import { EpochMs, InvitationId, SessionId, TeamId, UserId } from './ids.ts'
 import { Me } from './people/users.ts'
 import { RefusalCode } from './refusal.ts'
 import { Answer, AnswerId, AnswerKind } from './sessions/answers.ts'
+import { LapsChange } from './sessions/laps.ts'
 import { Message, Receipt, ReceiptStage } from './sessions/messages.ts'
 import { PhoneState } from './sessions/phone.ts'
 import { Fix } from './sessions/positions.ts'
@@ -193,7 +194,12 @@ export const Down = z.discriminatedUnion('t', [
   /** A property of the session changed, such as the expiry of its messages. */
   z.object({ t: z.literal('session-changed'), session: Session }),
   /** Laps of the session were completed, corrected, marked or deleted, or all laps of an ended session are known. */
-  z.object({ t: z.literal('laps-changed'), session: SessionId }),
+  z.object({
+    t: z.literal('laps-changed'),
+    session: SessionId,
+    /** Without it, or if changes in between are missing, clients request the whole `laps.list`. */
+    change: LapsChange.optional(),
+  }),
   /** Cars or drivers of the team changed; in the room of a session: what `stints.ofSession` returns. */
   z.object({ t: z.literal('race-changed'), team: TeamId, session: SessionId.optional() }),
   /** A circuit of the team changed; in the room of a session: that session has another version of one. */

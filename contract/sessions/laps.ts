@@ -3,6 +3,9 @@ import { command, read } from '../endpoint.ts'
 import { EpochMs, SessionId } from '../ids.ts'
 import { lapKinds, yellowMessages } from '../shared/racing/lapKinds.ts'
 
+/** A larger change is published without its content. */
+export const maxChangedLaps = 10
+
 export const Lap = z.object({
   /** 0 for a part before the first crossing, then 1, 2, 3. */
   number: z.int(),
@@ -33,8 +36,21 @@ export const LapTable = z.object({
   laps: z.array(Lap),
   /** Some positions are not included yet: `laps-changed` follows in the session's room if they change a lap, or the session has ended. */
   pending: z.boolean(),
+  /** Number of the last change of the laps. Missing while none were computed, and from a server of an earlier version. */
+  revision: z.int().optional(),
 })
 export type LapTable = z.infer<typeof LapTable>
+
+/** One change of the laps in a `LapTable` with the revision before this one. */
+export const LapsChange = z.object({
+  revision: z.int(),
+  gpsPoor: z.boolean(),
+  /** Laps that were added or corrected. */
+  laps: z.array(Lap).max(maxChangedLaps),
+  /** Numbers of laps that do not exist any more. */
+  removed: z.array(z.int()).max(maxChangedLaps),
+})
+export type LapsChange = z.infer<typeof LapsChange>
 
 export const laps = {
   list: read({

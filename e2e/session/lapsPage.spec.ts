@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test'
-import type { Lap, LapTable } from '#contract/sessions/laps.ts'
+import type { Down } from '#contract/live.ts'
+import type { Lap, LapsChange, LapTable } from '#contract/sessions/laps.ts'
 import type { ListedSession } from '#contract/sessions/sessions.ts'
+import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)
@@ -108,4 +110,61 @@ test('a member marks a lap yellow and compares two sessions lap by lap', async (
   await expect(figures.getByRole('row').filter({ hasText: '1:51.5' })).toContainText('±0.4')
   await page.getByRole('button', { name: 'Remove Race from the comparison' }).click()
   await expect(beside).toBeHidden()
+})
+
+// rules: R12
+test('published changes are merged, and a missed one is noticed by the next (R12)', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Winter')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const { id: session } = await ana.call.sessions.start({ teamId, name: 'Race' })
+  const { laps, ...rest } = lapTable([113, 112, 111, 110, 109])
+  const [first, second, third, fourth, fifth] = laps as [Lap, Lap, Lap, Lap, Lap]
+  let stored: LapTable = { ...rest, laps: [first, second, third], revision: 7 }
+  let requests = 0
+  const page = await open(ana)
+  await routeCall(page, 'laps.list', route => {
+    requests += 1
+    return route.fulfill({ json: stored })
+  })
+  let send: (frame: Down) => void = () => undefined
+  await page.routeWebSocket(/\/live$/, socket => {
+    socket.connectToServer()
+    send = frame => socket.send(JSON.stringify(frame))
+  })
+  const publish = (change: Omit<LapsChange, 'gpsPoor'>) =>
+    send({ t: 'laps-changed', session, change: { gpsPoor: false, ...change } })
+  const marks = page.getByRole('row').getByRole('button', { name: /^Mark lap/ })
+  /** Expects these laps on the page, newest first. */
+  const shows = (...expected: number[]) =>
+    expect
+      .poll(() => marks.evaluateAll(each => each.map(mark => mark.getAttribute('title'))))
+      .toEqual(expected.map(number => `Mark lap ${number} yellow`))
+
+  await page.goto(`/teams/${teamId}/${session}/laps`)
+  await shows(3, 2, 1)
+  // The room's snapshot requests the laps once more.
+  await page.waitForLoadState('networkidle')
+  const before = requests
+  publish({ revision: 8, laps: [fourth], removed: [] })
+  await shows(4, 3, 2, 1)
+  publish({ revision: 9, laps: [], removed: [3] })
+  await shows(4, 2, 1)
+  expect(requests).toBe(before)
+
+  // The event that deleted lap 2 is lost. The next one, of a later lap, reveals it.
+  stored = { ...rest, laps: [first, fourth, fifth], revision: 11 }
+  publish({ revision: 11, laps: [fifth], removed: [] })
+  await shows(5, 4, 1)
+  expect(requests).toBe(before + 1)
+
+  // A late event does not bring laps back.
+  publish({ revision: 8, laps: [second], removed: [5] })
+  publish({ revision: 12, laps: [{ ...first, timeMs: 99_900 }], removed: [] })
+  const mark = page.getByRole('button', { name: 'Mark lap 1 yellow' })
+  await expect(page.getByRole('row').filter({ has: mark })).toContainText('1:39.9')
+  await shows(5, 4, 1)
+  expect(requests).toBe(before + 1)
 })

@@ -21,7 +21,7 @@ import {
 } from './received/timed.ts'
 import { timeReceived } from './received/timeReceived.ts'
 import { timeNew } from './received/untimedPositions.ts'
-import type { LapChanges } from './results/changedResult.ts'
+import type { ChangedResult } from './results/changedResult.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
@@ -284,20 +284,20 @@ export class LapKeeper {
     const outdated = await storeUpToDate(
       this.#db,
       due.map(({ timed }) => timed),
-      (timed, changes) => {
+      (timed, result) => {
         const session = sessions.get(timed.timing.sessionId)
-        if (session) this.#onLapsStored(timed, session, changes)
+        if (session) this.#onLapsStored(timed, session, result)
       },
     )
     // After an inserted or deleted position a session is timed from the start.
     this.#timeAgain(outdated.map(({ timing }) => timing.sessionId))
   }
 
-  #onLapsStored(timed: Timed, session: TimedSession, changes: LapChanges) {
+  #onLapsStored(timed: Timed, session: TimedSession, result: ChangedResult) {
     timed.stored = resultOf(timed.timing)
     // A finished drive cannot continue.
     if (session.status === 'Complete') this.#timed.delete(session.id)
-    publishLaps(this.#listeners, session, changes)
+    publishLaps(this.#listeners, session, result)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { LapTable } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
@@ -20,7 +20,7 @@ export async function lapTable(
   if (!lapTiming) return nothing
   const timing = await db
     .selectFrom('lap_timings')
-    .select(['gps_poor', 'positions', 'finished'])
+    .select(['gps_poor', 'positions', 'finished', sql<number>`revision::float8`.as('revision')])
     .where('session_id', '=', id)
     .executeTakeFirst()
   // The node that stores the positions of an active session computes its laps.
@@ -33,8 +33,10 @@ export async function lapTable(
     lapTiming,
     circuit: await shownCircuit(db, id),
     gpsPoor: timing.gps_poor,
+    // Read after the revision: a change that the laps already include may be merged into them again.
     laps: await storedLaps(db, id),
     pending,
+    revision: timing.revision,
   }
 }
 

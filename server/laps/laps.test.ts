@@ -45,7 +45,7 @@ test('laps of uploaded fixes are computed, stored and published (R12)', async ()
   await uploadFixes(scene.leo, sessionId, drivenFixes(startMs))
 
   const laps = await lapsThat(sessionId, ({ length }) => length === 4)
-  expect(await wall.next('laps-changed')).toEqual({ t: 'laps-changed', session: sessionId })
+  expect(await wall.next('laps-changed')).toMatchObject({ session: sessionId })
   expect(kinds(laps)).toEqual(['out', 'full', 'full', 'full'])
   expect(laps.map(({ number }) => number)).toEqual([0, 1, 2, 3])
   for (const { timeMs, plusMinusMs, yellow, isSeen } of laps.slice(1)) {

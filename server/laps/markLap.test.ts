@@ -49,7 +49,11 @@ test('a marked lap is yellow on every open page, until the mark is removed (R12)
   const table = await scene.ana.call.laps.mark({ sessionId, at, marked: true })
   const changed = { ...laps[2]!, yellow: true, marked: true }
   expect(table.laps).toEqual([laps[0], laps[1], changed, laps[3]])
-  expect(await wall.next('laps-changed')).toEqual({ t: 'laps-changed', session: sessionId })
+  expect(await wall.next('laps-changed')).toEqual({
+    t: 'laps-changed',
+    session: sessionId,
+    change: { revision: table.revision, gpsPoor: false, laps: [changed], removed: [] },
+  })
   expect((await scene.leo.call.laps.list({ sessionId })).laps).toEqual(table.laps)
   expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual({ laps: [], visits: [] })
 

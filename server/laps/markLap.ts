@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap, LapsChange } from '#contract/sessions/laps.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireSessionAccess } from '../sessions/sessions.ts'
@@ -25,24 +25,40 @@ export async function markLap(
   userId: UserId,
   { sessionId, at, marked }: Mark,
 ) {
-  const isChanged = await db.transaction().execute(async trx => {
+  const change = await db.transaction().execute(async trx => {
     const { teamId } = await requireSessionAccess(trx, sessionId, userId)
     await requireStillEditor(trx, teamId, userId)
     await lockLaps(trx, sessionId)
     const lap = (await storedLaps(trx, sessionId)).find(each => isWithin(at, each))
     if (!lap) throw new Refusal('not-found')
-    if (lap.marked === marked) return false
+    if (lap.marked === marked) return null
     await (marked ? addMark(trx, sessionId, lap) : removeMarks(trx, sessionId, lap))
-    const { yellowMessage, ...changed } = yellowOf(lap, await yellowTimes(trx, sessionId))
+    const changed = { ...lap, ...yellowOf(lap, await yellowTimes(trx, sessionId)) }
     await trx
       .updateTable('laps')
-      .set({ marked: changed.marked, yellow_message: yellowMessage })
+      .set({ marked: changed.marked, yellow_message: changed.yellowMessage })
       .where('session_id', '=', sessionId)
       .where('number', '=', lap.number)
       .execute()
-    return true
+    return lapsChange(trx, sessionId, changed)
   })
-  if (isChanged) live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+  if (change)
+    live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId, change })
+}
+
+/** Counts the change of a lap, and returns it as it is published. */
+async function lapsChange(
+  trx: Kysely<Tables>,
+  sessionId: SessionId,
+  lap: Lap,
+): Promise<LapsChange> {
+  const { gps_poor: gpsPoor, revision } = await trx
+    .updateTable('lap_timings')
+    .set({ revision: sql`revision + 1` })
+    .where('session_id', '=', sessionId)
+    .returning(['gps_poor', sql<number>`revision::float8`.as('revision')])
+    .executeTakeFirstOrThrow()
+  return { revision, gpsPoor, laps: [lap], removed: [] }
 }
 
 /** Waits for a node that stores laps at the moment, because it would not see the mark, and for other marks. */

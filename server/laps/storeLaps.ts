@@ -15,11 +15,11 @@ export async function storeLaps(
   db: Kysely<Tables>,
   timing: SessionTiming,
 ): Promise<LapChanges | null> {
-  return (await storeLapsOf(db, [timing])).get(timing.sessionId) ?? null
+  return (await storeLapsOf(db, [timing])).get(timing.sessionId)?.changes ?? null
 }
 
 /**
- * Stores the laps of sessions with their visits to the pits in one transaction, and returns the changes of each stored
+ * Stores the laps of sessions with their visits to the pits in one transaction, and returns the result of each stored
  * session. Skips sessions that are not timed, or whose laps do not match the stored positions and the circuit any more:
  * another node may have stored or deleted positions, changed the circuit, or ended the session since they were read.
  * Laps from before the oldest stored position stay: their positions were deleted.
@@ -27,10 +27,10 @@ export async function storeLaps(
 export async function storeLapsOf(
   db: Kysely<Tables>,
   timings: readonly SessionTiming[],
-): Promise<Map<SessionId, LapChanges>> {
+): Promise<Map<SessionId, ChangedResult>> {
   const results = await db.transaction().execute(trx => storeCurrent(trx, timings))
   for (const { timing, counted } of results) timing.counted = counted
-  return new Map(results.map(({ timing, changes }) => [timing.sessionId, changes]))
+  return new Map(results.map(result => [result.timing.sessionId, result]))
 }
 
 interface CountedResult extends ChangedResult {

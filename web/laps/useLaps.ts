@@ -1,19 +1,44 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Down } from '#contract/live.ts'
+import type { LapsChange } from '#contract/sessions/laps.ts'
 import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
+import { withChange } from './withChange.ts'
+
+const changesLaps = new Set<Down['t']>([
+  'laps-changed',
+  'circuits-changed',
+  'snapshot',
+  'session-ended',
+])
 
 /**
- * Returns the laps of a session, if one is given, requested again when they change, after each reconnection, and when
- * the session ends.
+ * Returns the laps of a session, if one is given. Published changes are merged into them. They are requested again after
+ * a change without its content, after a missed one, after the first one by another version of the circuit, after each
+ * reconnection, and when the session ends.
  */
 export function useLaps(sessionId: string | null) {
   const client = useQueryClient()
   const query = lapsQuery(sessionId ?? '')
-  useRoom(sessionId === null ? null : `session:${sessionId}`, ({ t }) => {
-    if (t === 'laps-changed' || t === 'snapshot' || t === 'session-ended')
-      void client.invalidateQueries({ queryKey: query.queryKey })
+  useRoom(sessionId === null ? null : `session:${sessionId}`, frame => {
+    if (!changesLaps.has(frame.t)) return
+    if (frame.t === 'laps-changed' && mergeChange(client, frame.session, frame.change)) return
+    // The laps by another version of the circuit follow in an event of their own.
+    const refetchType = frame.t === 'circuits-changed' ? 'none' : 'active'
+    void client.invalidateQueries({ queryKey: query.queryKey, refetchType })
   })
   return useQuery({ ...query, enabled: sessionId !== null })
+}
+
+/** Merges a change into the known laps. Returns false if they must be requested. */
+function mergeChange(client: QueryClient, sessionId: string, change: LapsChange | undefined) {
+  const { queryKey } = lapsQuery(sessionId)
+  const { data, fetchStatus, isInvalidated } = client.getQueryState(queryKey) ?? {}
+  // A response that is on its way would replace the result, perhaps by older laps.
+  if (!change || !data || fetchStatus !== 'idle' || isInvalidated) return false
+  const changed = withChange(data, change)
+  if (changed && changed !== data) client.setQueryData(queryKey, changed)
+  return changed !== null
 }
 
 /** Returns the laps of a session. */

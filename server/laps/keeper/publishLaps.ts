@@ -1,7 +1,8 @@
 import type { SessionId } from '#contract/ids.ts'
+import { type LapsChange, maxChangedLaps } from '#contract/sessions/laps.ts'
 import type { Live } from '../../live/live.ts'
 import type { TeamEvents } from '../../teams/events/teamEvents.ts'
-import type { LapChanges } from '../results/changedResult.ts'
+import type { ChangedResult, LapChange } from '../results/changedResult.ts'
 import type { TimedSession } from '../sessionTiming.ts'
 import { recordPitIns } from '../visits/recordPitIns.ts'
 
@@ -17,13 +18,29 @@ export interface LapListeners {
 export function publishLaps(
   { live, onChanged, events }: LapListeners,
   { id, status, team_id: team }: Pick<TimedSession, 'id' | 'status' | 'team_id'>,
-  changes: LapChanges,
+  { changes, isPoor, revision }: Pick<ChangedResult, 'changes' | 'isPoor' | 'revision'>,
 ) {
   recordPitIns(events, id, changes.visits)
   const room = `session:${id}` as const
   // Open screens stop showing the laps of an ended session as pending, even if there are none.
-  if (changes.laps.length > 0 || status === 'Complete')
-    live.publish(room, { t: 'laps-changed', session: id })
+  if (status === 'Complete') live.publish(room, { t: 'laps-changed', session: id })
+  else if (changes.laps.length > 0) {
+    const change = lapsChange(changes.laps)
+    live.publish(room, {
+      t: 'laps-changed',
+      session: id,
+      ...(change && { change: { revision, gpsPoor: isPoor, ...change } }),
+    })
+  }
   if (changes.laps.length > 0) onChanged(id)
   if (changes.visits.length > 0) live.publish(room, { t: 'race-changed', team, session: id })
+}
+
+/** Returns the changed laps as they are published; null if there are too many. */
+function lapsChange(changes: readonly LapChange[]): Pick<LapsChange, 'laps' | 'removed'> | null {
+  if (changes.length > maxChangedLaps) return null
+  return {
+    laps: changes.flatMap(({ after }) => after ?? []),
+    removed: changes.flatMap(({ number, after }) => (after ? [] : [number])),
+  }
 }

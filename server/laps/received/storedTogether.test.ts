@@ -44,7 +44,7 @@ test('up-to-date sessions are stored, outdated ones in the same transaction are 
   await db.updateTable('sessions').set({ lap_timing: false }).where('id', '=', outdated!).execute()
   const stored = await storeLapsOf(db, timings)
   expect(new Set(stored.keys())).toEqual(new Set([first, last]))
-  expect(stored.get(last!)?.laps.map(({ number }) => number)).toEqual(
+  expect(stored.get(last!)?.changes.laps.map(({ number }) => number)).toEqual(
     before.map(({ number }) => number),
   )
   expect(await storedLaps(db, first!)).toHaveLength(2)
@@ -69,7 +69,7 @@ test('later positions do not make laps outdated, but stored laps up to one of th
   const first = await timed(db, sessionId)
   await db.deleteFrom('laps').execute()
   await store(220, 240)
-  expect((await storeLapsOf(db, [first])).get(sessionId)?.laps).toHaveLength(2)
+  expect((await storeLapsOf(db, [first])).get(sessionId)?.changes.laps).toHaveLength(2)
 
   const second = await timed(db, sessionId)
   expect((await storeLapsOf(db, [second])).size).toBe(1)
@@ -246,7 +246,7 @@ test('stored laps are reported even if those of another session fail afterwards'
     .values({ session_id: broken, computed_up_to: new Date(late.at) })
     .execute()
   const reported: SessionId[] = []
-  const storing = storeUpToDate(db, all, ({ timing }, { laps }) => {
+  const storing = storeUpToDate(db, all, ({ timing }, { changes: { laps } }) => {
     expect(laps.map(({ number }) => number)).toEqual([2])
     reported.push(timing.sessionId)
   })

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { timeNewPositions } from '../computeLaps.ts'
-import type { LapChanges } from '../results/changedResult.ts'
+import type { ChangedResult } from '../results/changedResult.ts'
 import type { SessionTiming, TimedSession } from '../sessionTiming.ts'
 import { storeLapsOf } from '../storeLaps.ts'
 import { type TimedPositions, UntimedPositions } from './untimedPositions.ts'
@@ -52,14 +52,14 @@ export function mustBeStored(timed: Timed, { status }: TimedSession): boolean {
 }
 
 /**
- * Stores the laps of sessions, and calls `onStored` with the changes of each as soon as they are stored: a later failure
+ * Stores the laps of sessions, and calls `onStored` with the result of each as soon as they are stored: a later failure
  * must not hide them. If another node has stored laps up to a later position, the positions up to there are timed first.
  * Returns the sessions whose laps still do not match the stored positions: they have to be timed again.
  */
 export async function storeUpToDate(
   db: Kysely<Tables>,
   all: readonly Timed[],
-  onStored: (timed: Timed, changes: LapChanges) => void,
+  onStored: (timed: Timed, result: ChangedResult) => void,
 ): Promise<Timed[]> {
   const left = new Set(all)
   for (let due = all; due.length > 0; ) {
@@ -68,10 +68,10 @@ export async function storeUpToDate(
       due.map(({ timing }) => timing),
     )
     for (const timed of due) {
-      const changes = stored.get(timed.timing.sessionId)
-      if (!changes) continue
+      const result = stored.get(timed.timing.sessionId)
+      if (!result) continue
       left.delete(timed)
-      onStored(timed, changes)
+      onStored(timed, result)
     }
     const outdated = due.filter(timed => left.has(timed) && !timed.timing.isFinished)
     due = await withNewPositions(db, outdated)

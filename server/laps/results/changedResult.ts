@@ -22,6 +22,8 @@ export interface LapChanges {
 export interface ChangedResult {
   timing: SessionTiming
   isPoor: boolean
+  /** Number of the last change of the laps. */
+  revision: number
   changes: LapChanges
 }
 
@@ -34,10 +36,15 @@ export function changedResult(timing: SessionTiming, stored: StoredResult): Chan
     ...yellowOf(lap, stored.yellow),
   }))
   const wasPoor = kept.length > 0 && timing.laps.length === 0 && stored.isPoor
+  const changes = {
+    laps: lapChanges(stored.laps, laps),
+    visits: visitChanges(stored.visits, timing),
+  }
   return {
     timing,
     isPoor: timing.isPoor || wasPoor,
-    changes: { laps: lapChanges(stored.laps, laps), visits: visitChanges(stored.visits, timing) },
+    revision: stored.revision + (changes.laps.length > 0 ? 1 : 0),
+    changes,
   }
 }
 

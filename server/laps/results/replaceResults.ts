@@ -78,16 +78,18 @@ export async function replaceResults(trx: Kysely<Tables>, results: readonly Chan
       on conflict (session_id, started_at) do update set
         ended_at = excluded.ended_at, stopped_at = excluded.stopped_at, left_at = excluded.left_at
     )
-    insert into lap_timings (session_id, gps_poor, positions, computed_up_to, finished)
-    select session_id, gps_poor, positions, to_timestamp(up_to_ms::float8 / 1000), finished
+    insert into lap_timings (session_id, gps_poor, positions, computed_up_to, finished, revision)
+    select session_id, gps_poor, positions, to_timestamp(up_to_ms::float8 / 1000), finished, revision
     from unnest(
       ${column(results, each => each.timing.sessionId)}::uuid[],
       ${column(results, each => each.isPoor)}::boolean[],
       ${column(results, each => each.timing.positions)}::integer[],
       ${column(results, each => upToMs(each.timing))}::bigint[],
-      ${column(results, each => each.timing.isFinished)}::boolean[]
-    ) as r (session_id, gps_poor, positions, up_to_ms, finished)
+      ${column(results, each => each.timing.isFinished)}::boolean[],
+      ${column(results, each => each.revision)}::bigint[]
+    ) as r (session_id, gps_poor, positions, up_to_ms, finished, revision)
     on conflict (session_id) do update set
       gps_poor = excluded.gps_poor, positions = excluded.positions,
-      computed_up_to = excluded.computed_up_to, finished = excluded.finished`.execute(trx)
+      computed_up_to = excluded.computed_up_to, finished = excluded.finished,
+      revision = excluded.revision`.execute(trx)
 }

@@ -20,6 +20,8 @@ export interface StoredResult {
   positions: number
   /** Time of the newest position of the laps; null without any. */
   upToMs: EpochMs | null
+  /** Number of the last change. Without a stored result it is the present time, so that no number is used again. */
+  revision: number
 }
 
 /** Reads the stored results of sessions in one statement: while they are locked, each round trip delays their fixes. */
@@ -31,10 +33,11 @@ export async function storedResultsOf(
     select s.id, ${lapsAsJson(sql`s.id`)} as laps, ${visitsAsJson(sql`s.id`)} as visits,
       ${yellowTimesAsJson(sql`s.id`)} as yellow,
       coalesce(t.gps_poor, false) as "isPoor",
-      coalesce(t.positions, 0) as positions, ${epochMs(sql`t.computed_up_to`)} as "upToMs"
+      coalesce(t.positions, 0) as positions, ${epochMs(sql`t.computed_up_to`)} as "upToMs",
+      coalesce(t.revision::float8, ${epochMs(sql`now()`)}) as revision
     from unnest(${column(sessionIds, id => id)}::uuid[]) as s (id)
     left join lateral (
-      select gps_poor, positions, computed_up_to from lap_timings where session_id = s.id
+      select gps_poor, positions, computed_up_to, revision from lap_timings where session_id = s.id
     ) t on true`.execute(db)
   return new Map(rows.map(({ id, ...result }) => [id, result]))
 }

@@ -21,7 +21,11 @@ export function MarkLap({ sessionId, lap: { number, startedAt, timeMs, marked } 
   const mark = useMutation({
     mutationFn: (next: boolean) =>
       command('laps.mark', { sessionId, at: Math.floor(startedAt + timeMs / 2), marked: next }),
-    onSuccess: table => client.setQueryData(lapsQuery(sessionId).queryKey, table),
+    // A later change may have been published before the response arrived.
+    onSuccess: table =>
+      client.setQueryData(lapsQuery(sessionId).queryKey, known =>
+        (known?.revision ?? 0) > (table.revision ?? 0) ? known : table,
+      ),
     onError: reason => toasts.error(lapsText.markFailed, refusalText(reason), 'mark-lap'),
   })
   const label = lapsText.markYellow(wholeNumber(number))

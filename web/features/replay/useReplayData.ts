@@ -7,6 +7,7 @@ import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
 import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { useStints } from '#web/stints/useStints.ts'
 
@@ -22,7 +23,7 @@ export function useReplayData(sessionId: string) {
   const session = useQuery(sessionQuery(sessionId))
   const isActive = session.data?.status === 'Active'
   const span = useQuery({ ...spanQuery(sessionId), refetchInterval: isActive ? refetchMs : false })
-  const laps = useQuery(lapsQuery(sessionId))
+  const laps = useLaps(sessionId)
   const messages = useQuery(messagesQuery(sessionId))
   const race = useStints(sessionId)
   // Each message causes three receipts: they are read together.
@@ -30,10 +31,7 @@ export function useReplayData(sessionId: string) {
   useRoom(`session:${sessionId}`, ({ t }) => {
     const refetch = (queryKey: readonly unknown[]) => void client.invalidateQueries({ queryKey })
     // Deleted positions change laps too.
-    if (t === 'laps-changed' || t === 'snapshot') {
-      refetch(lapsQuery(sessionId).queryKey)
-      refetch(spanQuery(sessionId).queryKey)
-    }
+    if (t === 'laps-changed' || t === 'snapshot') refetch(spanQuery(sessionId).queryKey)
     if (t === 'session-ended') refetch(sessionQuery(sessionId).queryKey)
     if (t !== 'message' && t !== 'receipt') return
     due.current ??= setTimeout(() => {
@@ -93,13 +91,6 @@ function spanQuery(sessionId: string) {
     // No position is that old: only the span is requested.
     queryFn: async ({ signal }) =>
       (await read('positions.list', { sessionId, until: 0 }, { signal })).span,
-  })
-}
-
-function lapsQuery(sessionId: string) {
-  return queryOptions({
-    queryKey: ['laps.list', sessionId],
-    queryFn: ({ signal }) => read('laps.list', { sessionId }, { signal }),
   })
 }
 

@@ -32,4 +32,5 @@ export interface LapTimingsTable {
   positions: Generated<number>
   computed_up_to: Date | null
   finished: Generated<boolean>
+  revision: Generated<string>
 }
