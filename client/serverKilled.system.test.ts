@@ -4,13 +4,15 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Message, MessageType } from '#contract/sessions/messages.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
-import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { channelScreen, driveOn, messageOf } from '#testing/live/channelScreen.ts'
 import type { Person } from '#testing/people/person.ts'
 import { createScene, type Scene } from '#testing/people/scene.ts'
 import { Channel } from './channel.ts'
 
-const kills = 20
+const kills = 10
+/** The kills fall into the first milliseconds after the command: before it arrives, until after its receipts. */
+const killedWithinMs = 100
 const waitOptions = { timeout: 30_000, interval: 20 }
 
 let dataDir: string
@@ -19,7 +21,7 @@ let port: number
 let scene: Scene
 
 beforeAll(async () => {
-  dataDir = await newDataDir()
+  dataDir = await migratedDataDir()
   server = await startBuiltServer({ dataDir })
   port = Number(new URL(server.url).port)
   scene = await createScene(server)
@@ -46,8 +48,9 @@ test(`a server killed ${kills} times loses nothing that it acknowledged`, {
     const pressed = press(ana, sessionId, type)
     const fixes = someFixes()
     const stored = untilAnswered(() => leo.call.sessions.storeFixes({ sessionId, fixes }))
-    // Random, so that the kill falls anywhere from before the command arrives to after its receipts.
-    await new Promise(resolve => setTimeout(resolve, Math.random() * 100))
+    // At a random moment of each tenth of this time, so that a few kills cover all of it.
+    const delayMs = ((n + Math.random()) / kills) * killedWithinMs
+    await new Promise(resolve => setTimeout(resolve, delayMs))
     await server.kill()
     server = await startBuiltServer({ dataDir, port })
     const { version } = await pressed
