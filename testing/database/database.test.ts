@@ -18,9 +18,9 @@ test('a trigger of one test does not run in the next one', async () => {
   {
     await using triggered = await testDatabase()
     const { db } = triggered.open
-    await sql`create function refuse() returns trigger language plpgsql as
+    await sql`create function refuse_team() returns trigger language plpgsql as
       'begin raise exception ''refused''; end'`.execute(db)
-    await sql`create trigger refuse before insert on teams for each row execute function refuse()`.execute(
+    await sql`create trigger refuse before insert on teams for each row execute function refuse_team()`.execute(
       db,
     )
     expect((await triggers.execute(db)).rows).toHaveLength(1)
