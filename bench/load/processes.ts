@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** One core is for the measured server alone; the other runs the load and everything else. */
 export const serverCore = 0
@@ -32,6 +33,23 @@ export function cpuSeconds(pid: number): number {
     nanoseconds += Number(running)
   }
   return nanoseconds / 1e9
+}
+
+/** Longer than the pause between two rounds of lap timing, so that a server with a backlog is not taken for an idle one. */
+const idleForS = 4
+/** The heartbeats of 5,000 drivers take about half of this share of a core. */
+const idleShare = 0.1
+const mostIdleTries = 60
+
+/** Resolves once the processes have no backlog of work: they use little of their core. */
+export async function idle(pids: readonly number[]) {
+  const cpuS = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+  for (let tries = 0; tries < mostIdleTries; tries++) {
+    const [startedAt, before] = [performance.now(), cpuS()]
+    await pause(idleForS * 1000)
+    if ((cpuS() - before) / ((performance.now() - startedAt) / 1000) < idleShare) return
+  }
+  throw new Error(`The server was still busy after ${mostIdleTries * idleForS} s`)
 }
 
 /**
