@@ -5,7 +5,7 @@ import { chromiumOptions } from '#testing/chromium.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
 import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
-import { states } from './screens/states.ts'
+import { openState, states } from './screens/states.ts'
 
 // npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
 
@@ -35,7 +35,7 @@ async function shootAll() {
       const { name } = state
       const page = await stage.pageOf(state.viewer)
       try {
-        await state.open(page, stage)
+        await openState(state, page, stage)
         await shoot(page, state)
         console.log(name)
       } catch (reason) {

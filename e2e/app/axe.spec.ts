@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
+import type { Stage } from '../screens/stage.ts'
 import { test } from '../screens/stageTest.ts'
-import { states } from '../screens/states.ts'
+import type { State } from '../screens/state.ts'
+import { openState, states } from '../screens/states.ts'
 
 // Playwright runs this file last, and each test on any worker: see `playwright.config.ts`.
 
@@ -20,20 +22,37 @@ const checkedStates = states.filter(
 
 test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
   for (const state of checkedStates) {
+    // Checked by the test of the state that it continues.
+    if (checkedStates.some(({ name }) => name === state.from)) continue
     test(state.name, async ({ stage }) => {
       const page = await stage.pageOf(state.viewer)
-      await state.open(page, stage)
-      // Once for both themes: it is half a megabyte of code.
+      await openState(state, page, stage)
+      // Once for all checks: it is half a megabyte of code.
       await page.evaluate(axeSource)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(page, { type: 'tag', values: standards })).toEqual([])
-      if (state.black) return
-      // The themes differ only in colours.
-      await page.emulateMedia({ colorScheme: 'light' })
-      expect(await violations(page, { type: 'rule', values: ['color-contrast'] })).toEqual([])
+      await check(page, stage, state)
     })
   }
 })
+
+/** Checks the state that the page is in, then those that continue it: loading the page takes longer than a check. */
+async function check(page: Page, stage: Stage, { name, black }: State) {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect.soft(await violations(page, { type: 'tag', values: standards }), name).toEqual([])
+  if (!black) {
+    // The themes differ only in colours.
+    await page.emulateMedia({ colorScheme: 'light' })
+    const contrast = await violations(page, { type: 'rule', values: ['color-contrast'] })
+    expect.soft(contrast, name).toEqual([])
+  }
+  const next = checkedStates.filter(({ from }) => from === name)
+  for (const [index, state] of next.entries()) {
+    await test.step(state.name, async () => {
+      await state.open(page, stage)
+      await check(page, stage, state)
+      if (index < next.length - 1) await state.leave!(page)
+    })
+  }
+}
 
 /** Returns each violated rule with the HTML of the elements that violate it. */
 function violations(page: Page, runOnly: axe.RunOnly) {

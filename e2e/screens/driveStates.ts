@@ -4,16 +4,17 @@ import type { Lap, LapTable } from '#contract/sessions/laps.ts'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { goOffline } from '../goOffline.ts'
-import { respondWith } from '../mockApi.ts'
+import { respondWith, stubLiveConnection } from '../mockApi.ts'
 import { stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
 import { onTrack, type Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { continuing, type State } from './state.ts'
 
 export const driveStates: readonly State[] = [
   driving('drive-loading', async (page, stage) => {
     const session = await stage.startSession()
     await stallCall(page, 'sessions.get')
-    await page.routeWebSocket('**/live', () => {})
+    await stubLiveConnection(page)
     await page.goto(pathOf(session))
     await page.getByText('Loading session').waitFor()
   }),
@@ -23,26 +24,33 @@ export const driveStates: readonly State[] = [
   }),
   driving('drive-before-start', async (page, stage) => void (await drive(page, stage))),
   driving('drive-leave', stopCar),
-  driving('drive-leave-question', async (page, stage) => {
-    await stopCar(page, stage)
-    await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('alertdialog').waitFor()
-  }),
-  driving('drive-offline-before-start', async (page, stage) => {
-    await stopCar(page, stage)
-    await goOffline(page)
-    await page.getByText('Offline').waitFor()
-  }),
+  continuing(
+    'drive-leave',
+    driving('drive-leave-question', async page => {
+      await page.getByRole('button', { name: 'Leave' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'drive-leave',
+    driving('drive-offline-before-start', async page => {
+      await goOffline(page)
+      await page.getByText('Offline').waitFor()
+    }),
+  ),
   driving('drive-data-link-off', async (page, stage) => {
     const { id } = await drive(page, stage)
     await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
     await page.getByText('Data link off by the rules').waitFor()
   }),
-  driving('drive-preflight', async (page, stage) => {
-    await drive(page, stage)
-    await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-    await page.getByText('Round trip').waitFor()
-  }),
+  continuing(
+    'drive-before-start',
+    driving('drive-preflight', async page => {
+      await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+      await page.getByText('Round trip').waitFor()
+    }),
+  ),
   driving('drive-preflight-voice', async (page, stage) => {
     await page.addInitScript(() => {
       // A headless browser has no voices.
@@ -76,15 +84,17 @@ export const driveStates: readonly State[] = [
   }),
   ...messageTypes.flatMap(type => [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
-    driving(`drive-${type.toLowerCase()}-hollow`, async (page, stage) => {
-      await driveWith(page, stage, type)
-      // Reduced motion freezes the flash in its solid phase. This sets the dark phase.
-      await page.emulateMedia({ reducedMotion: 'no-preference' })
-      await page.evaluate(() => {
-        document.documentElement.dataset.phase = 'b'
-        return Promise.all(document.getAnimations().map(({ finished }) => finished))
-      })
-    }),
+    continuing(
+      `drive-${type.toLowerCase()}`,
+      driving(`drive-${type.toLowerCase()}-hollow`, async page => {
+        // Reduced motion freezes the flash in its solid phase. This sets the dark phase.
+        await page.emulateMedia({ reducedMotion: 'no-preference' })
+        await page.evaluate(() => {
+          document.documentElement.dataset.phase = 'b'
+          return Promise.all(document.getAnimations().map(({ finished }) => finished))
+        })
+      }),
+    ),
   ]),
   driving('drive-copy', async (page, stage) => {
     // Keeps "Copy", which otherwise disappears after 2 s.
@@ -117,11 +127,13 @@ export const driveStates: readonly State[] = [
   driving('drive-laps-poor', (page, stage) =>
     driveLaps(page, stage, { ...timed, gpsPoor: true }, { accuracyM: 32 }),
   ),
-  driving('drive-laps-offline', async (page, stage) => {
-    await driveLaps(page, stage, timed)
-    await goOffline(page)
-    await page.getByText('Offline').waitFor()
-  }),
+  continuing(
+    'drive-laps',
+    driving('drive-laps-offline', async page => {
+      await goOffline(page)
+      await page.getByText('Offline').waitFor()
+    }),
+  ),
   driving('drive-laps-leave', async (page, stage) => {
     await driveLaps(page, stage, timed, { speedKmh: 0 })
     await page.getByRole('button', { name: 'Leave' }).waitFor()

@@ -7,8 +7,9 @@ import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { continuing, type State } from './state.ts'
 
 const nothing = { lapTiming: true, circuit: null, gpsPoor: false, laps: [], pending: false }
 
@@ -39,12 +40,6 @@ export const lapStates: readonly State[] = [
     await showLaps(page, driven)
     await openLaps(page, stage)
     await page.locator('canvas').waitFor()
-  }),
-  watching('laps-older-stint', async (page, stage) => {
-    await showLaps(page, driven)
-    await openLaps(page, stage)
-    await page.getByRole('button', { name: /Stint 1/ }).click()
-    await page.getByText('FCY').first().waitFor()
   }),
   watching('laps-many-marks', async (page, stage) => {
     const { laps } = driven
@@ -87,12 +82,14 @@ export const lapStates: readonly State[] = [
     await page.getByRole('button', { name: 'Compare sessions' }).click()
     await page.getByRole('dialog').getByLabel('Race, second half').waitFor()
   }),
-  watching('laps-choose-none', async (page, stage) => {
-    await showLaps(page, driven)
-    await openLaps(page, stage)
-    await page.getByRole('button', { name: 'Compare sessions' }).click()
-    await page.getByText('Your team has no other session on this circuit.').waitFor()
-  }),
+  continuing(
+    'laps',
+    watching('laps-choose-none', async page => {
+      await page.getByRole('button', { name: 'Compare sessions' }).click()
+      await page.getByText('Your team has no other session on this circuit.').waitFor()
+    }),
+    closeOverlay,
+  ),
   watching('laps-chart-failed', async (page, stage) => {
     await page.route('**/assets/Plot-*.js', route => route.abort())
     await showLaps(page, driven)
@@ -122,11 +119,13 @@ export const lapStates: readonly State[] = [
     await openLaps(page, stage)
     await page.getByText('No laps yet').waitFor()
   }),
-  watching('laps-off', async (page, stage) => {
-    await openLaps(page, stage)
-    await page.getByLabel('No lap timing').click()
-    await page.getByText('Lap timing is off').waitFor()
-  }),
+  continuing(
+    'laps-none',
+    watching('laps-off', async page => {
+      await page.getByLabel('No lap timing').click()
+      await page.getByText('Lap timing is off').waitFor()
+    }),
+  ),
   watching('laps-target', async (page, stage) => {
     await showLaps(page, driven)
     await openLaps(page, stage)
@@ -135,12 +134,21 @@ export const lapStates: readonly State[] = [
     await page.getByRole('button', { name: 'Set target' }).click()
     await page.getByText('Enter a time').waitFor()
   }),
-  watching('laps-turn-off', async (page, stage) => {
-    await showLaps(page, driven)
-    await openLaps(page, stage)
-    await page.getByLabel('No lap timing').click()
-    await page.getByText('Turn lap timing off?').waitFor()
-  }),
+  continuing(
+    'laps',
+    watching('laps-turn-off', async page => {
+      await page.getByLabel('No lap timing').click()
+      await page.getByText('Turn lap timing off?').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'laps',
+    watching('laps-older-stint', async page => {
+      await page.getByRole('button', { name: /Stint 1/ }).click()
+      await page.getByText('FCY').first().waitFor()
+    }),
+  ),
   {
     name: 'log-delete-positions',
     viewer: 'theo',

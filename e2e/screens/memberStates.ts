@@ -1,5 +1,6 @@
 import { errorOn } from '../toasts.ts'
 import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
 import type { State } from './state.ts'
 
 export const memberStates: readonly State[] = [
@@ -34,11 +35,12 @@ export const memberStates: readonly State[] = [
   {
     name: 'members-invited-menu',
     viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members`)
+    from: 'members',
+    open: async page => {
       await page.getByRole('button', { name: /^Actions for Maximiliane/ }).click()
       await page.getByRole('menuitem', { name: 'Withdraw' }).waitFor()
     },
+    leave: closeOverlay,
   },
   {
     name: 'members-viewer',
@@ -53,20 +55,22 @@ export const memberStates: readonly State[] = [
   {
     name: 'team-rename-dialog',
     viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members`)
+    from: 'members',
+    open: async page => {
       await page.getByRole('button', { name: /^Team name/ }).click()
       await page.getByRole('dialog').waitFor()
     },
+    leave: closeOverlay,
   },
   {
     name: 'team-delete-dialog',
     viewer: 'marta',
+    from: 'members',
     open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members`)
       await page.getByRole('button', { name: 'Delete team' }).click()
       await page.getByLabel("Type the team's name to confirm").fill(team.name)
     },
+    leave: closeOverlay,
   },
   {
     name: 'team-history',
@@ -79,42 +83,46 @@ export const memberStates: readonly State[] = [
   {
     name: 'member-menu',
     viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members`)
+    from: 'members',
+    open: async page => {
       await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
       await page.getByRole('menuitem', { name: 'Make a viewer' }).waitFor()
     },
+    leave: closeOverlay,
   },
   {
     name: 'member-hand-over-dialog',
     viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members`)
+    from: 'members',
+    open: async page => {
       await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
       await page.getByRole('menuitem', { name: 'Hand the team over' }).click()
       await page.getByRole('alertdialog').waitFor()
       await page.getByRole('menu').waitFor({ state: 'detached' })
     },
+    leave: closeOverlay,
   },
   {
     name: 'member-remove-dialog',
     viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members`)
+    from: 'members',
+    open: async page => {
       await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
       await page.getByRole('menuitem', { name: 'Remove' }).click()
       await page.getByRole('alertdialog').waitFor()
       await page.getByRole('menu').waitFor({ state: 'detached' })
     },
+    leave: closeOverlay,
   },
   {
     name: 'leave-dialog',
     viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members`)
+    from: 'members',
+    open: async page => {
       await page.getByRole('button', { name: 'Leave team' }).click()
       await page.getByRole('alertdialog').waitFor()
     },
+    leave: closeOverlay,
   },
   {
     name: 'invite',
@@ -127,8 +135,8 @@ export const memberStates: readonly State[] = [
   {
     name: 'invite-refused',
     viewer: 'marta',
-    open: async (page, { team, people }) => {
-      await page.goto(`/teams/${team.id}/members/invite`)
+    from: 'invite',
+    open: async (page, { people }) => {
       await page.getByLabel('First Name').fill('Théo')
       await page.getByLabel('Last Name').fill('Garnier')
       await page.getByLabel('Email').fill(people.theo.email)

@@ -5,7 +5,7 @@ import type { Session } from '#contract/sessions/sessions.ts'
 import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
 import { membersOf, onTrack, type Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { continuing, type State } from './state.ts'
 
 /** Far from every circuit. */
 const atSea = { latitude: 54, longitude: 3 }
@@ -63,12 +63,15 @@ export const messageStates: readonly State[] = [
     await refuseCall(page, 'messages.set', 'server-error')
     await press(page, 'EASY', 'EASY was not sent.')
   }),
-  watching('message-not-delivered', async (page, stage) => {
-    const session = await watch(page, stage, 'ignores')
-    const { call } = stage.people.marta
-    await call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
-    await press(page, 'FUEL', 'Not delivered')
-  }),
+  continuing(
+    'message-sent',
+    watching('message-not-delivered', async (page, stage) => {
+      const sessionId = stage.session.id
+      const { call } = stage.people.marta
+      await call.sessions.setExpiry({ sessionId, expireAfterS: 10 })
+      await press(page, 'FUEL', 'Not delivered')
+    }),
+  ),
   watching('message-watchers', async (page, stage) => {
     await showWatching(page, await membersOf(stage))
     await watch(page, stage, 'shows')
@@ -87,12 +90,13 @@ export const messageStates: readonly State[] = [
     await page.goto(`/teams/${session.teamId}/${session.id}/log`)
     await page.getByText('No messages have been sent yet.').waitFor()
   }),
-  watching('message-screen-off', async (page, stage) => {
-    const session = await watch(page, stage, 'reaches')
-    await press(page, 'SC', "On driver's phone, not on screen")
-    await reportPhoneState(stage, session, { presence: 'hidden' })
-    await page.getByText('Screen off or another app').waitFor()
-  }),
+  continuing(
+    'message-on-phone',
+    watching('message-screen-off', async (page, stage) => {
+      await reportPhoneState(stage, stage.session, { presence: 'hidden' })
+      await page.getByText('Screen off or another app').waitFor()
+    }),
+  ),
   watching('message-no-location', async (page, stage) => {
     const session = await watch(page, stage, 'shows', nowhere)
     await reportPhoneState(stage, session, { gps: 'denied' })
@@ -134,13 +138,13 @@ export const messageStates: readonly State[] = [
     await watch(page, stage, 'shows', { latitude, longitude, speedKmh: 96 })
     await openMap(page)
   }),
-  watching('map-offline', async (page, stage) => {
-    await watch(page, stage, 'shows')
-    await press(page, 'PIT', "On driver's screen")
-    await openMap(page)
-    await page.getByText('187').waitFor()
-    await disconnectDriver(page, stage)
-  }),
+  continuing(
+    'map-live',
+    watching('map-offline', async (page, stage) => {
+      await page.getByText('187').waitFor()
+      await disconnectDriver(page, stage)
+    }),
+  ),
   watching('map-elsewhere', async (page, stage) => {
     await watch(page, stage, 'shows', atSea)
     await openMap(page)

@@ -25,10 +25,8 @@ export const pictureStates: readonly State[] = [
   {
     name: 'picture-chosen',
     viewer: 'marta',
-    open: async (page, { quietTeam }) => {
-      await openDialog(page, quietTeam.id, 'Team logo')
-      await choose(page, picture)
-    },
+    from: 'picture-dialog',
+    open: page => choose(page, picture),
   },
   { name: 'pictures', viewer: 'marta', open: showPictures },
 ]

@@ -2,28 +2,32 @@ import type { Page } from '@playwright/test'
 import type { SignedInDevice } from '#contract/people/auth.ts'
 import { respondWith } from '../mockApi.ts'
 import { refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
 import type { State } from './state.ts'
+import { openMenu } from './teamStates.ts'
 
 export const profileStates: readonly State[] = [
   {
     name: 'delete-account-dialog',
     viewer: 'marta',
+    from: 'teams',
     open: async page => {
-      await page.goto('/teams')
-      await page.getByRole('button', { name: 'Your profile' }).click()
+      await openMenu(page)
       await page.getByRole('menuitem', { name: 'Delete account' }).click()
       await page.getByRole('dialog').waitFor()
     },
+    leave: closeOverlay,
   },
   {
     name: 'export-dialog',
     viewer: 'marta',
+    from: 'teams',
     open: async page => {
-      await page.goto('/teams')
-      await page.getByRole('button', { name: 'Your profile' }).click()
+      await openMenu(page)
       await page.getByRole('menuitem', { name: 'Export my data' }).click()
       await page.getByRole('dialog').waitFor()
     },
+    leave: closeOverlay,
   },
   {
     name: 'notifications-dialog',
@@ -58,13 +62,14 @@ export const profileStates: readonly State[] = [
   {
     name: 'device-token-new',
     viewer: 'marta',
+    from: 'devices-this-alone',
     open: openNewToken,
   },
   {
     name: 'device-token-created',
     viewer: 'marta',
+    from: 'device-token-new',
     open: async page => {
-      await openNewToken(page)
       const token = `pitboard_${'3kq9Zt7v_aB1'.repeat(4).slice(0, 43)}`
       const expiresAt = Date.UTC(2027, 10, 24)
       await respondWith(page, 'auth.createToken', { token, expiresAt })
@@ -76,8 +81,9 @@ export const profileStates: readonly State[] = [
   {
     name: 'devices-this-alone',
     viewer: 'marta',
+    from: 'teams',
     open: async page => {
-      await openDevices(page)
+      await openDevicesMenu(page)
       await page.getByText('This device').waitFor()
     },
   },
@@ -102,9 +108,8 @@ export const profileStates: readonly State[] = [
   {
     name: 'devices-sign-out',
     viewer: 'marta',
+    from: 'devices',
     open: async page => {
-      await mockLogins(page)
-      await openDevices(page)
       await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
       await page.getByRole('alertdialog').waitFor()
     },
@@ -113,20 +118,23 @@ export const profileStates: readonly State[] = [
 
 async function openNotifications(page: Page) {
   await page.goto('/teams')
-  await page.getByRole('button', { name: 'Your profile' }).click()
+  await openMenu(page)
   await page.getByRole('menuitem', { name: 'Notifications' }).click()
   await page.getByRole('dialog', { name: 'Notifications' }).waitFor()
 }
 
 async function openDevices(page: Page) {
   await page.goto('/teams')
-  await page.getByRole('button', { name: 'Your profile' }).click()
+  await openDevicesMenu(page)
+}
+
+async function openDevicesMenu(page: Page) {
+  await openMenu(page)
   await page.getByRole('menuitem', { name: 'Signed-in devices' }).click()
   await page.getByRole('dialog', { name: 'Signed-in devices' }).waitFor()
 }
 
 async function openNewToken(page: Page) {
-  await openDevices(page)
   await page.getByRole('button', { name: 'New token for a device' }).click()
   await page.getByRole('dialog', { name: 'New token for a device' }).waitFor()
 }

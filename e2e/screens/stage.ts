@@ -23,6 +23,8 @@ export interface Stage extends AsyncDisposable {
   readonly sessionsStarted: number
   /** Opens a page for this viewer and closes the previous one. */
   pageOf(viewer: Viewer): Promise<Page>
+  /** The session that was started last. */
+  readonly session: Session
   /** Starts a session of Théo's and ends his previous one. */
   startSession(name?: string): Promise<Session>
   /** Connects a phone in Théo's car, until the next session. */
@@ -97,6 +99,10 @@ export async function setStage(
     people: { marta, theo, ines },
     get sessionsStarted() {
       return sessionsStarted
+    },
+    get session() {
+      if (!session) throw new Error('No session was started')
+      return session
     },
     async pageOf(viewer) {
       if (page) await pages.give(page)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { test as base } from '../workerFixtures.ts'
 import type { OwnStage, Stage } from './stage.ts'
-import { states } from './states.ts'
+import { openState, stateNamed } from './states.ts'
 
 interface StageFixtures {
   ownStage: OwnStage
@@ -20,9 +20,8 @@ export const test = base.extend<StageFixtures>({
 
 /** Opens a new page in the state of this name. */
 export async function opened(stage: Stage, name: string): Promise<Page> {
-  const state = states.find(each => each.name === name)
-  if (!state) throw new Error(`There is no state ${name}`)
+  const state = stateNamed(name)
   const page = await stage.pageOf(state.viewer)
-  await state.open(page, stage)
+  await openState(state, page, stage)
   return page
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { answerStates } from './answers/answerStates.ts'
 import { authStates } from './authStates.ts'
 import { circuitStates } from './circuits/circuitStates.ts'
@@ -14,6 +15,7 @@ import { pitStates } from './race/pitStates.ts'
 import { replayStates } from './replay/replayStates.ts'
 import { rosterStates } from './roster/rosterStates.ts'
 import { stintStates } from './roster/stintStates.ts'
+import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
@@ -46,3 +48,15 @@ export const states: readonly State[] = [
   ...pictureStates,
   ...profileStates,
 ]
+
+/** Opens the states that this one continues, then this state. */
+export async function openState({ from, open }: State, page: Page, stage: Stage) {
+  if (from !== undefined) await openState(stateNamed(from), page, stage)
+  await open(page, stage)
+}
+
+export function stateNamed(name: string): State {
+  const state = states.find(each => each.name === name)
+  if (!state) throw new Error(`There is no state ${name}`)
+  return state
+}

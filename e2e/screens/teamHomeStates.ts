@@ -103,8 +103,8 @@ export const teamHomeStates: readonly State[] = [
   {
     name: 'end-session-dialog',
     viewer: 'theo',
-    open: async (page, stage) => {
-      await openOwnSession(page, stage)
+    from: 'team-home-active',
+    open: async page => {
       await page.getByRole('button', { name: 'End Session' }).click()
       await page.getByRole('alertdialog').waitFor()
     },
@@ -187,9 +187,8 @@ export const teamHomeStates: readonly State[] = [
   {
     name: 'rename-session-dialog',
     viewer: 'marta',
-    open: async (page, stage) => {
-      const { id, teamId } = await stage.startSession()
-      await page.goto(`/teams/${teamId}/${id}/log`)
+    from: 'log-empty',
+    open: async page => {
       await page.getByRole('button', { name: 'Rename session' }).click()
       await page.getByRole('dialog').waitFor()
     },
@@ -205,9 +204,9 @@ export const teamHomeStates: readonly State[] = [
   {
     name: 'session-new-failed',
     viewer: 'marta',
-    open: async (page, { team }) => {
+    from: 'session-new',
+    open: async page => {
       await refuseCall(page, 'sessions.start', 'server-error')
-      await page.goto(`/teams/${team.id}/new`)
       await startSession(page)
       await errorOn(page).waitFor()
     },

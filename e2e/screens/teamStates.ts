@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
 import { blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
 import type { State } from './state.ts'
 
 export const teamStates: readonly State[] = [
@@ -48,16 +49,24 @@ export const teamStates: readonly State[] = [
       await page.getByRole('alert').waitFor()
     },
   },
-  { name: 'teams-menu', viewer: 'marta', open: openMenu },
+  {
+    name: 'teams-menu',
+    viewer: 'marta',
+    from: 'teams',
+    open: openMenu,
+    leave: closeOverlay,
+  },
   {
     name: 'name-dialog',
     viewer: 'marta',
+    from: 'teams',
     open: async page => {
       await openMenu(page)
       await page.getByRole('menuitem', { name: 'Edit name' }).click()
       await page.getByRole('dialog').waitFor()
       await page.getByRole('menu').waitFor({ state: 'detached' })
     },
+    leave: closeOverlay,
   },
   {
     name: 'team-create',
@@ -70,9 +79,9 @@ export const teamStates: readonly State[] = [
   {
     name: 'team-create-failed',
     viewer: 'marta',
+    from: 'team-create',
     open: async page => {
       await refuseCall(page, 'teams.create', 'server-error')
-      await page.goto('/teams/create')
       await page.getByLabel('Team Name').fill('Tidewater Autosport')
       await page.getByRole('button', { name: 'Add' }).click()
       await errorOn(page).waitFor()
@@ -80,8 +89,8 @@ export const teamStates: readonly State[] = [
   },
 ]
 
-async function openMenu(page: Page) {
-  await page.goto('/teams')
+/** Opens the menu of the user on the page with the teams. */
+export async function openMenu(page: Page) {
   await page.getByRole('button', { name: 'Your profile' }).click()
   await page.getByRole('menu').waitFor()
 }

@@ -6,7 +6,9 @@ import { goOffline } from '../../goOffline.ts'
 import { drive, driving } from '../driveStates.ts'
 import { press, watch, watching } from '../messageStates.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { continuing, type State } from '../state.ts'
+
+const questions = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
 
 /** The screens of the driver and the team with a question, and with what the driver answered. */
 export const answerStates: readonly State[] = [
@@ -30,9 +32,12 @@ export const answerStates: readonly State[] = [
     await answer(stage, session, 'Problem')
     await page.getByText('PROBLEM').waitFor()
   }),
-  ...(['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const).map(type =>
-    driving(`drive-ask-${type.toLowerCase()}`, (page, stage) => ask(page, stage, type)),
-  ),
+  ...questions.map((type, index) => {
+    const previous = questions[index - 1]
+    if (!previous) return driving(nameOf(type), (page, stage) => ask(page, stage, type))
+    const state = driving(nameOf(type), (page, stage) => sendQuestion(page, stage, type))
+    return continuing(nameOf(previous), state)
+  }),
   driving('drive-ask-hold', async (page, stage) => {
     await keepTimers(page, 1500)
     await ask(page, stage, 'Pit')
@@ -62,14 +67,22 @@ export const answerStates: readonly State[] = [
     await problem(page, stage)
     await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor({ state: 'hidden' })
   }),
-  driving('drive-problem-plate', async (page, stage) => {
-    const { id } = await problem(page, stage)
-    const commandId = crypto.randomUUID()
-    await stage.people.marta.call.messages.set({ sessionId: id, type: 'Push', commandId })
-    await page.getByText('Tap to take it back').waitFor()
-    await page.getByRole('alert').getByText('Push').waitFor()
-  }),
+  continuing(
+    'drive-problem-stays',
+    driving('drive-problem-plate', async (page, stage) => {
+      const { id } = stage.session
+      const commandId = crypto.randomUUID()
+      await stage.people.marta.call.messages.set({ sessionId: id, type: 'Push', commandId })
+      await page.getByText('Tap to take it back').waitFor()
+      await page.getByRole('alert').getByText('Push').waitFor()
+    }),
+  ),
 ]
+
+/** The name of the state of the drive screen with this question. */
+function nameOf(type: MessageType): string {
+  return `drive-ask-${type.toLowerCase()}`
+}
 
 async function asked(page: Page, stage: Stage) {
   const session = await watch(page, stage, 'shows')
@@ -88,12 +101,14 @@ async function answer(stage: Stage, { id: session }: Session, kind: AnswerKind) 
 }
 
 async function ask(page: Page, stage: Stage, type: MessageType) {
-  const session = await drive(page, stage)
+  await drive(page, stage)
+  await sendQuestion(page, stage, type)
+}
+
+async function sendQuestion(page: Page, { people, session }: Stage, type: MessageType) {
   const commandId = crypto.randomUUID()
-  const { messages } = stage.people.marta.call
-  await messages.set({ sessionId: session.id, type, ask: true, commandId })
+  await people.marta.call.messages.set({ sessionId: session.id, type, ask: true, commandId })
   await page.getByText(`${type}?`, { exact: true }).waitFor()
-  return session
 }
 
 async function problem(page: Page, stage: Stage) {

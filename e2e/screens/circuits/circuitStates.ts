@@ -3,8 +3,9 @@ import { zolder } from '#contract/circuits/zolder.ts'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
 import { respondWith } from '../../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'
+import { closeOverlay } from '../overlays.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { continuing, type State } from '../state.ts'
 
 const at = (index: number) => zolder.outline[index] ?? zolder.startFinish
 
@@ -48,12 +49,6 @@ const listed: ListedCircuit[] = [
 export const circuitStates: readonly State[] = [
   watching('circuits', async (page, stage) => {
     await openKnown(page, stage)
-  }),
-  watching('circuits-tapped', async (page, stage) => {
-    await respondWith(page, 'circuits.setGate', { circuit: learned, movedM: 41 })
-    await openKnown(page, stage)
-    await page.getByRole('button', { name: 'Line is here' }).click()
-    await page.getByText('Line moved 41 m').waitFor()
   }),
   watching('circuits-pit-lane', async (page, stage) => {
     await openKnown(page, stage)
@@ -102,28 +97,45 @@ export const circuitStates: readonly State[] = [
     await openKnown(page, stage)
     await page.getByText('Members set the line').waitFor()
   }),
-  watching('circuits-menu', async (page, stage) => {
-    await openKnown(page, stage)
-    await page.getByRole('button', { name: 'Change this circuit' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
-  }),
-  watching('circuits-delete', async (page, stage) => {
-    await openKnown(page, stage)
-    await page.getByRole('button', { name: 'Change this circuit' }).click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('Delete Zolder?').waitFor()
-  }),
-  watching('circuits-import', async (page, stage) => {
-    await openKnown(page, stage)
-    await page.getByRole('button', { name: 'Import a file' }).click()
-    await page.getByLabel('File').setInputFiles({
-      name: 'mettet.gpx',
-      mimeType: 'application/gpx+xml',
-      buffer: Buffer.from('<gpx></gpx>'),
-    })
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByRole('alert').waitFor()
-  }),
+  continuing(
+    'circuits',
+    watching('circuits-menu', async page => {
+      await page.getByRole('button', { name: 'Change this circuit' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'circuits',
+    watching('circuits-delete', async page => {
+      await page.getByRole('button', { name: 'Change this circuit' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByText('Delete Zolder?').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'circuits',
+    watching('circuits-import', async page => {
+      await page.getByRole('button', { name: 'Import a file' }).click()
+      await page.getByLabel('File').setInputFiles({
+        name: 'mettet.gpx',
+        mimeType: 'application/gpx+xml',
+        buffer: Buffer.from('<gpx></gpx>'),
+      })
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByRole('alert').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'circuits',
+    watching('circuits-tapped', async page => {
+      await respondWith(page, 'circuits.setGate', { circuit: learned, movedM: 41 })
+      await page.getByRole('button', { name: 'Line is here' }).click()
+      await page.getByText('Line moved 41 m').waitFor()
+    }),
+  ),
   watching('message-map-learned', async (page, stage) => {
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', learned)

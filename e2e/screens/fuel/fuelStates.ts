@@ -5,8 +5,9 @@ import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { respondWith } from '../../mockApi.ts'
 import { drive } from '../driveStates.ts'
 import { becomeViewer, refuseCall } from '../network.ts'
+import { closeOverlay } from '../overlays.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { continuing, type State } from '../state.ts'
 
 const driverId = '00000000-0000-4000-8000-000000000011'
 const lapMs = 112_400
@@ -96,23 +97,31 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage, { entries, table: { ...table, lapTiming: false, laps: [] } })
     await page.getByText('Fuel at').waitFor({ state: 'attached' })
   }),
-  watching('refuel', async (page, stage) => {
-    await openBoard(page, stage)
-    await openRefuel(page)
-  }),
-  watching('refuel-failed', async (page, stage) => {
-    await refuseCall(page, 'fills.add', 'too-many')
-    await openBoard(page, stage)
-    await openRefuel(page)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog').getByRole('alert').waitFor()
-  }),
-  watching('refuel-start', async (page, stage) => {
-    await openBoard(page, stage)
-    await openRefuel(page)
-    await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
-    await page.getByRole('button', { name: 'Assume full' }).waitFor()
-  }),
+  continuing(
+    'message-stint',
+    watching('refuel', async page => {
+      await openRefuel(page)
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'message-stint',
+    watching('refuel-failed', async page => {
+      await refuseCall(page, 'fills.add', 'too-many')
+      await openRefuel(page)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').getByRole('alert').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'message-stint',
+    watching('refuel-start', async page => {
+      await openRefuel(page)
+      await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
+      await page.getByRole('button', { name: 'Assume full' }).waitFor()
+    }),
+  ),
   driving('drive-stint', async (page, stage) => {
     await openDrive(page, stage, race())
     await page.getByText('PIT IN').waitFor()

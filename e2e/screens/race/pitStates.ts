@@ -44,11 +44,15 @@ export const pitStates: readonly State[] = [
   watching('message-race-running', {}),
   {
     ...watching('race-clock-start', { startedAt: null }),
-    open: (page, stage) => openClock(page, stage, { startedAt: null }, 'Race started'),
+    open: async (page, stage) => {
+      await openRace(page, stage, { startedAt: null })
+      await openClock(page, 'Race started')
+    },
   },
   {
     ...watching('race-clock-running', {}),
-    open: (page, stage) => openClock(page, stage, {}, 'Pause race clock'),
+    from: 'message-race-running',
+    open: page => openClock(page, 'Pause race clock'),
   },
 ]
 
@@ -113,8 +117,7 @@ async function openRace(page: Page, stage: Stage, values: Partial<Race>) {
   await page.getByRole('button', { name: /^Race clock/ }).waitFor()
 }
 
-async function openClock(page: Page, stage: Stage, race: Partial<Race>, button: string) {
-  await openRace(page, stage, race)
+async function openClock(page: Page, button: string) {
   await page.getByRole('button', { name: /^Race clock/ }).click()
   await page.getByRole('button', { name: button }).waitFor()
 }

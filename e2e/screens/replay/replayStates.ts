@@ -6,7 +6,7 @@ import { routeCall } from '../../callRoutes.ts'
 import { respondWith } from '../../mockApi.ts'
 import { refuseCall, stallCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { continuing, type State } from '../state.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)
 const lapMs = 112_000
@@ -21,24 +21,27 @@ export const replayStates: readonly State[] = [
     await seek(page, 4.3)
     await page.getByText('On screen after 0.3 s.').waitFor()
   }),
-  watching('replay-empty-glass', async (page, stage) => {
-    await showDrive(page)
-    await open(page, stage)
-    await seek(page, 1.2)
-    await page.getByText('No message').waitFor()
-  }),
-  watching('replay-lap-board', async (page, stage) => {
-    await showDrive(page)
-    await open(page, stage)
-    await seek(page, 4.1)
-    await page.getByRole('region', { name: 'Laps' }).getByText('Lap 3').waitFor()
-  }),
-  watching('replay-gap', async (page, stage) => {
-    await showDrive(page)
-    await open(page, stage)
-    await seek(page, gapAtLaps)
-    await page.getByText('No position').waitFor()
-  }),
+  continuing(
+    'replay',
+    watching('replay-empty-glass', async page => {
+      await seek(page, 1.2)
+      await page.getByText('No message').waitFor()
+    }),
+  ),
+  continuing(
+    'replay-empty-glass',
+    watching('replay-lap-board', async page => {
+      await seek(page, 4.1)
+      await page.getByRole('region', { name: 'Laps' }).getByText('Lap 3').waitFor()
+    }),
+  ),
+  continuing(
+    'replay-lap-board',
+    watching('replay-gap', async page => {
+      await seek(page, gapAtLaps)
+      await page.getByText('No position').waitFor()
+    }),
+  ),
   watching('replay-without-laps', async (page, stage) => {
     await showDrive(page, false)
     await open(page, stage)

@@ -3,8 +3,9 @@ import type { Roster, RosterDriver } from '#contract/races/roster.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { respondWith } from '../../mockApi.ts'
 import { becomeViewer, blockSnapshots, refuseCall, stallCall } from '../network.ts'
+import { closeOverlay } from '../overlays.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { continuing, type State } from '../state.ts'
 
 const litres = { tankL: 60, reserveL: 3, burnL: 1.87 }
 const roster: Roster = {
@@ -34,15 +35,23 @@ function uuid(number: number): string {
 
 export const rosterStates: readonly State[] = [
   watching('roster', openRace),
-  watching('roster-change', openChange),
-  watching('roster-done', async (page, stage) => {
-    const [marta, theo] = roster.drivers
-    await respondWith(page, 'stints.add', raceOf(uuid(9), [theo, marta, theo]))
-    await openChange(page, stage)
-    await page.getByRole('button', { name: /Théo Garnier 47 min/ }).click()
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  }),
+  continuing(
+    'roster',
+    watching('roster-change', async page => {
+      await page.getByRole('button', { name: 'Change driver of Car 17' }).click()
+      await page.getByRole('dialog').waitFor()
+    }),
+  ),
+  continuing(
+    'roster-change',
+    watching('roster-done', async page => {
+      const [marta, theo] = roster.drivers
+      await respondWith(page, 'stints.add', raceOf(uuid(9), [theo, marta, theo]))
+      await page.getByRole('button', { name: /Théo Garnier 47 min/ }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }),
+  ),
   watching('roster-car', async (page, stage) => {
     await respondWith(page, 'roster.get', roster)
     await openRoster(page, stage)
@@ -51,12 +60,14 @@ export const rosterStates: readonly State[] = [
     await page.getByLabel('Number').waitFor()
     await page.getByRole('menu').waitFor({ state: 'detached' })
   }),
-  watching('roster-driver', async (page, stage) => {
-    await respondWith(page, 'roster.get', roster)
-    await openRoster(page, stage)
-    await page.getByRole('button', { name: 'Add driver' }).click()
-    await page.getByLabel('Member of the team').waitFor()
-  }),
+  continuing(
+    'roster-car',
+    watching('roster-driver', async page => {
+      await closeOverlay(page)
+      await page.getByRole('button', { name: 'Add driver' }).click()
+      await page.getByLabel('Member of the team').waitFor()
+    }),
+  ),
   watching('roster-empty', async (page, stage) => {
     await openRoster(page, stage)
     await page.getByText('No cars yet').waitFor()
@@ -109,12 +120,6 @@ async function openRace(page: Page, stage: Stage) {
   await respondWith(page, 'stints.ofSession', raceOf(session.id, [theo, marta]))
   await openRoster(page, stage)
   await page.getByRole('button', { name: 'Change driver of Car 17' }).waitFor()
-}
-
-async function openChange(page: Page, stage: Stage) {
-  await openRace(page, stage)
-  await page.getByRole('button', { name: 'Change driver of Car 17' }).click()
-  await page.getByRole('dialog').waitFor()
 }
 
 /** A race of car 17 in which these drivers drove, 47 minutes each. */

@@ -6,15 +6,16 @@ import { goOffline } from '../../goOffline.ts'
 import { respondWith } from '../../mockApi.ts'
 import { drive, driving } from '../driveStates.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'
+import { closeOverlay } from '../overlays.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { continuing, type State } from '../state.ts'
 
 const minuteMs = 60_000
 
 /** The driver change on the phone and the message screen, its proposals, and the page that corrects stints. */
 export const stintStates: readonly State[] = [
   driving('drive-driver', (page, stage) => standing(page, stage)),
-  driving('drive-driver-choice', openChoice),
+  continuing('drive-driver', driving('drive-driver-choice', choose)),
   driving('drive-driver-unsent', async (page, stage) => {
     await openChoice(page, stage)
     await goOffline(page)
@@ -22,12 +23,14 @@ export const stintStates: readonly State[] = [
     await page.getByRole('button', { name: /^Noor Haddad/ }).click()
     await page.getByText('Not sent yet', { exact: true }).waitFor()
   }),
-  driving('drive-driver-refused', async (page, stage) => {
-    await openChoice(page, stage)
-    await refuseCall(page, 'stints.add', 'view-only')
-    await page.getByRole('button', { name: /^Noor Haddad/ }).click()
-    await page.getByText('Driver not changed.').waitFor()
-  }),
+  continuing(
+    'drive-driver-choice',
+    driving('drive-driver-refused', async page => {
+      await refuseCall(page, 'stints.add', 'view-only')
+      await page.getByRole('button', { name: /^Noor Haddad/ }).click()
+      await page.getByText('Driver not changed.').waitFor()
+    }),
+  ),
   driving('drive-driver-stop', async (page, stage) => {
     await standing(page, stage, { inPits: true })
     await page.getByRole('region', { name: 'Driver change?' }).waitFor()
@@ -35,10 +38,12 @@ export const stintStates: readonly State[] = [
   driving('drive-driver-message', async (page, stage) => {
     await standing(page, stage, { inPits: true, message: 'Pit' })
   }),
-  driving('drive-driver-message-choice', async (page, stage) => {
-    await standing(page, stage, { inPits: true, message: 'Pit' })
-    await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
-  }),
+  continuing(
+    'drive-driver-message',
+    driving('drive-driver-message-choice', async page => {
+      await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
+    }),
+  ),
   watching('message-driver', async (page, stage) => {
     await openMessage(page, stage)
     await page.getByRole('button', { name: 'Change driver' }).click()
@@ -55,28 +60,36 @@ export const stintStates: readonly State[] = [
     await page.getByRole('region', { name: 'Driver change?' }).first().waitFor()
   }),
   watching('stints', openStints),
-  watching('stints-edit', async (page, stage) => {
-    await openStints(page, stage)
-    await page.getByRole('button', { name: 'Correct stint 2' }).click()
-    await page.getByLabel('From').waitFor()
-  }),
-  watching('stints-conflict', async (page, stage) => {
-    await openStints(page, stage)
-    await page.getByRole('button', { name: 'Correct stint 1' }).click()
-    const late = await page.evaluate(
-      at => new Date(at).toTimeString().slice(0, 8),
-      Date.now() - 5 * minuteMs,
-    )
-    await page.getByLabel('To', { exact: true }).fill(late)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('This overlaps').waitFor()
-  }),
-  watching('stints-removed', async (page, stage) => {
-    await openStints(page, stage)
-    await respondWith(page, 'stints.remove', race())
-    await page.getByRole('button', { name: 'Remove stint 2' }).click()
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
-  }),
+  continuing(
+    'stints',
+    watching('stints-edit', async page => {
+      await page.getByRole('button', { name: 'Correct stint 2' }).click()
+      await page.getByLabel('From').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'stints',
+    watching('stints-conflict', async page => {
+      await page.getByRole('button', { name: 'Correct stint 1' }).click()
+      const late = await page.evaluate(
+        at => new Date(at).toTimeString().slice(0, 8),
+        Date.now() - 5 * minuteMs,
+      )
+      await page.getByLabel('To', { exact: true }).fill(late)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('This overlaps').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'stints',
+    watching('stints-removed', async page => {
+      await respondWith(page, 'stints.remove', race())
+      await page.getByRole('button', { name: 'Remove stint 2' }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+    }),
+  ),
   watching('stints-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openStints(page, stage)
@@ -116,6 +129,10 @@ async function standing(
 
 async function openChoice(page: Page, stage: Stage) {
   await standing(page, stage)
+  await choose(page)
+}
+
+async function choose(page: Page) {
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
   await page.getByRole('region', { name: 'Driver change', exact: true }).waitFor()
 }

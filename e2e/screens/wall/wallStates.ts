@@ -58,10 +58,8 @@ export const wallStates: readonly State[] = [
   {
     name: 'wall-help',
     viewer: 'marta',
-    open: async (page, stage) => {
-      await stage.startSession('Zolder 6 hours')
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').first().waitFor()
+    from: 'wall',
+    open: async page => {
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
     },

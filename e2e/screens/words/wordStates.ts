@@ -5,7 +5,7 @@ import { drive, driving } from '../driveStates.ts'
 import { press, watch, watching } from '../messageStates.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { continuing, type State } from '../state.ts'
 
 export const ownWords: OwnWord[] = [
   { id: uuid(1), text: 'BOX 2', colour: 'pit' },
@@ -21,11 +21,13 @@ function uuid(number: number): string {
 /** Own words and Code 60: the sheet, the editor, and the screens of driver and team. */
 export const wordStates: readonly State[] = [
   watching('words-sheet', openSheet),
-  watching('words-sheet-asking', async (page, stage) => {
-    await openSheet(page, stage)
-    await page.getByRole('dialog').getByRole('button', { name: 'Ask ?' }).click()
-    await page.getByRole('button', { name: 'BOX 2?' }).waitFor()
-  }),
+  continuing(
+    'words-sheet',
+    watching('words-sheet-asking', async page => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Ask ?' }).click()
+      await page.getByRole('button', { name: 'BOX 2?' }).waitFor()
+    }),
+  ),
   watching('words-sheet-empty', async (page, stage) => {
     await respondWith(page, 'words.list', [])
     await watch(page, stage, 'shows')
@@ -50,25 +52,29 @@ export const wordStates: readonly State[] = [
     await page.getByText(/^On driver's screen/).waitFor()
   }),
   watching('words', openEditor),
-  watching('words-edit', async (page, stage) => {
-    await openEditor(page, stage)
-    await page.getByRole('button', { name: 'Edit BOX 2' }).click()
-    await page.getByRole('dialog').waitFor()
-  }),
-  watching('words-refused', async (page, stage) => {
-    await refuseCall(page, 'words.save', 'too-many')
-    await openEditor(page, stage)
-    await page.getByRole('button', { name: 'Edit BOX 2' }).click()
-    await page.getByRole('textbox', { name: 'Word' }).fill('BOX 3')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').waitFor()
-  }),
-  watching('words-wrong', async (page, stage) => {
-    await openEditor(page, stage)
-    await page.getByRole('button', { name: 'Edit BOX 2' }).click()
-    await page.getByRole('textbox', { name: 'Word' }).fill('pit')
-    await page.getByText('This word has a meaning of its own.').waitFor()
-  }),
+  continuing(
+    'words',
+    watching('words-edit', async page => {
+      await page.getByRole('button', { name: 'Edit BOX 2' }).click()
+      await page.getByRole('dialog').waitFor()
+    }),
+  ),
+  continuing(
+    'words-wrong',
+    watching('words-refused', async page => {
+      await refuseCall(page, 'words.save', 'too-many')
+      await page.getByRole('textbox', { name: 'Word' }).fill('BOX 3')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('alert').waitFor()
+    }),
+  ),
+  continuing(
+    'words-edit',
+    watching('words-wrong', async page => {
+      await page.getByRole('textbox', { name: 'Word' }).fill('pit')
+      await page.getByText('This word has a meaning of its own.').waitFor()
+    }),
+  ),
   watching('words-none', async (page, stage) => {
     await respondWith(page, 'words.list', [])
     const { teamId } = await stage.startSession()
@@ -86,25 +92,37 @@ export const wordStates: readonly State[] = [
     await page.goto(`/teams/${teamId}/words`)
     await page.getByRole('status', { name: 'Loading the words' }).waitFor()
   }),
-  ...ownWords.map(word =>
-    driving(`drive-word-${word.text.toLowerCase().replace(' ', '-')}`, async (page, stage) => {
-      const session = await drive(page, stage)
-      await sendWord(stage, session, word)
+  ...ownWords.map((word, index) => {
+    const previous = ownWords[index - 1]
+    const state = driving(nameOf(word), async (page, stage) => {
+      if (!previous) await drive(page, stage)
+      await sendWord(stage, stage.session, word)
       await page.getByRole('alert').getByText(word.text).waitFor()
+    })
+    return previous ? continuing(nameOf(previous), state) : state
+  }),
+  continuing(
+    'drive-code60',
+    driving('drive-word-ask', async (page, stage) => {
+      await sendWord(stage, stage.session, ownWords[2]!, true)
+      await page.getByText('RAIN TYRES?').waitFor()
     }),
   ),
-  driving('drive-word-ask', async (page, stage) => {
-    const session = await drive(page, stage)
-    await sendWord(stage, session, ownWords[2]!, true)
-    await page.getByText('RAIN TYRES?').waitFor()
-  }),
-  driving('drive-code60', async (page, stage) => {
-    const { id: sessionId } = await drive(page, stage)
-    const commandId = crypto.randomUUID()
-    await stage.people.marta.call.messages.set({ sessionId, type: 'Code 60', commandId })
-    await page.getByRole('alert').getByText('Code 60').waitFor()
-  }),
+  continuing(
+    nameOf(ownWords[3]!),
+    driving('drive-code60', async (page, stage) => {
+      const commandId = crypto.randomUUID()
+      const { messages } = stage.people.marta.call
+      await messages.set({ sessionId: stage.session.id, type: 'Code 60', commandId })
+      await page.getByRole('alert').getByText('Code 60').waitFor()
+    }),
+  ),
 ]
+
+/** The name of the state of the drive screen with this word. */
+function nameOf({ text }: OwnWord): string {
+  return `drive-word-${text.toLowerCase().replace(' ', '-')}`
+}
 
 async function openSheet(page: Page, stage: Stage) {
   await respondWith(page, 'words.list', ownWords)
