@@ -3,8 +3,11 @@ import type { EmbeddedEngine, EngineResult } from './engine.ts'
 import { PreparedStatements } from './preparedStatements.ts'
 
 /** An engine on a PGlite of this thread, which must have been created with `embeddedOptions`. */
-export function pgliteEngine(pglite: PGlite, close = () => pglite.close()): EmbeddedEngine {
-  const statements = new PreparedStatements(pglite)
+export function pgliteEngine(
+  pglite: PGlite,
+  close = () => pglite.close(),
+  statements = new PreparedStatements(pglite),
+): EmbeddedEngine {
   return {
     close,
     generation: 0,

@@ -23,8 +23,12 @@ export class PreparedStatements {
   readonly #pglite: PGlite
   readonly #known = new Map<string, Statement>()
 
-  constructor(pglite: PGlite) {
+  readonly #isPrepared: (text: string) => boolean
+
+  /** Tests prepare statements without the mark, too. */
+  constructor(pglite: PGlite, isMarked: (text: string) => boolean = isPrepared) {
     this.#pglite = pglite
+    this.#isPrepared = isMarked
   }
 
   /** Sends its messages in at most two groups. PGlite's own `query` sends six messages one by one. */
@@ -33,7 +37,7 @@ export class PreparedStatements {
     parameters: readonly unknown[],
   ): Promise<Results<Record<string, unknown>>> {
     return this.#pglite.runExclusive(async () => {
-      const statement = isPrepared(text)
+      const statement = this.#isPrepared(text)
         ? (this.#known.get(text) ?? (await this.#prepare(text)))
         : await this.#parse(unnamed, text)
       const values = parameters.map((value, index) => this.#serialize(value, statement, index))

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testDatabase } from '#testing/database/database.ts'
+import { newDatabase, testDatabase } from '#testing/database/database.ts'
 import type { Tables } from '../schema/tables.ts'
 import { prepared } from './prepared.ts'
 
-test('a marked statement is prepared once', async () => {
-  await using database = await testDatabase()
+test('a marked statement is prepared once, and others are not', async () => {
+  // As in operation: a test's database in memory prepares all statements.
+  await using database = await newDatabase()
   // A transaction has a connection of its own.
   await database.open.db.transaction().execute(async trx => {
     const read = async (value: number | null) => {
