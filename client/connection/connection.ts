@@ -82,6 +82,10 @@ export class Connection {
   /** Time of the first request for a response since the last received frame; null if there was none. */
   #awaitedSince: number | null = null
   #heartbeatAt = 0
+  /** When the next heartbeat is due. */
+  #heartbeatDueAt = 0
+  /** True if a timer set the timer of the next heartbeat: see `#unchainHeartbeat`. */
+  #isHeartbeatChained = false
   /** From this time on, fixes carry the heartbeats. */
   #calmAt = 0
   #attemptedAt = 0
@@ -185,6 +189,7 @@ export class Connection {
   #onMessage(data: unknown, helloAt: number) {
     this.#receivedAt = this.#now()
     this.#awaitedSince = null
+    this.#unchainHeartbeat()
     const frame = parseDown(data)
     if (!frame) {
       this.#options.report(
@@ -210,10 +215,25 @@ export class Connection {
   }
 
   #scheduleHeartbeat() {
+    this.#heartbeatDueAt = this.#now() + heartbeatIntervalMs
+    this.#setHeartbeatTimer()
+  }
+
+  /**
+   * Sets the timer of the next heartbeat again, by an event. In a page that has been hidden for 5 minutes Chromium runs
+   * a timer that several timers in a row led to only once a minute, and the server would close the connection.
+   */
+  #unchainHeartbeat() {
+    if (this.#isHeartbeatChained) this.#setHeartbeatTimer()
+  }
+
+  #setHeartbeatTimer() {
     const { clock, serverClock, mayBeQuiet } = this.#options
     this.#stopHeartbeats()
-    this.#stopHeartbeats = clock.after(heartbeatIntervalMs, () => {
+    this.#isHeartbeatChained = false
+    this.#stopHeartbeats = clock.after(Math.max(0, this.#heartbeatDueAt - this.#now()), () => {
       this.#scheduleHeartbeat()
+      this.#isHeartbeatChained = true
       this.#sendHeartbeat(this.#quietCount < maxQuiet && serverClock.isSettled && mayBeQuiet())
     })
   }
@@ -302,6 +322,7 @@ export class Connection {
     this.#cancelRetry()
     this.#cancelTimeout()
     this.#stopHeartbeats()
+    this.#isHeartbeatChained = false
     const socket = this.#socket
     this.#socket = null
     socket?.close()

@@ -40,6 +40,7 @@ export interface ChannelScene {
 export async function channelScene(
   OneChannel: typeof Channel,
   store = memoryTextStore(),
+  clock = testClock,
 ): Promise<ChannelScene> {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
@@ -55,7 +56,7 @@ export async function channelScene(
     page,
     userId,
     store,
-    clock: testClock,
+    clock,
     random: Math.random,
     report: problem => reports.push(problem),
   })
