@@ -169,7 +169,7 @@ export async function renameCircuit(
   userId: UserId,
   { name, ...ofCircuit }: OfCircuit & { name: string },
 ): Promise<CircuitVersion> {
-  const circuit = await changed(context, userId, ofCircuit, async (trx, newest) => {
+  const { circuit, sessions } = await changed(context, userId, ofCircuit, async (trx, newest) => {
     const stored = await storedVersion(trx, newest)
     await trx
       .updateTable('circuits')
@@ -177,9 +177,16 @@ export async function renameCircuit(
       .where('team_id', '=', stored.teamId)
       .where('id', '=', stored.id)
       .execute()
-    return { ...stored, name }
+    const active = await trx
+      .selectFrom('sessions')
+      .select('id')
+      .where('team_id', '=', stored.teamId)
+      .where('circuit_id', '=', stored.id)
+      .where('status', '=', 'Active')
+      .execute()
+    return { circuit: { ...stored, name }, sessions: active.map(({ id }) => id) }
   })
-  publishCircuits(context.live, circuit.teamId)
+  publishCircuits(context.live, circuit.teamId, sessions)
   return circuit
 }
 

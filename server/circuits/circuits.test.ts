@@ -130,11 +130,13 @@ test('a team goes with its circuits in whichever order its tables are cleared', 
   expect(await left.execute()).toEqual([])
 })
 
-test('a deleted circuit stays with ended sessions; an active one keeps it', async () => {
+test('an active session is notified of a new name; a deleted circuit stays with ended ones', async () => {
   const { sessionId, teamId, circuit } = await circuits.learnedSession()
   const ofCircuit = { teamId, circuitId: circuit.id }
+  const wall = await subscribedConnection(circuits.scene.ana, `session:${sessionId}`)
   const renamed = await circuits.scene.ana.call.circuits.rename({ ...ofCircuit, name: 'Home' })
   expect(renamed).toMatchObject({ name: 'Home', version: circuit.version })
+  expect(await wall.next('circuits-changed')).toMatchObject({ session: sessionId })
   await expect(circuits.scene.ana.call.circuits.delete(ofCircuit)).rejects.toMatchObject({
     detail: 'circuit-in-use',
   })

@@ -1,7 +1,7 @@
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { Live } from '../live/live.ts'
 
-/** Publishes a change of a team's circuits to the team, and to the sessions that have another version now. */
+/** Publishes a change of a team's circuits to the team, and to the sessions whose circuit has another version or name now. */
 export function publishCircuits(
   live: Pick<Live, 'publish'>,
   team: TeamId,

@@ -33,9 +33,12 @@ const restPerPositionMs = 0.4
 /** Batch size of a session, in positions: about a second of work, which delays the laps of other sessions. */
 const mostAtOnce = 10_000
 
-/** Number of sessions that are timed from the start together: one at a time, each would wait for about ten statements. */
-const mostStartedAtOnce = 50
-/** No session is timed from the start after this time of a round, so that continued ones do not wait longer. */
+/**
+ * Number of sessions that are timed together from the start, or from a backlog: one at a time, each would wait for about
+ * ten statements.
+ */
+const mostBehindAtOnce = 50
+/** No such session is timed after this time of a round, so that continued ones do not wait longer. */
 const longestRoundMs = 5000
 
 /** Sessions whose laps are stored in one transaction: a message to the driver may have to wait for it. */
@@ -199,15 +202,15 @@ export class LapKeeper {
     }
     // Continued sessions do not wait for those that are timed from the start or have a backlog.
     const continued: TimedSession[] = []
-    const started: TimedSession[] = []
-    const alone: TimedSession[] = []
+    const behind: TimedSession[] = []
+    const failed: TimedSession[] = []
     for (const each of sessions) {
-      if (this.#failures.has(each.id) || this.#timed.get(each.id)?.isBehind) alone.push(each)
-      else if (this.#isContinued(each)) continued.push(each)
-      else started.push(each)
+      if (this.#failures.has(each.id)) failed.push(each)
+      else if (this.#isContinued(each) && !this.#timed.get(each.id)?.isBehind) continued.push(each)
+      else behind.push(each)
     }
     await this.#computeOrRetry(continued)
-    for (const group of [...groupsOf(started, mostStartedAtOnce), ...groupsOf(alone, 1)]) {
+    for (const group of [...groupsOf(behind, mostBehindAtOnce), ...groupsOf(failed, 1)]) {
       if (this.#clock.monotonicMs() - now < longestRoundMs) await this.#computeOrRetry(group)
       else for (const { id } of group) this.#pending.add(id)
     }

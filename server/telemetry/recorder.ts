@@ -208,7 +208,8 @@ export class Recorder {
    * whether all were stored.
    */
   async #store(batch: ReceivedFix[]): Promise<boolean> {
-    const areNew = this.#cautious === 0
+    // Two lanes may both count the last of these statements.
+    const areNew = this.#cautious <= 0
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       if (!areNew) this.#cautious -= 1
