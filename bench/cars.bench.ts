@@ -2,7 +2,7 @@ import type { Figures } from './figures.ts'
 import { compare } from './load/compare.ts'
 import { connect } from './load/contenders.ts'
 import { type LineUp, withLineUp } from './load/lineUp.ts'
-import { idle, openFilesLimit } from './load/processes.ts'
+import { openFilesLimit, untilIdle } from './load/processes.ts'
 import { inTurns, oneAtATime, type Rounds } from './load/rounds.ts'
 import { connectionsAround } from './load/seed.ts'
 import type { Bench, BenchOptions } from './main.ts'
@@ -56,7 +56,7 @@ async function compareCars(
   let first = 0
   for (const { name, cars, plan } of rows) {
     if (cars > first) {
-      // Ours last: after a minute of silence each car would be reported in a notification.
+      // Our server connects last: cars that wait for a minute would cause notifications.
       await oneAtATime(all.toReversed(), async each => {
         const orders = connectionsAround(seededOf(each), { first, count: cars - first })
         await connect(
@@ -66,8 +66,8 @@ async function compareCars(
         // Before the watchers connect: they would receive all of it.
         if (each.seeded) {
           await each.generator.catchUp(historyS)
-          // Otherwise the first rounds would measure the timing of the laps of this time.
-          await idle(each.pids)
+          // Otherwise the first rounds would include timing the laps of these fixes.
+          await untilIdle(each.pids)
         }
         await connect(
           each,

@@ -26,7 +26,7 @@ const batchSizes = [1000, 10_000]
 const batches = 15
 /** Driving time of a lap. The cars start at places spread over it, and each finishes one lap in it. */
 const lapS = 100
-/** Not measured: V8 compiles the code, and each car finishes two laps. */
+/** Driving time before the measurement, in which V8 compiles the code: each car finishes two laps. */
 const warmUpS = 220
 
 export const bench: Bench = {
@@ -132,9 +132,9 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
 }
 
 /**
- * Returns the fixes stored per second with their laps: each second of 1,000 cars that drive around Zolder is
- * stored, and two seconds are timed while the next two are stored, as a server does. It is the mean of the time in which
- * each car finishes a lap. `slowestMs` is the longest time that two seconds took: on PostgreSQL a deadlock would take more
+ * Returns the fixes stored per second with their laps: each second of 1,000 cars that drive around Zolder is stored,
+ * and two seconds are timed while the next two are stored, as in a server. It is the mean over the time in which each
+ * car finishes one lap. `slowestMs` is the longest time that two seconds took: on PostgreSQL a deadlock would take more
  * than a second.
  */
 async function recordLaps(database: Database, sessions: string[]) {
@@ -179,8 +179,8 @@ async function recordLaps(database: Database, sessions: string[]) {
     .select(({ fn }) => fn.countAll().as('laps'))
     .executeTakeFirstOrThrow()
   if (Number(laps) < 3 * sessions.length) throw new Error(`Only ${laps} laps were stored.`)
-  const inAllMs = tookMs.reduce((sum, each) => sum + each)
-  return { fixesPerS: (lapS * sessions.length) / (inAllMs / 1000), slowestMs: Math.max(...tookMs) }
+  const totalMs = tookMs.reduce((sum, each) => sum + each)
+  return { fixesPerS: (lapS * sessions.length) / (totalMs / 1000), slowestMs: Math.max(...tookMs) }
 }
 
 /** A fix that was taken and received at a time. */

@@ -11,7 +11,7 @@ import { createScene, type Scene } from '#testing/people/scene.ts'
 import { Channel } from './channel.ts'
 
 const kills = 10
-/** The kills fall into the first milliseconds after the command: before it arrives, until after its receipts. */
+/** The server is killed at most this long after a command: before it arrives, or until after its receipts. */
 const killedWithinMs = 100
 const waitOptions = { timeout: 30_000, interval: 20 }
 
@@ -48,7 +48,7 @@ test(`a server killed ${kills} times loses nothing that it acknowledged`, {
     const pressed = press(ana, sessionId, type)
     const fixes = someFixes()
     const stored = untilAnswered(() => leo.call.sessions.storeFixes({ sessionId, fixes }))
-    // At a random moment of each tenth of this time, so that a few kills cover all of it.
+    // Each kill is at a random moment of its own part of this time, so that a few kills cover all of it.
     const delayMs = ((n + Math.random()) / kills) * killedWithinMs
     await new Promise(resolve => setTimeout(resolve, delayMs))
     await server.kill()

@@ -1,6 +1,6 @@
 // Preloaded into a measured server: on SIGUSR2 each of its threads collects all garbage and returns the memory to the
-// system, so that memory figures do not depend on the collector's timing. The inspector's command also shrinks the young
-// generation, whose free space of up to 32 MB the function `gc` of V8 keeps.
+// system, so that memory figures do not depend on the collector's timing. Unlike V8's function `gc`, the inspector's
+// command also frees the unused space of the young generation, up to 32 MB.
 import { Session } from 'node:inspector'
 import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 

@@ -35,14 +35,14 @@ export function cpuSeconds(pid: number): number {
   return nanoseconds / 1e9
 }
 
-/** Longer than the pause between two rounds of lap timing, so that a server with a backlog is not taken for an idle one. */
+/** Longer than the pause between two rounds of lap timing, in which a server with a backlog would seem idle. */
 const idleForS = 4
 /** The heartbeats of 5,000 drivers take about half of this share of a core. */
 const idleShare = 0.1
 const mostIdleTries = 60
 
 /** Resolves once the processes have no backlog of work: they use little of their core. */
-export async function idle(pids: readonly number[]) {
+export async function untilIdle(pids: readonly number[]) {
   const cpuS = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
   for (let tries = 0; tries < mostIdleTries; tries++) {
     const [startedAt, before] = [performance.now(), cpuS()]

@@ -153,7 +153,7 @@ export class DriverAnswers {
   #update(change: (due: readonly DueAnswer[]) => readonly DueAnswer[]) {
     const { store } = this.#options
     const stored = readAnswers(store, this.#owner)
-    // On a device that can store, a missing answer was sent by another page, or deleted as the user signed out.
+    // If the device can store answers, one that is missing was sent by another page or deleted at the sign-out.
     const own = this.#isStored
       ? []
       : this.#due.filter(({ id }) => stored.every(each => each.id !== id))

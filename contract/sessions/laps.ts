@@ -3,7 +3,7 @@ import { command, read } from '../endpoint.ts'
 import { EpochMs, SessionId } from '../ids.ts'
 import { lapKinds, yellowMessages } from '../shared/racing/lapKinds.ts'
 
-/** A larger change is published without its content. */
+/** If more laps changed, the change is published without its content. */
 export const maxChangedLaps = 10
 
 export const Lap = z.object({
@@ -36,12 +36,12 @@ export const LapTable = z.object({
   laps: z.array(Lap),
   /** Some positions are not included yet: `laps-changed` follows in the session's room if they change a lap, or the session has ended. */
   pending: z.boolean(),
-  /** Number of the last change of the laps. Missing while none were computed, and from a server of an earlier version. */
+  /** Number of the newest change of the laps. Missing before any were computed, and from older servers. */
   revision: z.int().optional(),
 })
 export type LapTable = z.infer<typeof LapTable>
 
-/** One change of the laps in a `LapTable` with the revision before this one. */
+/** A change of the laps of the previous revision, which turns them into those of `revision`. */
 export const LapsChange = z.object({
   revision: z.int(),
   gpsPoor: z.boolean(),

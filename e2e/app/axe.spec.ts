@@ -22,12 +22,12 @@ const checkedStates = states.filter(
 
 test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
   for (const state of checkedStates) {
-    // Checked by the test of the state that it continues.
+    // The test of the state that it continues checks this state too.
     if (checkedStates.some(({ name }) => name === state.from)) continue
     test(state.name, async ({ stage }) => {
       const page = await stage.pageOf(state.viewer)
       await openState(state, page, stage)
-      // Once for all checks: it is half a megabyte of code.
+      // Evaluated once for all checks of the page: it is half a megabyte of code.
       await page.evaluate(axeSource)
       await check(page, stage, state)
     })

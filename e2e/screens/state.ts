@@ -9,13 +9,13 @@ export interface State {
   black?: boolean
   /** Name of the state that this one continues, in the same page. */
   from?: string
-  /** Leaves the page in this state. It begins in the state `from`, or in an empty page. */
+  /** Brings the page from the state `from`, or an empty page, into this state. */
   open: (page: Page, stage: Stage) => Promise<unknown>
-  /** Returns to the state `from`, which another state then continues. Only the last of them has none. */
+  /** Returns to the state `from` for the next state that continues it. The last one needs none. */
   leave?: (page: Page) => Promise<unknown>
 }
 
-/** A state that continues the state of this name. */
+/** Returns a state that continues the state with this name. */
 export function continuing(from: string, state: State, leave?: State['leave']): State {
   return { ...state, from, ...(leave && { leave }) }
 }

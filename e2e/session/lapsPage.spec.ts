@@ -154,7 +154,7 @@ test('published changes are merged, and a missed one is noticed by the next (R12
   await shows(4, 2, 1)
   expect(requests).toBe(before)
 
-  // The event that deleted lap 2 is lost. The next one, of a later lap, reveals it.
+  // The event that removed lap 2 is lost. The next event, of a later lap, reveals it.
   stored = { ...rest, laps: [first, fourth, fifth], revision: 11 }
   publish({ revision: 11, laps: [fifth], removed: [] })
   await shows(5, 4, 1)

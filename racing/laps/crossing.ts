@@ -18,8 +18,9 @@ export interface Crossing {
 /** Longest time between two fixes in which a crossing counts as seen. */
 export const longestSeenMs = 3000
 
-/** Half width of the line: 25 m, or three times the reported accuracy if that is more. */
+/** Smallest half width of the line. */
 const leastHalfWidthM = 25
+/** Half width of the line in reported accuracies, if that is more. */
 const halfWidthAccuracies = 3
 
 /**

@@ -68,8 +68,8 @@ interface Step {
   readonly from: readonly number[]
 }
 
-// Work space of the match in progress, shared by all matchers: only its likely places are copied. Lists for each match
-// were a third of the memory that a server with 1,000 cars allocated. Plain arrays, which grow with the longest circuit.
+// Work space of the running match. All matchers share it, because new lists for each match would be a large part of
+// what a server with 1,000 cars allocates. They grow to the length of the longest circuit.
 const costs: number[] = []
 const from: number[] = []
 const stepCosts: number[] = []
@@ -187,7 +187,7 @@ export class ProgressMatcher {
     this.#keepBest(step, count)
   }
 
-  /** Drops unlikely ones of the `count` places, and counts costs from the best one. */
+  /** Keeps the likely ones of the `count` places, with costs relative to the best one. */
   #keepBest({ fix, drivenM, spreadM, stoodMs, first }: Omit<Step, 'from'>, count: number) {
     let best = 0
     for (let index = 1; index < count; index++)

@@ -56,7 +56,7 @@ export async function pinnedVersion(
   return pin && versionOf(db, { teamId: session.team_id, ...pin })
 }
 
-/** Returns the version on which each session is timed, without those whose circuit is not known. */
+/** Returns the circuit version on which each session is timed. Sessions without a known circuit are missing. */
 export async function pinnedVersions(
   db: Kysely<Tables>,
   sessions: readonly Pick<CircuitColumns, 'id' | 'team_id' | 'circuit_id' | 'circuit_version'>[],

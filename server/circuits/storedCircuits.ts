@@ -83,7 +83,7 @@ export async function newestVersionIfAny(
   return shipped ? shippedVersion(teamId, shipped) : null
 }
 
-/** Names one version of a circuit. */
+/** Identifies one version of a circuit. */
 interface VersionKey {
   readonly teamId: TeamId
   readonly circuitId: CircuitId

@@ -7,7 +7,7 @@ import { binaryArray } from '../db/statements/binaryArray.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
 import { prepared } from '../db/statements/prepared.ts'
 import { nextPositions } from './positions.ts'
-import type { LapChanges } from './results/changedResult.ts'
+import type { ResultChanges } from './results/changedResult.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
 import { storeLaps } from './storeLaps.ts'
 
@@ -59,7 +59,7 @@ export function timedSessions(
     .execute()
 }
 
-/** Returns which of these sessions have ended or are no longer timed. Runs for all driven sessions every two seconds. */
+/** Returns which of these sessions have ended or are no longer timed. Called for all driven sessions every 2 s. */
 export async function stoppedSessions(
   db: Kysely<Tables>,
   ids: readonly SessionId[],
@@ -82,7 +82,7 @@ const tries = 5
 export async function recomputeLaps(
   db: Kysely<Tables>,
   sessionId: SessionId,
-): Promise<LapChanges | null> {
+): Promise<ResultChanges | null> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const [session] = await timedSessions(db, [sessionId])
     if (!session) return null

@@ -33,12 +33,9 @@ const restPerPositionMs = 0.4
 /** Batch size of a session, in positions: about a second of work, which delays the laps of other sessions. */
 const mostAtOnce = 10_000
 
-/**
- * Number of sessions that are timed together from the start, or from a backlog: one at a time, each would wait for about
- * ten statements.
- */
+/** Sessions that are timed together from the start or a backlog. Timed alone, each would wait for about ten statements. */
 const mostBehindAtOnce = 50
-/** No such session is timed after this time of a round, so that continued ones do not wait longer. */
+/** After this time the rest of a round waits for the next one, so that continued sessions do not wait longer. */
 const longestRoundMs = 5000
 
 /** Sessions whose laps are stored in one transaction: a message to the driver may have to wait for it. */

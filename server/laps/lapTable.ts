@@ -33,7 +33,7 @@ export async function lapTable(
     lapTiming,
     circuit: await shownCircuit(db, id),
     gpsPoor: timing.gps_poor,
-    // Read after the revision: a change that the laps already include may be merged into them again.
+    // Read after the revision, so that no change is missing: merging a change that they include again is harmless.
     laps: await storedLaps(db, id),
     pending,
     revision: timing.revision,

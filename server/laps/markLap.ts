@@ -40,14 +40,14 @@ export async function markLap(
       .where('session_id', '=', sessionId)
       .where('number', '=', lap.number)
       .execute()
-    return lapsChange(trx, sessionId, changed)
+    return nextChange(trx, sessionId, changed)
   })
   if (change)
     live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId, change })
 }
 
-/** Counts the change of a lap, and returns it as it is published. */
-async function lapsChange(
+/** Gives the change of a lap the next revision, and returns it as it is published. */
+async function nextChange(
   trx: Kysely<Tables>,
   sessionId: SessionId,
   lap: Lap,

@@ -14,7 +14,7 @@ export interface StoredFix {
   readonly fix: RacingFix | null
 }
 
-/** How far a session was read: the next positions are those after `afterMs`. */
+/** How far the positions of a session were read: up to `afterMs`. */
 export interface Cursor {
   readonly sessionId: SessionId
   readonly afterMs: EpochMs
@@ -78,7 +78,7 @@ interface PositionCounts {
   later: number
 }
 
-/** Counts the positions of each session after its `startMs`: up to `afterMs`, and after it. */
+/** Counts the positions of each session after its `startMs`, up to its `afterMs` and later ones. */
 export async function countPositionsOf(
   db: Kysely<Tables>,
   sessions: readonly (Cursor & { startMs: EpochMs })[],

@@ -97,7 +97,7 @@ export class SessionTiming implements Cursor {
   /** The version on which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: PinnedVersion | null
   readonly #drive: DriveTimer
-  /** The positions of the last stored result. Null if all must be counted when the next one is stored. */
+  /** The positions of the last stored result. Null if all must be counted before the next one is stored. */
   counted: CountedPositions | null = null
   /** Null if the session names its circuit. */
   readonly #finder: CircuitFinder | null

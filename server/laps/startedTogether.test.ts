@@ -11,7 +11,7 @@ import { recomputeLaps } from './computeLaps.ts'
 import { LapKeeper } from './lapKeeper.ts'
 import { storedLaps } from './storedLaps.ts'
 
-/** A node that times sessions. `onStored` is called when the laps of one are stored. */
+/** Starts a node that times sessions. `onStored` is called whenever the laps of a session are stored. */
 function startNode(db: Kysely<Tables>, onStored: () => void = () => undefined) {
   const clock = { ...heldClock(), passedMs: 0, monotonicMs: () => clock.passedMs }
   const live = { publish: onStored }

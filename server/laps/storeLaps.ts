@@ -5,7 +5,7 @@ import { isOneOf } from '../db/statements/isOneOf.ts'
 import { lockedInOrder } from '../db/statements/lockedInOrder.ts'
 import { prepared } from '../db/statements/prepared.ts'
 import { countPositionsOf } from './positions.ts'
-import { type ChangedResult, changedResult, type LapChanges } from './results/changedResult.ts'
+import { type ChangedResult, changedResult, type ResultChanges } from './results/changedResult.ts'
 import { replaceResults } from './results/replaceResults.ts'
 import { type StoredResult, storedResultsOf } from './results/storedResults.ts'
 import type { CountedPositions, SessionTiming } from './sessionTiming.ts'
@@ -14,7 +14,7 @@ import type { CountedPositions, SessionTiming } from './sessionTiming.ts'
 export async function storeLaps(
   db: Kysely<Tables>,
   timing: SessionTiming,
-): Promise<LapChanges | null> {
+): Promise<ResultChanges | null> {
   return (await storeLapsOf(db, [timing])).get(timing.sessionId)?.changes ?? null
 }
 
@@ -72,13 +72,13 @@ async function storeCurrent(
   return results
 }
 
-/** All positions are counted again once there are this many times as many: each about three times in a race. */
+/** All positions are counted again once their number has grown by this factor: about three times each in a race. */
 const countAllFactor = 2
 
 /**
  * Returns the positions that need not be counted again: those of the last stored result, unless another node has stored
- * one since, because it knew other positions. A position that was inserted before them and never timed, because its node
- * crashed, is noticed when all are counted again: at the end of the session at the latest.
+ * a result since, perhaps from other positions. If a node stores an earlier position and crashes before it times it,
+ * the next full count notices it, at the end of the session at the latest.
  */
 function knownPositions(
   { positions, isFinished, counted }: SessionTiming,
@@ -89,7 +89,7 @@ function knownPositions(
   return isLast ? counted : null
 }
 
-/** True unless later positions exist and the drive has ended, or laps up to one of them are stored. */
+/** False if later positions exist although the drive has ended, or if the stored result includes one of them. */
 function isNewest(
   { afterMs, isFinished }: SessionTiming,
   later: number,
@@ -99,10 +99,10 @@ function isNewest(
 }
 
 /**
- * Locks the sessions, so that nobody stores other laps of them, deletes their positions, marks laps or turns lap timing off
- * until the commit. Only fixes are stored meanwhile: whoever stores one times it afterwards, which waits for this lock. It
- * locks them in the order of their ids, because transactions that lock several sessions could otherwise deadlock. Returns
- * the timings that are up to date.
+ * Locks the sessions, so that nobody stores other laps of them, deletes their positions, marks laps or turns lap timing
+ * off until the commit. Fixes can still be stored: their node times them afterwards, and waits for this lock to store
+ * the laps. Locks in the order of the ids, because transactions that lock several sessions could otherwise deadlock.
+ * Returns the timings that are up to date.
  */
 async function lockUpToDate(
   trx: Kysely<Tables>,

@@ -48,10 +48,10 @@ export class ConnectionHandler {
   #fixes: FixAckTracker | undefined
   /** The `at` of the newest heartbeat that a fix carried. */
   #carriedAt: number | undefined
-  /** Exists while a frame that needs the database is pending: lanes for ten thousand idle connections take 6 MB. */
+  /** Only exists while a frame that needs the database is pending: 10,000 idle lanes would take 6 MB. */
   #lanes: FrameLanes | undefined
   readonly #address: string | undefined
-  /** Created at the first frame that needs the database, and discarded once it is full. */
+  /** Created at the first frame that needs the database, and discarded once all its tokens are refilled. */
   #limits: FrameLimits | undefined
   #testedAt = 0
 
@@ -97,7 +97,7 @@ export class ConnectionHandler {
     }
   }
 
-  /** Frees memory that an idle connection does not need. Call it now and then. */
+  /** Discards rate limits whose tokens are refilled, to free the memory of an idle connection. Call it periodically. */
   discardFullLimits(nowMs: number) {
     if (this.#limits?.isFull(nowMs)) this.#limits = undefined
   }
@@ -276,7 +276,7 @@ export class ConnectionHandler {
     })
   }
 
-  /** Only who could send messages, and has the session open, may report that the team sees the test flash. */
+  /** Only members who may send messages and have the session open may report that the team sees the test flash. */
   async #testSeen(session: SessionId) {
     const { db, recorder, hub } = this.#context
     const room: RoomName = `session:${session}`

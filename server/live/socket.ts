@@ -47,7 +47,7 @@ interface Visitor extends Omit<Peer, 'caller'> {
   trace?: ConnectionTrace | undefined
 }
 
-/** What the connections of a live channel share. */
+/** The state that all connections of a live channel share. */
 interface Channel {
   readonly context: LiveContext
   readonly connections: Set<WebSocketConnection>
@@ -79,7 +79,7 @@ export function openLiveChannel({
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
     sockets.handleUpgrade(request, socket, head, webSocket => {
-      // `ws` has a listener of its own now: a list of both takes 64 bytes for each connection.
+      // `ws` now has its own listener for errors. A list of both would take 64 bytes for each connection.
       socket.off('error', destroyOnError)
       const connection = welcome(webSocket, socket, { caller, address, trace })
       if (connection) readTextFrames(socket, connection)
@@ -187,7 +187,7 @@ class WebSocketConnection implements Connection {
     webSocket.on('close', onClose)
   }
 
-  /** Created at its first use: a random id is a string of many parts, which takes half a kilobyte. */
+  /** Created at its first use, because a random id takes half a kilobyte. */
   get id() {
     return (this.#id ??= randomUUID())
   }
@@ -237,8 +237,8 @@ class WebSocketConnection implements Connection {
   }
 
   /**
-   * Runs once a second: closes the connection if it timed out, never sent hello, or its login expired, and frees its
-   * full rate limits.
+   * Runs once a second: closes the connection if it timed out, never sent hello, or its login expired. Discards rate
+   * limits whose tokens are refilled.
    */
   check(now: number) {
     // The login may have been extended: the client reconnects and is authenticated again.

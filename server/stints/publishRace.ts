@@ -26,7 +26,7 @@ export async function publishSessions(
   }
 }
 
-/** Calls `publishRace` for the other active sessions of a session's race: its stints count for the time of their drivers. */
+/** Calls `publishRace` for the other active sessions of a session's race, where its stints count too. */
 export async function publishOthersInRace(
   { db, live }: Pick<AppContext, 'db' | 'live'>,
   sessionId: SessionId,

@@ -104,7 +104,7 @@ async function insertFresh(
       join sessions s on s.id = ${sessionId}
       join newest_fixes f on f.session_id = s.id
       for share of s
-      -- Waits for fixes that are being stored: with the same ones in another order both could deadlock.
+      -- Waits for fixes that are being stored: both could deadlock if they insert the same fixes in different orders.
       for no key update of f
     ), inserted as (
       insert into positions

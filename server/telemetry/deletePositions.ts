@@ -75,7 +75,7 @@ export function beginDeletion(
       .values(deletions.map(each => ({ session_id: each.sessionId, up_to: upTo })))
       .onConflict(conflict => conflict.column('session_id').doUpdateSet({ up_to: upTo }))
       .execute()
-    // Deletes fixes from clocks that are a little ahead now, because later they would look like new fixes.
+    // Deletes fixes from clocks that are a little ahead at once, because later they would look like new fixes.
     const { numDeletedRows } = await trx
       .deleteFrom('positions')
       .where(sql<boolean>`session_id = ${all}`)

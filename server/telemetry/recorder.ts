@@ -40,8 +40,8 @@ const statementLimits: Record<Database['engine'], StatementLimits> = {
 const minPerLane = 250
 
 /**
- * After a fix that was stored before, this many statements look for such fixes. Otherwise a phone that repeats its fixes
- * would make each batch fail and run twice.
+ * After a unique violation, this many statements look for fixes that were stored before. Otherwise a phone that sends
+ * its fixes again would make each batch fail and run twice.
  */
 const cautiousStatements = 100
 
@@ -68,7 +68,7 @@ export class Recorder {
   #written = 0
   #dropped = 0
   /** Number of statements that still look for fixes that were stored before. */
-  #cautious = 0
+  #cautiousLeft = 0
   #closed = false
   #cancelTimer: (() => void) | undefined
   /** Number of fixes being written. */
@@ -209,14 +209,14 @@ export class Recorder {
    */
   async #store(batch: ReceivedFix[]): Promise<boolean> {
     // Two lanes may both count the last of these statements.
-    const areNew = this.#cautious <= 0
+    const areNew = this.#cautiousLeft <= 0
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
-      if (!areNew) this.#cautious -= 1
+      if (!areNew) this.#cautiousLeft -= 1
       return await storeFixes(this.#db, batch, { areNew })
     } catch (error) {
       if (areNew && isUniqueViolation(error)) {
-        this.#cautious = cautiousStatements
+        this.#cautiousLeft = cautiousStatements
         return this.#store(batch)
       }
       if (isPartMissing(error)) this.#days.forget()

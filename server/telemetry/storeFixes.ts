@@ -24,18 +24,18 @@ export function isInBreak(
 }
 
 /**
- * Stores the fixes that have a position, if they were received before the session ended (perhaps on another
- * node), and neither received nor taken before its positions were deleted or while its data link was off. Updates each
- * session with its newest fix, unless a newer one is known, it came after the end of the session, its data link is off, or
- * its positions were deleted since. Idempotent. Requires the partitions of these days.
+ * Stores the fixes that have a position, if they were received before the session ended (perhaps on another node), and
+ * neither received nor taken before its positions were deleted or while its data link was off. Updates the newest fix
+ * of each session, unless a newer one is known, it came after the end of the session, the data link is off, or
+ * positions were deleted since. Idempotent. Requires the partitions of these days.
  *
  * Locks the sessions in the order of their ids, because nodes that store fixes of the same sessions could otherwise
- * deadlock. The weak lock waits for the end of a session, a deletion of its positions and a change of its data link, but not
- * for its laps: whoever stores a fix times it afterwards.
+ * deadlock. The weak lock waits for the end of a session, a deletion of its positions and a change of its data link,
+ * but not for its laps, which the same node computes afterwards.
  *
- * Returns true if every fix with a position was stored now: false if some were refused, or stored before. With
- * `areNew`, a fix that was stored before is a unique violation, and none is stored: looking for them takes a seventh of the
- * statement.
+ * Returns true if every fix with a position was stored now; false if some were refused or had been stored before. With
+ * `areNew`, a fix that had been stored before causes a unique violation, and none is stored. The statement then takes a
+ * seventh less time, because it does not look for stored fixes.
  */
 export async function storeFixes(
   db: Kysely<Tables>,

@@ -53,7 +53,7 @@ interface Before {
   readonly transactionId: string
 }
 
-/** Returns the number of the next transaction that writes; others get none. */
+/** Returns the id that the next writing transaction will get: it is the same while nothing is written. */
 async function nextTransactionId({ app }: Callers): Promise<string> {
   const { rows } = await sql<{
     id: string

@@ -30,8 +30,8 @@ export async function openInMemory(): Promise<Database> {
     await empty(pooled)
     idle.push(pooled)
   }
-  // Parsing and planning again for each run took a third of the processor time of tests. Tests on PostgreSQL and of whole
-  // processes do so, as in operation.
+  // Prepares every statement: parsing and planning for each run would take a third of the tests' processor time. Tests
+  // on PostgreSQL and of whole processes prepare only marked statements, as in operation.
   const statements = new PreparedStatements(pglite, () => true)
   return embeddedDatabase(pgliteEngine(pglite, close, statements))
 }

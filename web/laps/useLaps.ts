@@ -13,9 +13,9 @@ const changesLaps = new Set<Down['t']>([
 ])
 
 /**
- * Returns the laps of a session, if one is given. Published changes are merged into them. They are requested again after
- * a change without its content, after a missed one, after the first one by another version of the circuit, after each
- * reconnection, and when the session ends.
+ * Returns the laps of a session, if one is given. Published changes are merged into them. All laps are requested again
+ * after a change without its content, after a missed change, after the first change that another version of the circuit
+ * causes, after each reconnection, and when the session ends.
  */
 export function useLaps(sessionId: string | null) {
   const client = useQueryClient()
@@ -23,7 +23,7 @@ export function useLaps(sessionId: string | null) {
   useRoom(sessionId === null ? null : `session:${sessionId}`, frame => {
     if (!changesLaps.has(frame.t)) return
     if (frame.t === 'laps-changed' && mergeChange(client, frame.session, frame.change)) return
-    // The laps by another version of the circuit follow in an event of their own.
+    // The laps are computed again for another version of the circuit, and published by an event of their own.
     const refetchType = frame.t === 'circuits-changed' ? 'none' : 'active'
     void client.invalidateQueries({ queryKey: query.queryKey, refetchType })
   })
@@ -34,7 +34,7 @@ export function useLaps(sessionId: string | null) {
 function mergeChange(client: QueryClient, sessionId: string, change: LapsChange | undefined) {
   const { queryKey } = lapsQuery(sessionId)
   const { data, fetchStatus, isInvalidated } = client.getQueryState(queryKey) ?? {}
-  // A response that is on its way would replace the result, perhaps by older laps.
+  // A pending response would replace the merged laps, perhaps by older ones.
   if (!change || !data || fetchStatus !== 'idle' || isInvalidated) return false
   const changed = withChange(data, change)
   if (changed && changed !== data) client.setQueryData(queryKey, changed)

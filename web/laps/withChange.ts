@@ -1,8 +1,8 @@
 import type { LapsChange, LapTable } from '#contract/sessions/laps.ts'
 
 /**
- * Returns a table with a change of its laps; null if changes in between are missing. A change that the table already
- * includes returns the same table.
+ * Merges a change into a table of laps. Returns the same table if it already includes the change; null if changes in
+ * between are missing.
  */
 export function withChange(
   table: LapTable,

@@ -48,7 +48,7 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   return { stage: isLate ? 'reached' : 'sent', ageMs }
 }
 
-/** Whether a message that was not shown by now is not delivered: the driver's phone does not show it any more (M6). */
+/** Whether a message has expired: if the driver's phone has not shown it by now, it no longer does (M6). */
 export function isExpired({ expiresAt }: Pick<Message, 'expiresAt'>, nowMs: number): boolean {
   return expiresAt !== null && nowMs >= expiresAt
 }

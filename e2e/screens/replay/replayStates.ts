@@ -11,7 +11,7 @@ import { continuing, type State } from '../state.ts'
 const startedAt = Date.UTC(2026, 4, 2, 14)
 const lapMs = 112_000
 const lapCount = 9
-/** Around this lap, positions are missing. */
+/** Positions are missing around this time, in laps since the start. */
 const gapAtLaps = 6.5
 
 export const replayStates: readonly State[] = [

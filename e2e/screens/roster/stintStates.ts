@@ -15,9 +15,9 @@ const minuteMs = 60_000
 /** The driver change on the phone and the message screen, its proposals, and the page that corrects stints. */
 export const stintStates: readonly State[] = [
   driving('drive-driver', (page, stage) => standing(page, stage)),
-  continuing('drive-driver', driving('drive-driver-choice', choose)),
+  continuing('drive-driver', driving('drive-driver-choice', openDriverList)),
   driving('drive-driver-unsent', async (page, stage) => {
-    await openChoice(page, stage)
+    await standAndOpenDriverList(page, stage)
     await goOffline(page)
     await page.getByText('Offline').waitFor()
     await page.getByRole('button', { name: /^Noor Haddad/ }).click()
@@ -127,12 +127,12 @@ async function standing(
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).waitFor()
 }
 
-async function openChoice(page: Page, stage: Stage) {
+async function standAndOpenDriverList(page: Page, stage: Stage) {
   await standing(page, stage)
-  await choose(page)
+  await openDriverList(page)
 }
 
-async function choose(page: Page) {
+async function openDriverList(page: Page) {
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
   await page.getByRole('region', { name: 'Driver change', exact: true }).waitFor()
 }

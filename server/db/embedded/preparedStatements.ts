@@ -6,7 +6,7 @@ const { serialize } = protocol
 /** Numbers the statements of this thread: tests open several engines on one PGlite. */
 let lastNumber = 0
 
-/** The name of a statement that PostgreSQL keeps only until it parses the next one of this name. */
+/** Name of the unnamed statement, which PostgreSQL keeps only until it parses the next one. */
 const unnamed = ''
 
 interface Statement {
@@ -16,8 +16,8 @@ interface Statement {
 
 /**
  * Runs parameterised statements of a PGlite. Statements marked as `prepared` are parsed once, and PostgreSQL decides
- * whether to plan them again. Others are parsed and planned for each run, which takes longer than running them. The text
- * of a marked statement must not vary, because prepared statements are never closed.
+ * whether to plan them again. Others are parsed and planned for each run, which takes longer than running them. The
+ * text of a marked statement must not vary, because prepared statements are never closed.
  */
 export class PreparedStatements {
   readonly #pglite: PGlite
@@ -25,13 +25,13 @@ export class PreparedStatements {
 
   readonly #isPrepared: (text: string) => boolean
 
-  /** Tests prepare statements without the mark, too. */
+  /** `isMarked` replaces the mark in tests, which prepare every statement. */
   constructor(pglite: PGlite, isMarked: (text: string) => boolean = isPrepared) {
     this.#pglite = pglite
     this.#isPrepared = isMarked
   }
 
-  /** Sends its messages in at most two groups. PGlite's own `query` sends six messages one by one. */
+  /** Runs a statement in at most two calls of the protocol. PGlite's own `query` makes six. */
   async run(
     text: string,
     parameters: readonly unknown[],

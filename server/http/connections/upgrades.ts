@@ -60,8 +60,8 @@ export function openUpgrades(server: Server, { publicUrl, log, limits }: Setting
 }
 
 /**
- * Listener for errors of a socket that is being upgraded. A handler may remove it once the socket has another one. A
- * shared function: closures for ten thousand sockets would take a megabyte.
+ * Destroys a socket that fails while it is upgraded. A handler may remove this listener once the socket has another
+ * one. It is shared, because a closure for each of 10,000 sockets would take 1 MB.
  */
 export function destroyOnError(this: Duplex) {
   this.destroy()

@@ -81,7 +81,7 @@ test('many changed laps are published without their content (R12)', async () => 
   expect(table.revision).toBeGreaterThan(before.revision!)
 })
 
-test('a table without laps has no revision, and none is used again after lap timing was off', async () => {
+test('no revision is used again after lap timing was turned off and on (R12)', async () => {
   const { sessionId, table: before, wall } = await drivenSession()
   await scene.ana.call.sessions.setLapTiming({ sessionId, lapTiming: false })
   expect(await wall.next('laps-changed')).toEqual({ t: 'laps-changed', session: sessionId })

@@ -25,11 +25,11 @@ export function publishLaps(
   // Open screens stop showing the laps of an ended session as pending, even if there are none.
   if (status === 'Complete') live.publish(room, { t: 'laps-changed', session: id })
   else if (changes.laps.length > 0) {
-    const change = lapsChange(changes.laps)
+    const content = contentOf(changes.laps)
     live.publish(room, {
       t: 'laps-changed',
       session: id,
-      ...(change && { change: { revision, gpsPoor: isPoor, ...change } }),
+      ...(content && { change: { revision, gpsPoor: isPoor, ...content } }),
     })
   }
   if (changes.laps.length > 0) onChanged(id)
@@ -37,7 +37,7 @@ export function publishLaps(
 }
 
 /** Returns the changed laps as they are published; null if there are too many. */
-function lapsChange(changes: readonly LapChange[]): Pick<LapsChange, 'laps' | 'removed'> | null {
+function contentOf(changes: readonly LapChange[]): Pick<LapsChange, 'laps' | 'removed'> | null {
   if (changes.length > maxChangedLaps) return null
   return {
     laps: changes.flatMap(({ after }) => after ?? []),

@@ -85,7 +85,7 @@ test('later positions do not make laps outdated, but stored laps up to one of th
   expect((await storeLapsOf(db, [last])).size).toBe(1)
 })
 
-test('counted positions are counted again once there are twice as many, or another result', async () => {
+test('all positions are counted again once they doubled or another result is stored', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const { sessionId, startMs } = await pastSession(db)

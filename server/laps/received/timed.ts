@@ -25,7 +25,7 @@ export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
   return { laps: laps.length, visits: pitVisits }
 }
 
-/** Stores the laps again, even if they are the same: counting all positions reveals one that was not timed. */
+/** Requires that all positions are counted and the laps stored again, which reveals a position that was not timed. */
 export function requireCount(timed: Timed) {
   timed.stored = null
   timed.timing.counted = null
@@ -52,8 +52,8 @@ export function mustBeStored(timed: Timed, { status }: TimedSession): boolean {
 }
 
 /**
- * Stores the laps of sessions, and calls `onStored` with the result of each as soon as they are stored: a later failure
- * must not hide them. If another node has stored laps up to a later position, the positions up to there are timed first.
+ * Stores the laps of sessions, and calls `onStored` with the result of each as soon as it is stored: a later failure
+ * must not hide it. If another node has stored laps up to a later position, the positions up to there are timed first.
  * Returns the sessions whose laps still do not match the stored positions: they have to be timed again.
  */
 export async function storeUpToDate(

@@ -13,7 +13,7 @@ export interface LapChange {
 }
 
 /** Laps and visits to the pits that changed, in order of time. */
-export interface LapChanges {
+export interface ResultChanges {
   laps: LapChange[]
   visits: VisitChange[]
 }
@@ -22,9 +22,9 @@ export interface LapChanges {
 export interface ChangedResult {
   timing: SessionTiming
   isPoor: boolean
-  /** Number of the last change of the laps. */
+  /** Number of the newest change of the laps: the stored one, or the next if laps changed. */
   revision: number
-  changes: LapChanges
+  changes: ResultChanges
 }
 
 /** Compares a timing with the stored result. Laps from before the oldest position stay: their positions were deleted. */

@@ -16,11 +16,11 @@ export interface StoredResult {
   visits: PitVisit[]
   yellow: YellowTimes
   isPoor: boolean
-  /** Number of positions of the laps. */
+  /** Number of positions from which the laps were computed. */
   positions: number
   /** Time of the newest position of the laps; null without any. */
   upToMs: EpochMs | null
-  /** Number of the last change. Without a stored result it is the present time, so that no number is used again. */
+  /** Number of the newest change. Without a stored result it is the current time, so that no number is used again. */
   revision: number
 }
 

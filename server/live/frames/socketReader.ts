@@ -16,6 +16,7 @@ class DirectReads<Target> {
   readonly passOn: SocketHandle['onread']
   readonly #target: Target
   readonly #take: Take<Target>
+  /** False once bytes were passed to the stream. */
   isDirect = true
 
   constructor(stream: Duplex, handle: SocketHandle, target: Target, take: Take<Target>) {
@@ -33,7 +34,7 @@ class DirectReads<Target> {
 
 const directReads = Symbol('direct reads')
 
-/** The reads are stored at the handle, so that all handles share one `onread`: a closure takes more memory. */
+/** A handle with its reads, so that all handles share one `onread`: a closure for each would take more memory. */
 type ReadHandle = SocketHandle & {
   [directReads]?: Pick<DirectReads<never>, 'stream' | 'passOn' | 'isDirect' | 'take'>
 }
@@ -41,8 +42,8 @@ type ReadHandle = SocketHandle & {
 /**
  * Passes the bytes that a socket receives to `take`, without Node's streams, which create a buffer, an array buffer and
  * an event for each read. `take` gets the target, a shared buffer, whose content is only valid during the call, and the
- * number of bytes in it. It returns the number of bytes that it has handled. The other bytes and all later ones are passed to the
- * stream, and so are errors and the end of the connection.
+ * number of bytes in it. It returns the number of bytes that it has handled. The other bytes and all later ones are
+ * passed to the stream, and so are errors and the end of the connection.
  *
  * Returns false and does nothing if the stream is not a plain socket, or has already buffered bytes. A direct read does
  * not restart the timeout of `socket.setTimeout`, which `ws` turns off. See docs/decisions/0014-frames-bypass-streams.md.

@@ -33,7 +33,7 @@ export class ConnectionCounts {
     ])
   }
 
-  /** Call it when a counted connection has closed. */
+  /** Counts one connection less. Call it once when a counted connection has closed. */
   remove(userId: string, address: string | undefined) {
     this.#counts.remove([userId, ...(address === undefined ? [] : networksOf(address))])
   }

@@ -71,7 +71,7 @@ export class FrameLimits {
     return bucket.tryConsume(nowMs) && this.#users.tryConsume(t, this.#userId, nowMs)
   }
 
-  /** True if all buckets are full: the limits can be discarded, because new ones are equal to them. */
+  /** True if all tokens are refilled: the limits can then be discarded, because new ones are equal to them. */
   isFull(nowMs: number): boolean {
     return Object.values(this.#buckets).every(bucket => bucket.isFull(nowMs))
   }

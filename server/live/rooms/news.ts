@@ -12,16 +12,16 @@ export class News {
   mergeVersion(room: Room, version: number) {
     if (version <= room.version) return
     room.version = version
-    this.#changed(room)
+    this.#recordChange(room)
   }
 
   mergeAnswer(room: Room, number: number) {
     if (number <= room.answerNumber) return
     room.answerNumber = number
-    this.#changed(room)
+    this.#recordChange(room)
   }
 
-  #changed(room: Room) {
+  #recordChange(room: Room) {
     room.news = ++this.#latest
     room.newsJson = undefined
   }
@@ -32,7 +32,7 @@ export class News {
    */
   takeJson(subscription: Subscription): string {
     if (subscription.newsJson === undefined || hasNews(subscription)) {
-      subscription.newsJson = jsonOf(subscription.rooms.filter(isOfSession))
+      subscription.newsJson = newsJsonOf(subscription.rooms.filter(isOfSession))
     }
     subscription.knownNews = this.#latest
     return subscription.newsJson
@@ -43,13 +43,15 @@ function isOfSession({ name }: Room): boolean {
   return name.startsWith('session:')
 }
 
-/** The subscribers of one session, most connections, share the text. */
-function jsonOf(sessions: readonly Room[]): string {
+/** Connections that watch a single session share its text: most do. */
+function newsJsonOf(sessions: readonly Room[]): string {
   const [room] = sessions
-  return room && sessions.length === 1 ? (room.newsJson ??= newJson(sessions)) : newJson(sessions)
+  return room && sessions.length === 1
+    ? (room.newsJson ??= serializeNews(sessions))
+    : serializeNews(sessions)
 }
 
-function newJson(sessions: readonly Room[]): string {
+function serializeNews(sessions: readonly Room[]): string {
   const answers = answersOf(sessions)
   const fields = { versions: versionsOf(sessions), ...(answers && { answers }) }
   return JSON.stringify(fields).slice(1, -1)

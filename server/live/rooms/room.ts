@@ -50,7 +50,7 @@ export class Room {
   answerNumber = 0
   /** Number of the newest change of `version` or `answerNumber`, counted over all rooms of the node. */
   news = 0
-  /** The versions and answers in heartbeat responses to those who watch only this session, until there is news. */
+  /** JSON of the news in heartbeat responses to subscribers of this session alone; undefined after a change. */
   newsJson: string | undefined
   /** When events were last sent to the subscribers, by the monotonic clock. */
   deliveredAtMs = Number.NEGATIVE_INFINITY

@@ -18,7 +18,7 @@ const storageKey = 'pitboard.mediaButton'
  */
 export class MediaButton {
   #state: MediaButtonState = isSupported() ? 'off' : 'unsupported'
-  /** Stops the silence and the handlers of the buttons; null while it does not listen. */
+  /** Stops the silence and removes the button handlers; null while it does not play. */
   #end: (() => void) | null = null
   readonly #stateListeners = new Set<() => void>()
   readonly #pressListeners = new Set<() => void>()
