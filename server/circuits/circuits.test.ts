@@ -130,7 +130,7 @@ test('a team goes with its circuits in whichever order its tables are cleared', 
   expect(await left.execute()).toEqual([])
 })
 
-test('an active session is notified of a new name; a deleted circuit stays with ended ones', async () => {
+test('a new circuit name is published; ended sessions keep a deleted circuit', async () => {
   const { sessionId, teamId, circuit } = await circuits.learnedSession()
   const ofCircuit = { teamId, circuitId: circuit.id }
   const wall = await subscribedConnection(circuits.scene.ana, `session:${sessionId}`)
