@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import pLimit from 'p-limit'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { TeamEvent } from '#contract/teams/notifications.ts'
@@ -20,6 +21,12 @@ import { deleteDead, recipients, type StoredSubscription, subscriptionOf } from 
 
 /** Most events of a team that are published and sent in an hour. */
 export const maxEventsAnHour = 120
+
+/**
+ * Events that use the database at the same time. If the phones of many cars become silent at once, their events would
+ * otherwise occupy all connections, and time out while they wait for one.
+ */
+export const eventsAtOnce = 3
 
 /** Notifications of one event that are sent at the same time. */
 const sentAtOnce = 20
@@ -41,6 +48,8 @@ interface NewEvent {
   byLogin?: string
 }
 
+type HappenedEvent = Omit<Required<NewEvent>, 'byLogin'>
+
 interface StoredEvent {
   event: TeamEvent
   /** The same for all events of one car. */
@@ -59,7 +68,9 @@ interface Services {
 /** Records the events of sessions, and notifies the members of their teams: on open pages, and by Web Push. */
 export class TeamEvents {
   readonly #services: Services
-  readonly #running = new Set<Promise<void>>()
+  readonly #useDatabase = pLimit(eventsAtOnce)
+  /** The events that are being stored and sent. */
+  readonly #running = new Map<string, Promise<void>>()
   /** Cancel the pending retries. */
   readonly #retries = new Set<() => void>()
   /** Resolves in the turn of the event loop in which the newest notification is encrypted. */
@@ -78,15 +89,19 @@ export class TeamEvents {
    * Records an event once, whichever nodes notice it, and notifies the team. Call it after the commit. Returns at
    * once; failures are logged.
    */
-  record(event: NewEvent) {
-    if (this.#isClosed) return
-    const running = this.#notify(event)
+  record({ byLogin, at, ...event }: NewEvent) {
+    const { clock, log } = this.#services
+    const { sessionId, kind, occurrence } = event
+    const now = clock.now()
+    const happened = { ...event, at: Math.min(at ?? now, now) }
+    const key = `${sessionId} ${kind} ${occurrence}`
+    if (this.#isClosed || this.#running.has(key) || happened.at <= now - notificationLifeMs) return
+    const running = this.#notify(happened, byLogin)
       .catch((error: unknown) => {
-        const { sessionId, kind } = event
-        this.#services.log.error({ err: error, sessionId, kind }, 'failed to notify the team')
+        log.error({ err: error, sessionId, kind }, 'failed to notify the team')
       })
-      .finally(() => this.#running.delete(running))
-    this.#running.add(running)
+      .finally(() => this.#running.delete(key))
+    this.#running.set(key, running)
   }
 
   /** Sends a test notification to the browser of a login. Returns whether its push service accepted it. */
@@ -107,21 +122,32 @@ export class TeamEvents {
   async close() {
     this.#isClosed = true
     for (const cancel of this.#retries) cancel()
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.values())
   }
 
-  async #notify({ byLogin, ...recorded }: NewEvent) {
-    const { db, live, clock } = this.#services
-    const stored = await store(db, recorded, clock.now())
-    if (!stored || !(await this.#isWithinLimit(stored.event.teamId))) return
-    const { event } = stored
-    live.publish(`team:${event.teamId}`, { t: 'team-event', event })
-    if (!this.sender) return
-    const all = await recipients(db, { ...event, now: clock.now() })
+  async #notify(happened: HappenedEvent, byLogin: string | undefined) {
+    const stored = await this.#useDatabase(() => this.#storeAndPublish(happened))
+    if (!stored || !this.sender) return
+    const all = await this.#recipients(stored)
     await this.#sendAll(
       stored,
       all.filter(({ loginId }) => loginId !== byLogin),
     )
+  }
+
+  /** Returns null if the team is not notified. */
+  async #storeAndPublish(happened: HappenedEvent): Promise<StoredEvent | null> {
+    const { db, live } = this.#services
+    const stored = await store(db, happened)
+    if (!stored || !(await this.#isWithinLimit(stored.event.teamId))) return null
+    const { event } = stored
+    live.publish(`team:${event.teamId}`, { t: 'team-event', event })
+    return stored
+  }
+
+  #recipients({ event }: StoredEvent): Promise<StoredSubscription[]> {
+    const { db, clock } = this.#services
+    return this.#useDatabase(() => recipients(db, { ...event, now: clock.now() }))
   }
 
   #isWithinLimit(teamId: TeamId): Promise<boolean> {
@@ -143,8 +169,7 @@ export class TeamEvents {
 
   /** Sends an event to those whose push service was busy and who still have the right to it. */
   async #sendAgain(stored: StoredEvent, failed: readonly StoredSubscription[]) {
-    const { db, clock } = this.#services
-    const known = await recipients(db, { ...stored.event, now: clock.now() })
+    const known = await this.#recipients(stored)
     const still = known.filter(each => failed.some(({ endpoint }) => endpoint === each.endpoint))
     await Promise.all(still.map(subscription => this.#deliver(stored, subscription)))
   }
@@ -178,7 +203,8 @@ export class TeamEvents {
       ttlS: Math.min(ttlS, notificationLifeMs / 1000),
       topic,
     })
-    if (result === 'dead') await deleteDead(this.#services.db, subscription)
+    if (result === 'dead')
+      await this.#useDatabase(() => deleteDead(this.#services.db, subscription))
     return result !== 'busy'
   }
 
@@ -215,14 +241,11 @@ export class TeamEvents {
 /** Events that are learned from the phone in the car: none while the data link is off. */
 const fromCar: readonly TeamEventKind[] = ['driver-silent', 'stopped', 'problem', 'pit-in']
 
-/** Stores an event, and returns it; null if it was recorded before, or is too old. */
+/** Stores an event, and returns it; null if it was recorded before. */
 async function store(
   db: Kysely<Tables>,
-  { sessionId, kind, occurrence, at }: NewEvent,
-  now: EpochMs,
+  { sessionId, kind, occurrence, at }: HappenedEvent,
 ): Promise<StoredEvent | null> {
-  const happenedAt = Math.min(at ?? now, now)
-  if (happenedAt <= now - notificationLifeMs) return null
   const session = await db
     .selectFrom('sessions')
     .select(['team_id', 'name', 'car_id', 'data_link'])
@@ -236,7 +259,7 @@ async function store(
       session_id: sessionId,
       kind,
       occurrence,
-      at: new Date(happenedAt),
+      at: new Date(at),
     })
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
@@ -244,7 +267,7 @@ async function store(
   if (!stored) return null
   const { team_id: teamId, name, car_id: carId } = session
   return {
-    event: { id: String(stored.id), teamId, sessionId, kind, name, at: happenedAt },
+    event: { id: String(stored.id), teamId, sessionId, kind, name, at },
     topic: topicOf(carId ?? sessionId),
   }
 }

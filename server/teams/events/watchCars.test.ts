@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { RacePause } from '#contract/races/races.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
 import { testDatabase } from '#testing/database/database.ts'
+import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
 import { PushService } from '#testing/push/pushService.ts'
 import { systemClock } from '../../clock.ts'
@@ -14,7 +15,7 @@ import { createLog } from '../../log.ts'
 import { Days } from '../../telemetry/days.ts'
 import { storeFixes } from '../../telemetry/storeFixes.ts'
 import { storeSubscription } from './subscriptions.ts'
-import { TeamEvents } from './teamEvents.ts'
+import { eventsAtOnce, TeamEvents } from './teamEvents.ts'
 import { vapidKeys } from './vapidKeys.ts'
 import { watchOnce } from './watchCars.ts'
 
@@ -122,6 +123,20 @@ test('a phone that was silent for 60 s is pushed once, by whichever of three nod
   await watch()
   expect(kinds(service)).toEqual(['driver-silent'])
   expect(service.received[0]!.ttlS).toBe(58)
+})
+
+test('a silence that was recorded is not noticed again', async () => {
+  await using made = await scene()
+  const { db, sessionId, watch } = made
+  await contact(db, sessionId, 61_000)
+  const noticed: TeamEventKind[] = []
+  const events = { record: ({ kind }: { kind: TeamEventKind }) => noticed.push(kind) }
+  const watcher = { db, clock: systemClock, events }
+  await watchOnce(watcher, longAgo)
+  expect(noticed).toEqual(['driver-silent'])
+  await watch()
+  await watchOnce(watcher, longAgo)
+  expect(noticed).toEqual(['driver-silent'])
 })
 
 test('the next silence is another event', async () => {
@@ -288,4 +303,35 @@ test('the phone that drives gets no notification', async () => {
   later.events.record({ sessionId, kind: 'problem', occurrence: 2 })
   await later.events.close()
   expect(kinds(service)).toEqual(['problem'])
+})
+
+// The embedded database has one connection.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'many events at once leave connections to the database to others',
+  async () => {
+    await using made = await scene()
+    const { db, sessionId, node } = made
+    const { events } = node()
+    const occurrences = Array.from({ length: 40 }, (_, index) => index + 1)
+    await db.transaction().execute(async trx => {
+      await sql`lock table team_events in exclusive mode`.execute(trx)
+      for (const occurrence of occurrences)
+        events.record({ sessionId, kind: 'problem', occurrence })
+      await expect.poll(() => waitingFor(db)).toBe(eventsAtOnce)
+    })
+    await events.close()
+    const stored = await db.selectFrom('team_events').select('occurrence').execute()
+    expect(stored.map(({ occurrence }) => occurrence).sort((a, b) => a - b)).toEqual(occurrences)
+  },
+)
+
+test('an event that is recorded again while it is being stored is stored once', async () => {
+  await using made = await scene()
+  const { db, sessionId, node, service } = made
+  const { events } = node()
+  for (let count = 0; count < 3; count++)
+    events.record({ sessionId, kind: 'problem', occurrence: 1 })
+  await events.close()
+  expect(kinds(service)).toEqual(['problem'])
+  expect(await db.selectFrom('team_events').select('occurrence').execute()).toHaveLength(1)
 })

@@ -73,7 +73,7 @@ function numberOf(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** Active sessions whose phones have become silent within the past minute. */
+/** Active sessions whose phones have become silent within the past minute, unless this was recorded before. */
 async function silentSessions(
   db: Kysely<Tables>,
   now: EpochMs,
@@ -85,6 +85,12 @@ async function silentSessions(
     .where('status', '=', 'Active')
     .where('last_driver_contact', '<=', new Date(now - silentEventMs))
     .where('last_driver_contact', '>', new Date(now - silentEventMs - notificationLifeMs))
+    .where(
+      sql<boolean>`not exists (
+        select from team_events e where e.session_id = sessions.id and e.kind = 'driver-silent'
+          and e.occurrence = floor(extract(epoch from last_driver_contact) * 1000)::bigint + ${silentEventMs}::bigint
+      )`,
+    )
     // The data link was off since.
     .where(({ not, exists, selectFrom }) =>
       not(
