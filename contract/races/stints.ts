@@ -131,7 +131,7 @@ export const stints = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Sets whether the plan sends PIT one lap before the stop, once, in the name of the caller. Never over FCY, SC and ABORT.',
+      'Sets whether the plan sends PIT one lap before the stop, once, in the name of the caller. Never over FCY, SC, Code 60 and ABORT.',
     input: ofSession.extend({ on: z.boolean() }),
     output: RaceOfSession,
   }),

@@ -1,6 +1,6 @@
 // No zod here: the browser needs these at run time.
 
-/** Events of a session that a team is notified of, in the order of their list on the screen. */
+/** Events of a session that a team is notified of, in the order in which the profile menu offers them. */
 export const teamEventKinds = [
   'session-started',
   'driver-silent',
@@ -21,7 +21,7 @@ export const stoppedEventMs = 15_000
 /** No notification is sent, or delivered, later than this after its event. */
 export const notificationLifeMs = 60_000
 
-/** Most events that the list of a team has, and how long they are kept. */
+/** Most events that `notifications.list` returns, and how long they are stored. */
 export const maxListedEvents = 50
 export const eventLifeMs = 24 * 60 * 60 * 1000
 

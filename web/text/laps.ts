@@ -81,7 +81,7 @@ export const lapsText = part('laps', {
       laps: 'Laps',
     },
     sessionCount: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
-    note: 'Whole laps without FCY, SC and yellow marks. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
+    note: 'Whole laps without FCY, SC, Code 60 and yellow marks. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
     choose: 'Compare sessions',
     search: 'Search by name or driver',
     limit: (most: number) => `Up to ${most} sessions on the same circuit.`,
@@ -97,7 +97,7 @@ export const lapsText = part('laps', {
   },
 
   compared:
-    'The average is the median of the whole laps of a stint without FCY and SC. Laps with the mark "Not seen" had no GPS at the line.',
+    'The average is the median of the whole laps of a stint without FCY, SC, Code 60 and yellow marks. Laps with the mark "Not seen" had no GPS at the line.',
 
   stints: 'Correct stints',
   dataLinkOff: 'Data link off',

@@ -35,7 +35,7 @@ export const logText = part('log', {
   laps: 'Laps',
   csv: 'Download as CSV',
   expiry: 'Messages expire after',
-  expiryHint: 'Messages not shown by then expire. FCY, SC, ABORT and CLEAR never expire.',
+  expiryHint: 'Messages not shown by then expire. FCY, SC, Code 60, ABORT and CLEAR never expire.',
   expirySeconds: (count: string) => `${count} s`,
   expiryMinutes: (count: string) => `${count} min`,
   expiryFailed: 'Not changed',

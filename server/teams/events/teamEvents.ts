@@ -272,7 +272,7 @@ async function store(
   }
 }
 
-/** Lists the newest events of a team, newest first. */
+/** Returns the newest events of a team for `notifications.list`, newest first. */
 export async function newestEvents(
   db: Kysely<Tables>,
   teamId: TeamId,

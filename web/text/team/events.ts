@@ -1,7 +1,7 @@
 import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
 import { part } from '../text.ts'
 
-/** Events of a team: in its list, on a hidden page, and in notifications. */
+/** Events of a team, on a hidden page and in notifications. */
 export const eventsText = part('events', {
   /** Each with the name of its session. */
   sentences: {
