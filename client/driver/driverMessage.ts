@@ -186,7 +186,7 @@ export class DriverMessage {
     const copied =
       version > 0 &&
       (message.copiedAt !== null || (this.#seen?.version === version && this.#seen.copied !== null))
-    const expired = !wasShown && this.#isLate(message)
+    const expired = !wasShown && this.#mayBeExpired(message)
     const before = this.#state
     if (message === before.message && expired === before.expired && copied === before.copied) return
     const isNew = version === before.message?.version ? before.isNew : !wasShown
@@ -195,10 +195,10 @@ export class DriverMessage {
   }
 
   /**
-   * True if it is too late to show the message as new, or if that is unknown. Schedules a refresh for when it
-   * may change.
+   * True if the message has expired and must not be shown as new, or if that is unknown. Schedules a refresh for when
+   * it may change.
    */
-  #isLate({ expiresAt }: Message): boolean {
+  #mayBeExpired({ expiresAt }: Message): boolean {
     if (expiresAt === null) return false
     const { clock, serverClock } = this.#options
     // A device that has just woken up only guesses the time: wait for the server's clock.

@@ -1,5 +1,7 @@
+// docs/GLOSSARY.md#silence has all times of silence.
+
 /** After this long without contact from the driver's phone, any member may end its session. */
-export const silentAfterMs = 5 * 60_000
+export const mayEndAfterSilenceMs = 5 * 60_000
 
 /** A session without contact for this long is ended automatically, within an hour. */
 export const endsAfterSilenceMs = 12 * 60 * 60_000

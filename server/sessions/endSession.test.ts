@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Down } from '#contract/live.ts'
-import { endsAfterSilenceMs, silentAfterMs } from '#contract/shared/silence.ts'
+import { endsAfterSilenceMs, mayEndAfterSilenceMs } from '#contract/shared/silence.ts'
 import type { TestApp } from '#testing/app.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -38,7 +38,7 @@ test('any member ends a session whose phone has been silent for five minutes', a
   const { team, session } = await scene.newSession()
   const car = await scene.drivingConnection(session.id)
   const watcher = await subscribedConnection(ana, `team:${team.id}`)
-  await age(session.id, 2 * silentAfterMs, silentAfterMs)
+  await age(session.id, 2 * mayEndAfterSilenceMs, mayEndAfterSilenceMs)
 
   expect(await ana.call.sessions.end({ sessionId: session.id })).toMatchObject({
     status: 'Complete',
@@ -51,18 +51,18 @@ test('any member ends a session whose phone has been silent for five minutes', a
 
 test('a session without any contact is silent since its start', async () => {
   const { session } = await scene.newSession()
-  await age(session.id, silentAfterMs, null)
+  await age(session.id, mayEndAfterSilenceMs, null)
   expect((await ana.call.sessions.end({ sessionId: session.id })).status).toBe('Complete')
 })
 
 test('a member cannot end a session whose phone was in contact a moment ago', async () => {
   const { session } = await scene.newSession()
   const refused = { code: 'not-the-driver' }
-  await age(session.id, 2 * silentAfterMs, silentAfterMs - 60_000)
+  await age(session.id, 2 * mayEndAfterSilenceMs, mayEndAfterSilenceMs - 60_000)
   await expect(ana.call.sessions.end({ sessionId: session.id })).rejects.toMatchObject(refused)
 
   // A contact that is not stored yet counts too.
-  await age(session.id, 2 * silentAfterMs, silentAfterMs)
+  await age(session.id, 2 * mayEndAfterSilenceMs, mayEndAfterSilenceMs)
   const car = await scene.drivingConnection(session.id)
   car.send(fix())
   await car.roundTrip()

@@ -2,7 +2,7 @@ import type { Kysely, Updateable } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { endsAfterSilenceMs, silenceMs, silentAfterMs } from '#contract/shared/silence.ts'
+import { endsAfterSilenceMs, mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockedAgainstFixes } from '../db/statements/lockedInOrder.ts'
@@ -27,7 +27,7 @@ export async function endSession(
   const now = clock.now()
   if (session.driver.id !== userId) {
     await requireEditor(db, session.teamId, userId)
-    const isSilent = silenceMs(session, now) >= silentAfterMs
+    const isSilent = silenceMs(session, now) >= mayEndAfterSilenceMs
     if (!isSilent && !(await isLeftTo(db, session, userId))) throw new Refusal('not-the-driver')
   }
   const [ended] = await db

@@ -29,8 +29,8 @@ export interface Press {
   readonly commandId: string
 }
 
-/** The age is shown once the driver has not seen the message for this long. */
-export const showAgeAfterMs = 3000
+/** A message that the driver has not seen this long after the press is late: its age is shown in red. */
+export const lateAfterMs = 3000
 
 /** Delivery state of the board: of the pending press if there is one, else of the message. */
 export function deliveryOf(message: Message, pending: Press | null, nowMs: number): Delivery {
@@ -44,7 +44,7 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   if (isExpired(message, nowMs)) return { stage: 'expired' }
   const ageMs = since(pressedAt, nowMs)
   // "Reached" and "shown" usually follow within a moment: only a delay is worth showing.
-  const isLate = message.reachedAt !== null && ageMs >= showAgeAfterMs
+  const isLate = message.reachedAt !== null && ageMs >= lateAfterMs
   return { stage: isLate ? 'reached' : 'sent', ageMs }
 }
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Answer } from '#contract/sessions/answers.ts'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import { ageText, tookText } from '#web/messages/ages.ts'
-import { type Delivery, isOnScreen, showAgeAfterMs } from '#web/messages/delivery.ts'
+import { type Delivery, isOnScreen, lateAfterMs } from '#web/messages/delivery.ts'
 import type { Failed } from '#web/messages/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { answersText } from '#web/text/team/answers.ts'
@@ -165,5 +165,5 @@ export function endedReceipt(teamPath: string): ReceiptProps {
 
 /** Age in red, once the message is late. */
 function lateness(ageMs: number): Pick<ReceiptProps, 'age' | 'tone'> {
-  return ageMs >= showAgeAfterMs ? { age: ageText(ageMs), tone: 'bad' } : {}
+  return ageMs >= lateAfterMs ? { age: ageText(ageMs), tone: 'bad' } : {}
 }

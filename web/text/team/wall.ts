@@ -26,7 +26,7 @@ export const wallText = part('wall', {
 
   noMessage: 'No message',
   onScreen: (took: string) => `On screen ${took}`,
-  notOnScreen: 'Not on screen',
+  notDelivered: 'Not delivered',
   onPhone: (age: string) => `On phone ${age}`,
   sending: 'Sending...',
   sent: (age: string) => `Sent ${age} ago`,
@@ -66,7 +66,7 @@ export const wallText = part('wall', {
     lap: (lap: string) => `Lap ${lap}`,
     onScreen: (took: string) => `, on screen ${took}`,
     acknowledged: ', acknowledged',
-    notOnScreen: ', not on screen',
+    notDelivered: ', not delivered',
     to: (question: string) => ` to ${question}`,
     driver: 'Driver',
     inPits: 'In pits',

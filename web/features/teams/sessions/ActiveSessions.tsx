@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { silenceMs, silentAfterMs } from '#contract/shared/silence.ts'
+import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
@@ -100,7 +100,7 @@ function SessionRow({ session, picture, mayEnd, hasLeft }: SessionRowProps) {
     figures: <Elapsed since={startedAt} />,
   }
   const silentMs = silenceMs(session, serverNow())
-  if (!hasLeft && (!mayEnd || silentMs < silentAfterMs))
+  if (!hasLeft && (!mayEnd || silentMs < mayEndAfterSilenceMs))
     return <Row {...row} to={to} detail={driverName(session)} />
   return (
     <Row

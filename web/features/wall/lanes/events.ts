@@ -36,7 +36,7 @@ export function messageEvent(message: Message, expired: boolean): CarEvent | nul
     key: `message ${version}`,
     at: sentAt,
     word: ask ? answersText.question(word) : word,
-    text: copiedAt !== null ? text.acknowledged : isUndelivered ? text.notOnScreen : took,
+    text: copiedAt !== null ? text.acknowledged : isUndelivered ? text.notDelivered : took,
   }
 }
 

@@ -2,7 +2,7 @@ import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
 import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import { ageText, tookText } from '#web/messages/ages.ts'
-import { type Delivery, isOnScreen, showAgeAfterMs } from '#web/messages/delivery.ts'
+import { type Delivery, isOnScreen, lateAfterMs } from '#web/messages/delivery.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { wallText } from '#web/text/team/wall.ts'
 
@@ -71,7 +71,7 @@ function receiptOf(delivery: Delivery): WallReceipt | null {
       return {
         sectors: ['done', 'dark', 'dark'],
         text: wallText.sent(ageText(delivery.ageMs)),
-        tone: delivery.ageMs >= showAgeAfterMs ? 'bad' : 'plain',
+        tone: delivery.ageMs >= lateAfterMs ? 'bad' : 'plain',
       }
     case 'reached':
       return {
@@ -80,7 +80,7 @@ function receiptOf(delivery: Delivery): WallReceipt | null {
         tone: 'bad',
       }
     case 'expired':
-      return { sectors: ['dark', 'dark', 'dark'], text: wallText.notOnScreen, tone: 'bad' }
+      return { sectors: ['dark', 'dark', 'dark'], text: wallText.notDelivered, tone: 'bad' }
     case 'shown':
       return {
         sectors: ['done', 'done', 'dark'],
