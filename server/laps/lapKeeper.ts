@@ -15,7 +15,6 @@ import {
   mustBeStored,
   newlyTimed,
   requireCount,
-  resultOf,
   storeUpToDate,
   type Timed,
 } from './received/timed.ts'
@@ -284,17 +283,16 @@ export class LapKeeper {
     const outdated = await storeUpToDate(
       this.#db,
       due.map(({ timed }) => timed),
-      (timed, result) => {
-        const session = sessions.get(timed.timing.sessionId)
-        if (session) this.#onLapsStored(timed, session, result)
+      ({ timing }, result) => {
+        const session = sessions.get(timing.sessionId)
+        if (session) this.#onLapsStored(session, result)
       },
     )
     // After an inserted or deleted position a session is timed from the start.
     this.#timeAgain(outdated.map(({ timing }) => timing.sessionId))
   }
 
-  #onLapsStored(timed: Timed, session: TimedSession, result: ChangedResult) {
-    timed.stored = resultOf(timed.timing)
+  #onLapsStored(session: TimedSession, result: ChangedResult) {
     // A finished drive cannot continue.
     if (session.status === 'Complete') this.#timed.delete(session.id)
     publishLaps(this.#listeners, session, result)

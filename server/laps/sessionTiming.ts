@@ -97,8 +97,8 @@ export class SessionTiming implements Cursor {
   /** The version on which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: PinnedVersion | null
   readonly #drive: DriveTimer
-  /** The positions of the last stored result. Null if all must be counted before the next one is stored. */
-  counted: CountedPositions | null = null
+  #counted: CountedPositions | null = null
+  #countsRequired = 0
   /** Null if the session names its circuit. */
   readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
@@ -151,6 +151,16 @@ export class SessionTiming implements Cursor {
     return this.#read
   }
 
+  /** The positions of the last stored result. Null if all must be counted before the next one is stored. */
+  get counted(): CountedPositions | null {
+    return this.#counted
+  }
+
+  /** Number of calls of `requireCount`. */
+  get countsRequired(): number {
+    return this.#countsRequired
+  }
+
   get laps(): readonly Lap[] {
     return this.#isFinished ? finishedLaps(this.#drive.laps) : this.#drive.laps
   }
@@ -196,6 +206,20 @@ export class SessionTiming implements Cursor {
     )
   }
 
+  /** Requires that all positions are counted before the next result is stored. */
+  requireCount() {
+    this.#counted = null
+    this.#countsRequired += 1
+  }
+
+  /**
+   * Records the positions of the stored result. `countsRequired` is the number before they were counted: a count that
+   * was required since is still due, because they may lack a position.
+   */
+  setCounted(counted: CountedPositions, countsRequired: number) {
+    if (countsRequired === this.#countsRequired) this.#counted = counted
+  }
+
   /** Adds the next position. Returns false if its circuit changed: the cursor is then at the start again. */
   add({ atMs, fix }: StoredFix): boolean {
     this.#read += 1
@@ -204,7 +228,7 @@ export class SessionTiming implements Cursor {
     if (fix && !this.#drive.add(fix)) {
       this.#afterMs = this.startMs
       this.#positions = 0
-      this.counted = null
+      this.requireCount()
       return false
     }
     this.#firstMs ??= atMs

@@ -28,8 +28,10 @@ export async function storeLapsOf(
   db: Kysely<Tables>,
   timings: readonly SessionTiming[],
 ): Promise<Map<SessionId, ChangedResult>> {
+  const counts = new Map(timings.map(timing => [timing.sessionId, timing.countsRequired]))
   const results = await db.transaction().execute(trx => storeCurrent(trx, timings))
-  for (const { timing, counted } of results) timing.counted = counted
+  for (const { timing, counted } of results)
+    timing.setCounted(counted, counts.get(timing.sessionId) ?? 0)
   return new Map(results.map(result => [result.timing.sessionId, result]))
 }
 

@@ -17,7 +17,7 @@ import { LapKeeper } from '../lapKeeper.ts'
 import { startTiming } from '../sessionTiming.ts'
 import { storedLaps } from '../storedLaps.ts'
 import { storeLapsOf } from '../storeLaps.ts'
-import { newlyTimed, storeUpToDate } from './timed.ts'
+import { hasNewResult, newlyTimed, requireCount, storeUpToDate } from './timed.ts'
 
 /** Times the laps of a session that has its circuit, without storing them. */
 async function timed(db: Kysely<Tables>, sessionId: SessionId) {
@@ -114,6 +114,24 @@ test('all positions are counted again once they doubled or another result is sto
   expect((await storeLapsOf(db, [again])).size).toBe(1)
   expect((await storeLapsOf(db, [await timed(db, sessionId)])).size).toBe(1)
   expect((await storeLapsOf(db, [again])).size).toBe(0)
+})
+
+test('a count that is required while laps are being stored is done afterwards', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 4 })
+  const store = (some: readonly Fix[]) =>
+    storeBufferedFixes(db, { sessionId, fixes: some, historyDays: 400, now: Date.now() })
+  await store(fixes.slice(0, 220).filter((_, n) => n !== 20))
+  await recomputeLaps(db, sessionId)
+  const each = newlyTimed(await timed(db, sessionId), 0)
+  const storing = storeUpToDate(db, [each], () => undefined)
+  requireCount(each)
+  expect(await storing).toEqual([])
+  expect(hasNewResult(each)).toBe(true)
+  await store([fixes[20]!])
+  expect(await storeUpToDate(db, [each], () => undefined)).toEqual([each])
 })
 
 // The embedded database runs one transaction at a time.

@@ -20,15 +20,18 @@ export function newlyTimed(timing: SessionTiming, usedAtMs: number): Timed {
   return { timing, usedAtMs, stored: null, untimed: new UntimedPositions(), isBehind: false }
 }
 
-/** Returns the result of a timing. Laps are stored again only if it differs from the stored one. */
-export function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
-  return { laps: laps.length, visits: pitVisits }
+/**
+ * Returns the stored result of a timing: laps are stored again only if they differ from it. Null if a count was
+ * required while they were being stored.
+ */
+function storedResult({ laps, pitVisits, counted }: SessionTiming): Timed['stored'] {
+  return counted && { laps: laps.length, visits: pitVisits }
 }
 
 /** Requires that all positions are counted and the laps stored again, which reveals a position that was not timed. */
 export function requireCount(timed: Timed) {
   timed.stored = null
-  timed.timing.counted = null
+  timed.timing.requireCount()
 }
 
 /** True if laps or visits differ from the stored ones. */
@@ -71,6 +74,7 @@ export async function storeUpToDate(
       const result = stored.get(timed.timing.sessionId)
       if (!result) continue
       left.delete(timed)
+      timed.stored = storedResult(timed.timing)
       onStored(timed, result)
     }
     const outdated = due.filter(timed => left.has(timed) && !timed.timing.isFinished)
