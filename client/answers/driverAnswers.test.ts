@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Up } from '#contract/live.ts'
 import type { Answer } from '#contract/sessions/answers.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
-import { memoryTextStore } from '#testing/files/textStore.ts'
+import { limitedTextStore, memoryTextStore } from '#testing/files/textStore.ts'
 import {
   type ChannelScene,
   channelScene,
@@ -102,6 +102,24 @@ test('answers deleted as the user signs out are not stored again', async () => {
   await scene.receivedByChannel(peer)
   expect(answers.due).toEqual([])
   expect(store.read(answersKey)).toBeNull()
+})
+
+test('while the device stores nothing, no answer is lost and none is sent twice', async () => {
+  const store = limitedTextStore()
+  const answers = await openPage(store)
+  const peer = await drive()
+  const due = () => answers.due.map(({ id }) => id)
+  const first = answers.give('No', 3)
+  store.isFull = true
+  const second = answers.give('Problem', 3)
+  peer.send({ t: 'answer', session: sessionId, answer: stored({ id: first }) })
+  await until(() => !due().includes(first))
+  const third = answers.give('TakenBack', 3)
+  expect(due()).toEqual([second, third])
+  store.isFull = false
+  const fourth = answers.give('Yes', 3)
+  const inStore = JSON.parse(store.read(answersKey) ?? '[]') as Answer[]
+  expect(inStore.map(({ id }) => id)).toEqual([second, third, fourth])
 })
 
 test('an answer without a response is sent again, at the earliest after 1 s (A5)', async () => {

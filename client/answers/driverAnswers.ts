@@ -3,6 +3,7 @@ import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
 import { isRetryable } from '#contract/shared/refusals.ts'
 import type { Channel } from '../channel.ts'
 import { Listeners } from '../listeners.ts'
+import { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
 import { SessionAnswers } from './sessionAnswers.ts'
 import { type DueAnswer, maxStoredAnswers, readAnswers, storeAnswers } from './storedAnswers.ts'
@@ -39,9 +40,7 @@ export class DriverAnswers {
   readonly #options: Options
   readonly #known: SessionAnswers
   readonly #listeners = new Listeners()
-  #due: readonly DueAnswer[]
-  /** False if the device could not store the newest answers: they stay in memory until the page is closed. */
-  #isStored = true
+  readonly #queue: StoredQueue<DueAnswer>
   /** The answer that was sent last on this connection, and when, by `ServerClock.now`. */
   #sent: { readonly id: string; readonly at: number } | null = null
   #state: DriverAnswersState = { newest: null, problem: null }
@@ -49,7 +48,13 @@ export class DriverAnswers {
   constructor(options: Options) {
     this.#options = options
     this.#known = new SessionAnswers(options.channel, options.sessionId)
-    this.#due = readAnswers(options.store, this.#owner)
+    const { store, sessionId, channel } = options
+    const owner = { userId: channel.userId, sessionId }
+    this.#queue = new StoredQueue({
+      read: () => readAnswers(store, owner),
+      write: due => storeAnswers(store, owner, due),
+      isSame: (one, other) => one.id === other.id,
+    })
     this.#refresh()
   }
 
@@ -60,7 +65,7 @@ export class DriverAnswers {
 
   /** Answers that the server is not known to have, the oldest first. */
   get due(): readonly DueAnswer[] {
-    return this.#due
+    return this.#queue.items
   }
 
   onChange(listener: () => void): () => void {
@@ -91,15 +96,11 @@ export class DriverAnswers {
   give(kind: AnswerKind, version: number): string {
     const id = this.#options.newId()
     const answer = { id, kind, version, ...this.#options.channel.clock.timeOf() }
-    if (this.#due.length >= maxStoredAnswers)
+    if (this.due.length >= maxStoredAnswers)
       this.#options.report(`The oldest answer was dropped: more than ${maxStoredAnswers} are due`)
     this.#update(due => [...due, answer].slice(-maxStoredAnswers))
     this.#sendNext()
     return id
-  }
-
-  get #owner() {
-    return { userId: this.#options.channel.userId, sessionId: this.#options.sessionId }
   }
 
   #onFrame(frame: Down) {
@@ -118,7 +119,7 @@ export class DriverAnswers {
   /** Sends one answer at a time: a later one must not overtake one that the server refused for a moment. */
   #sendNext() {
     const { channel } = this.#options
-    const [next] = this.#due
+    const [next] = this.due
     if (!next) return
     const now = channel.clock.now()
     if (this.#sent?.id === next.id && Math.abs(now - this.#sent.at) < resendAfterMs) return
@@ -129,14 +130,14 @@ export class DriverAnswers {
   }
 
   #acknowledge(id: string) {
-    if (!this.#due.some(each => each.id === id)) return
+    if (!this.due.some(each => each.id === id)) return
     this.#update(due => due.filter(each => each.id !== id))
     this.#sendNext()
   }
 
   /** Drops the answer that was sent: the server will never accept it, and later ones must not wait for it. */
   #skip(code: string) {
-    const refused = this.#due.find(({ id }) => id === this.#sent?.id)
+    const refused = this.due.find(({ id }) => id === this.#sent?.id)
     if (!refused) return
     this.#options.report(`An answer was dropped: the server refused it (${code})`)
     this.#update(due => due.filter(({ id }) => id !== refused.id))
@@ -145,30 +146,21 @@ export class DriverAnswers {
 
   /** Drops all answers: the session has ended, so the server accepts none any more. */
   #drop() {
-    if (this.#due.length === 0) return
+    if (this.due.length === 0) return
     this.#options.report('Answers were dropped: the session has ended')
     this.#update(() => [])
   }
 
   #update(change: (due: readonly DueAnswer[]) => readonly DueAnswer[]) {
-    const { store } = this.#options
-    const stored = readAnswers(store, this.#owner)
-    // If the device can store answers, one that is missing was sent by another page or deleted at the sign-out.
-    const own = this.#isStored
-      ? []
-      : this.#due.filter(({ id }) => stored.every(each => each.id !== id))
-    this.#due = change([...stored, ...own])
-    storeAnswers(store, this.#owner, this.#due)
-    this.#isStored = readAnswers(store, this.#owner).length === this.#due.length
-    this.#refresh()
+    if (this.#queue.update(change)) this.#refresh()
   }
 
   #refresh() {
     const { answer, problem } = this.#known.state
     const isAboutProblem = ({ kind }: DueAnswer) => kind === 'Problem' || kind === 'TakenBack'
-    const newestProblem = given(this.#due.filter(isAboutProblem).at(-1), problem)
+    const newestProblem = given(this.due.filter(isAboutProblem).at(-1), problem)
     this.#state = {
-      newest: given(this.#due.at(-1), answer),
+      newest: given(this.due.at(-1), answer),
       problem: newestProblem?.kind === 'Problem' ? newestProblem : null,
     }
     this.#listeners.notify()

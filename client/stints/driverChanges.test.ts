@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { testClock } from '#testing/clock.ts'
-import { memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
+import { limitedTextStore, memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
 import type { ConnectionState } from '../connection/connection.ts'
 import { ServerClock } from '../time/serverClock.ts'
 import { type ChangeAnswer, DriverChanges } from './driverChanges.ts'
@@ -38,7 +38,12 @@ function page(name: string, { userId = 'ana', texts = store } = {}) {
   const serverClock = new ServerClock(testClock, 0, name)
   const sent: { change: DueChange; at: number }[] = []
   const reports: string[] = []
-  const server: { answer: ChangeAnswer; user: string | null } = { answer: { race }, user: userId }
+  const server: { answer: ChangeAnswer; answers: ChangeAnswer[]; user: string | null } = {
+    answer: { race },
+    /** Come before `answer`. */
+    answers: [],
+    user: userId,
+  }
   let ids = 0
   const changes = new DriverChanges({
     userId,
@@ -47,7 +52,7 @@ function page(name: string, { userId = 'ana', texts = store } = {}) {
     newId: () => `${name}${++ids}`,
     async send(change, at) {
       sent.push({ change, at })
-      return server.answer
+      return server.answers.shift() ?? server.answer
     },
     signedIn: async () => server.user,
     report: problem => reports.push(problem),
@@ -180,6 +185,33 @@ test('a phone that cannot store keeps its change until the page is closed', asyn
   await changes.run()
   expect(sent).toHaveLength(1)
   expect(changes.due).toEqual([])
+})
+
+test('while the phone stores nothing, no change is lost and none is sent twice', async () => {
+  const full = limitedTextStore()
+  const { changes, sent, server, synchronise } = page('a', { texts: full })
+  synchronise()
+  const ids = [changes.change(toLeo)]
+  full.isFull = true
+  ids.push(changes.change({ ...toLeo, driverId: null }))
+  // The second one gets no response.
+  server.answers = [{ race }, { failed: null }]
+  await changes.run()
+  ids.push(changes.change(toLeo))
+  await changes.run()
+  expect(sent.map(({ change }) => change.stintId)).toEqual([ids[0], ids[1], ids[1], ids[2]])
+  expect(changes.due).toEqual([])
+})
+
+test('changes of another page are found while this one stores nothing', async () => {
+  const full = limitedTextStore()
+  const [one, other] = [page('a', { texts: full }), page('b', { texts: full })]
+  full.isFull = true
+  one.changes.change(toLeo)
+  full.isFull = false
+  other.changes.change(toLeo)
+  one.changes.change(toLeo)
+  expect(one.changes.due.map(({ stintId }) => stintId)).toEqual(['b1', 'a1', 'a2'])
 })
 
 test('it sends while the connection is open, unless the data link is off', () => {

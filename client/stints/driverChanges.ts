@@ -5,6 +5,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
 import { type OpenChannel, runWhileOpen } from '../connection/whileOpen.ts'
 import { Listeners } from '../listeners.ts'
+import { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import { type DueChange, maxStoredChanges, readChanges, storeChanges } from './storedChanges.ts'
@@ -44,9 +45,7 @@ export class DriverChanges {
   readonly #options: Options
   readonly #listeners = new Listeners()
   readonly #storedListeners = new Listeners<[sessionId: string, race: RaceOfSession]>()
-  #due: readonly DueChange[]
-  /** False if the device could not store the newest changes: they stay in memory until the page is closed. */
-  #isStored = true
+  readonly #queue: StoredQueue<DueChange>
   #refused: RefusedChange | null = null
   #running: Promise<void> | null = null
   /** Sends if there is a connection. Does nothing before `start`. */
@@ -54,12 +53,17 @@ export class DriverChanges {
 
   constructor(options: Options) {
     this.#options = options
-    this.#due = readChanges(options.store, options.userId)
+    const { store, userId } = options
+    this.#queue = new StoredQueue({
+      read: () => readChanges(store, userId),
+      write: due => storeChanges(store, userId, due),
+      isSame,
+    })
   }
 
   /** Changes without a confirmation by the server, oldest first. The same object until one is added or confirmed. */
   get due(): readonly DueChange[] {
-    return this.#due
+    return this.#queue.items
   }
 
   /** The last refused change, until the next one is made or the driver has read it. */
@@ -96,7 +100,7 @@ export class DriverChanges {
   #add(change: Omit<DueChange, 'at' | 'unsynced'>) {
     const { report, serverClock } = this.#options
     this.#refused = null
-    if (this.#due.length >= maxStoredChanges)
+    if (this.due.length >= maxStoredChanges)
       report(`The oldest driver change was dropped: more than ${maxStoredChanges} are unsent`)
     const due = { ...change, ...serverClock.timeOf() }
     this.#update(all => [...all, due].slice(-maxStoredChanges))
@@ -127,7 +131,7 @@ export class DriverChanges {
     // Another page of this device may have made changes.
     this.#update(all => all)
     for (;;) {
-      const [next] = this.#due
+      const [next] = this.due
       if (!next || !(await this.#send(next))) return
     }
   }
@@ -151,23 +155,7 @@ export class DriverChanges {
   }
 
   #update(change: (due: readonly DueChange[]) => readonly DueChange[]) {
-    const { store, userId } = this.#options
-    const stored = readChanges(store, userId)
-    // On a device that can store, a missing change was sent by another page, or deleted as the user signed out.
-    const own = this.#isStored
-      ? []
-      : this.#due.filter(each => !stored.some(other => isSame(each, other)))
-    const all = [...stored, ...own]
-    const isKnown =
-      all.length === this.#due.length &&
-      this.#due.every(each => all.some(other => isSame(each, other)))
-    const known = isKnown ? this.#due : all
-    const next = change(known)
-    if (next === this.#due) return
-    this.#due = next
-    storeChanges(store, userId, next)
-    this.#isStored = readChanges(store, userId).length === next.length
-    this.#listeners.notify()
+    if (this.#queue.update(change)) this.#listeners.notify()
   }
 }
 

@@ -9,6 +9,20 @@ export function memoryTextStore(texts = new Map<string, string>()): TextStore {
   }
 }
 
+/** An in-memory TextStore that keeps the old texts, and stores no others, while `isFull`. */
+export function limitedTextStore() {
+  const { read, write, remove } = memoryTextStore()
+  const limited = {
+    isFull: false,
+    read,
+    remove,
+    write(key: string, text: string) {
+      if (!limited.isFull) write(key, text)
+    },
+  }
+  return limited
+}
+
 /** The TextStore of a browser that blocks storage. */
 export const noTextStore: TextStore = {
   read: () => null,
