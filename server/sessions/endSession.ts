@@ -1,10 +1,11 @@
-import type { Kysely, Updateable } from 'kysely'
+import type { ExpressionBuilder, Kysely, Updateable } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { endsAfterSilenceMs, mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { isOneOf } from '../db/statements/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/statements/lockedInOrder.ts'
 import type { Live } from '../live/live.ts'
 import { publishOthersInRace } from '../stints/publishRace.ts'
@@ -74,25 +75,35 @@ export async function endSilentSessions(
   now: EpochMs,
 ): Promise<void> {
   const limit = new Date(now - endsAfterSilenceMs)
-  const silent = lockedAgainstFixes(db)
-    .where('status', '=', 'Active')
-    .where('date_started', '<', limit)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('newest_fixes')
-            .select('session_id')
-            .whereRef('session_id', '=', 'sessions.id')
-            .where('last_driver_contact', '>=', limit),
-        ),
+  const isSilent = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'sessions'>) =>
+    not(
+      exists(
+        selectFrom('newest_fixes')
+          .select('session_id')
+          .whereRef('session_id', '=', 'sessions.id')
+          .where('last_driver_contact', '>=', limit),
       ),
     )
-  const ended = await db
-    .updateTable('sessions')
-    .set(endedAt(now))
-    .where('id', 'in', silent)
-    .returning(['id', 'team_id'])
-    .execute()
+  const ended = await db.transaction().execute(async trx => {
+    const silent = await lockedAgainstFixes(trx)
+      .where('status', '=', 'Active')
+      .where('date_started', '<', limit)
+      .where(isSilent)
+      .execute()
+    // The lock waits for fixes that are being stored, and only a later statement sees their contact.
+    return trx
+      .updateTable('sessions')
+      .set(endedAt(now))
+      .where(
+        isOneOf(
+          'id',
+          silent.map(({ id }) => id),
+        ),
+      )
+      .where(isSilent)
+      .returning(['id', 'team_id'])
+      .execute()
+  })
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
 }
 
