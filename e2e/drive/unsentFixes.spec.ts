@@ -42,6 +42,24 @@ test('a deleted IndexedDB database is created again and stores new fixes (F8)', 
   await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(2)
 })
 
+// rules: F11
+test('unsent fixes survive a newer version of the database (F11)', async ({ phone }) => {
+  await expect.poll(() => hasDatabase(phone)).toBe(true)
+  // Those of another driver of this phone, which are not uploaded.
+  const driven = { userId: crypto.randomUUID(), sessionId: crypto.randomUUID() }
+  await addFixes(phone, driven, [{ ...fix, at: 1000 }])
+  const before = await databaseVersion(phone)
+  await phone.addInitScript(() => {
+    const { open } = IDBFactory.prototype
+    IDBFactory.prototype.open = function (name, version) {
+      return open.call(this, name, version && version + 1)
+    }
+  })
+  await phone.reload()
+  await expect.poll(() => databaseVersion(phone)).toBe(before + 1)
+  expect(await fixTimes(phone)).toContain(1000)
+})
+
 // rules: F8
 test('fixes in flight when the page was closed are sent by the next page (F8)', async ({
   phone,
@@ -217,8 +235,14 @@ async function signOut(page: Page) {
 }
 
 /** Whether the app has created its database. */
-function hasDatabase(page: Page): Promise<boolean> {
-  return page.evaluate(async () =>
-    (await indexedDB.databases()).some(({ name }) => name === 'pitboard.fixes'),
-  )
+async function hasDatabase(page: Page): Promise<boolean> {
+  return (await databaseVersion(page)) > 0
+}
+
+/** Returns the version of the app's database; 0 before the app has created it. */
+function databaseVersion(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const databases = await indexedDB.databases()
+    return databases.find(({ name }) => name === 'pitboard.fixes')?.version ?? 0
+  })
 }

@@ -42,7 +42,9 @@ function connect(): Promise<Database> {
 
 async function open(): Promise<Database> {
   const db = await openDB<Fixes>(fixDatabase, 2, {
-    upgrade(database) {
+    // Unsent fixes survive an upgrade: a later version changes the stores, in a step of its own, and deletes none.
+    upgrade(database, oldVersion) {
+      if (oldVersion >= 2) return
       // Version 1 did not store the driver: another user of the device would have uploaded the fixes.
       for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name)
       const keyPath = ['userId', 'sessionId', 'at']
