@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { knownTypes } from '#contract/shared/messageTypes.ts'
 import {
   landscape,
   pauseClock,
@@ -116,23 +118,39 @@ test('nothing scrolls, zooms, overscrolls or is selected, in either orientation'
 })
 
 // spec: DR-2
-test('in landscape the message stays inside the safe area', async ({ phone, send }) => {
+test('in landscape each message fills the safe area with the speed, and stays inside', async ({
+  phone,
+  gps,
+  send,
+}) => {
   const devtools = await phone.context().newCDPSession(phone)
-  const cutOut = { left: 59, right: 21 }
+  const cutOut = { left: 59, right: 21, bottom: 21 }
+  const width = landscape.width - cutOut.left - cutOut.right
+  const height = landscape.height - cutOut.bottom
   await phone.setViewportSize(landscape)
-  await send('Abort')
-  await expect(wordOn(phone)).toBeVisible()
   await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: cutOut })
-  // The page may be painted with one of the insets before it has the other.
-  await expect
-    .poll(async () => {
-      const { x, width } = await boxOf(wordOn(phone))
-      const isInside = x >= cutOut.left && x + width <= landscape.width - cutOut.right
-      // The message still fills the rest.
-      const fills = width > (landscape.width - cutOut.left - cutOut.right) * 0.9
-      return { isInside, fills }
-    })
-    .toEqual({ isInside: true, fills: true })
+  await gps({ ...spaFrancorchamps.startFinish, speed: 50 })
+  const speed = phone.getByText(/^180\s*km\/h$/)
+  await expect(speed).toBeVisible()
+  for (const type of knownTypes) {
+    await send(type)
+    await expect(wordOn(phone)).toHaveText(type)
+    // The page may be painted with one of the insets before it has the others.
+    await expect
+      .poll(async () => {
+        const word = await boxOf(wordOn(phone))
+        const below = await boxOf(speed)
+        return {
+          type,
+          fitsWide: word.x >= cutOut.left && word.x + word.width <= cutOut.left + width,
+          fitsHigh: word.y >= 0 && below.y + below.height <= height,
+          isAboveSpeed: word.y + word.height <= below.y,
+          // Long words fill the width, short ones the height that the speed leaves.
+          fills: word.width > width * 0.9 || word.height > height / 2,
+        }
+      })
+      .toEqual({ type, fitsWide: true, fitsHigh: true, isAboveSpeed: true, fills: true })
+  }
 })
 
 // spec: CO-15
