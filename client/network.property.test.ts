@@ -2,38 +2,15 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Down, Up } from '#contract/live.ts'
 import type { Message, MessageType, Receipt } from '#contract/sessions/messages.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
 import { heartbeatIntervalMs, protocol } from '#contract/shared/liveRules.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
+import { exampleSession } from '#testing/live/exampleSession.ts'
 import { Channel } from './channel.ts'
 import type { Socket } from './connection/connection.ts'
 import { noMessage } from './session/messageState.ts'
 import { applyFrame, type LiveSession, unknownSession } from './session/sessionState.ts'
-
-const blank: Session = {
-  id: 's1',
-  teamId: 't1',
-  name: 'Night',
-  status: 'Active',
-  driver: { id: 'd1', firstName: 'Marta', lastName: 'Lindqvist', email: null },
-  car: null,
-  currentDriver: null,
-  startedAt: 0,
-  message: noMessage,
-  speedKmh: null,
-  latitude: null,
-  longitude: null,
-  lastDriverContactAt: null,
-  phone: null,
-  expireAfterS: 120,
-  lapTiming: true,
-  dataLink: true,
-  lapReference: 'average',
-  targetLapMs: null,
-  imported: false,
-}
 
 type Step =
   | { do: 'send'; type: MessageType | null }
@@ -86,7 +63,7 @@ function snapshot(message: Message): Down {
     t: 'snapshot',
     room: 'session:s1',
     now: 0,
-    snapshot: { of: 'session', session: { ...blank, message }, watching: [] },
+    snapshot: { of: 'session', session: { ...exampleSession, message }, watching: [] },
   }
 }
 
@@ -121,7 +98,7 @@ test('a snapshot corrects screens after lost, late or repeated events (M1, M2, M
             .toSorted((a, b) => a.at - b.at)
             .map(({ frame }) => frame)
           const screen = screenAfter(arrivals, first)
-          const { message } = screen.session ?? blank
+          const { message } = screen.session ?? exampleSession
           // The screen never shows an unsent version, or one older than its first.
           expect(message.version).toBeGreaterThanOrEqual(first.version)
           expect(message.version).toBeLessThanOrEqual(newest.version)
@@ -178,7 +155,7 @@ test('events in any order leave the newest message with all its receipts (M2, M5
           .map((frame, at) => ({ frame, at: at + (delays[at] ?? 0) }))
           .toSorted((a, b) => a.at - b.at)
         for (const { frame } of arrivals) server.send(frame)
-        const { message } = channel.session('s1').session ?? blank
+        const { message } = channel.session('s1').session ?? exampleSession
         channel.stop()
         expect(message).toEqual(newest)
       },

@@ -2,30 +2,17 @@ import { expect, test } from 'vitest'
 import type { DownOf } from '#contract/live.ts'
 import type { PhoneState } from '#contract/sessions/phone.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
+import { exampleSession } from '#testing/live/exampleSession.ts'
 import { noMessage } from './messageState.ts'
 import { applyFrame, type LiveSession, lastKnown, unknownSession } from './sessionState.ts'
 
 const session: Session = {
-  id: 's1',
-  teamId: 't1',
-  name: 'Friday practice 1',
-  status: 'Active',
-  driver: { id: 'd1', firstName: 'Marta', lastName: 'Lindqvist', email: null },
-  car: null,
-  currentDriver: null,
-  startedAt: 0,
+  ...exampleSession,
   message: { ...noMessage, version: 4, type: 'Pit' },
   speedKmh: 120,
   latitude: 50.4,
   longitude: 5.9,
   lastDriverContactAt: 1000,
-  phone: null,
-  expireAfterS: 120,
-  lapTiming: true,
-  dataLink: true,
-  lapReference: 'average',
-  targetLapMs: null,
-  imported: false,
 }
 
 function snapshotOf(part: Partial<Session> = {}): DownOf<'snapshot'> {

@@ -29,9 +29,8 @@ export const answerKinds = ['Yes', 'No', 'Problem', 'PitThisLap', 'TakenBack'] a
 /** Page size of a message log. */
 export const messagesPerPage = 100
 
-/**
- * Bounds of a session's message expiry, in seconds: a message not shown by then expires. 120 by default.
- */
+/** A message that was not shown by then expires, in seconds: at the start of a session, and the bounds of its setting. */
+export const defaultExpiryS = 120
 export const shortestExpiryS = 10
 export const longestExpiryS = 3600
 

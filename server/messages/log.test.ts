@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LoggedMessage, MessageType } from '#contract/sessions/messages.ts'
-import { messagesPerPage } from '#contract/shared/messageTypes.ts'
+import { defaultExpiryS, messagesPerPage } from '#contract/shared/messageTypes.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
 import { csvOf } from './csv.ts'
@@ -129,9 +129,9 @@ test('a long log is paged, and its CSV file is complete', async () => {
 
 test("a message expires after the session's expiry time, flags and CLEAR never", async () => {
   const { session } = await scene.newSession()
-  expect(session.expireAfterS).toBe(120)
+  expect(session.expireAfterS).toBe(defaultExpiryS)
   const pit = await send(session.id, 'Pit')
-  expect(pit.expiresAt! - pit.sentAt!).toBe(120_000)
+  expect(pit.expiresAt! - pit.sentAt!).toBe(defaultExpiryS * 1000)
 
   await ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 30 })
   const fuel = await send(session.id, 'Fuel')

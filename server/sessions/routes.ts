@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { sessions } from '#contract/sessions/sessions.ts'
+import { defaultExpiryS } from '#contract/shared/messageTypes.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
@@ -130,6 +131,7 @@ async function startSession(
           name,
           status: 'Active',
           date_started: started,
+          expire_after_s: defaultExpiryS,
           lap_timing: lapTiming,
           data_link: dataLink,
           car_id: carId,

@@ -5,16 +5,17 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Channel } from '#client/channel.ts'
 import type { SocketClass } from '#client/connection/connection.ts'
 import type { PageSignals } from '#client/connection/pageSignals.ts'
+import { noMessage } from '#client/session/messageState.ts'
 import type { Down, DownOf, RoomName, Up } from '#contract/live.ts'
 import type { Message } from '#contract/sessions/messages.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { testClock } from '../clock.ts'
 import { memoryTextStore } from '../files/textStore.ts'
+import { exampleSession } from './exampleSession.ts'
 
-export const sessionId = 's1'
+export const sessionId = exampleSession.id
 export const room: RoomName = `session:${sessionId}`
-const userId = 'u1'
+const userId = exampleSession.driver.id
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'network'
 
@@ -120,44 +121,12 @@ export async function until(isTrue: () => boolean) {
 }
 
 export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
-  const session: Session = {
-    id: sessionId,
-    teamId: 't1',
-    name: 'Friday practice 1',
-    status: 'Active',
-    driver: { id: userId, firstName: 'Marta', lastName: 'Lindqvist', email: null },
-    car: null,
-    currentDriver: null,
-    startedAt: 0,
-    message: messageOf(message),
-    speedKmh: null,
-    latitude: null,
-    longitude: null,
-    lastDriverContactAt: null,
-    phone: null,
-    expireAfterS: 120,
-    lapTiming: true,
-    dataLink: true,
-    lapReference: 'average',
-    targetLapMs: null,
-    imported: false,
-  }
+  const session = { ...exampleSession, message: messageOf(message) }
   return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session, watching: [] } }
 }
 
 export function messageOf(message: Partial<Message>): Message {
-  return {
-    version: 0,
-    type: null,
-    pressedAt: null,
-    sentAt: null,
-    sentBy: null,
-    reachedAt: null,
-    shownAt: null,
-    copiedAt: null,
-    expiresAt: null,
-    ...message,
-  }
+  return { ...noMessage, ...message }
 }
 
 /** The server side of one connection. */
