@@ -50,7 +50,10 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   expect(report.circuit.line).toHaveLength(2)
   const full = report.laps.filter(({ kind }: { kind: string }) => kind === 'full')
   expect(full.length).toBeGreaterThanOrEqual(2)
-  for (const { timeMs } of full) expect(Math.abs(timeMs - 95_926)).toBeLessThan(50)
+  for (const { timeMs, isSeen } of full) {
+    expect(Math.abs(timeMs - 95_926)).toBeLessThan(50)
+    expect(isSeen).toBe(true)
+  }
   expect(report.gpsPoor).toBe(false)
   expect(table.stdout).toContain('1:35.9')
   expect(parked).toMatchObject({ code: 0, stdout: 'The recording closes no lap.\n' })

@@ -113,12 +113,13 @@ function jsonOf({ circuit, laps, isPoor }: TimedRecording) {
       line: circuit && lineOf(circuit).map(({ latitude, longitude }) => [latitude, longitude]),
       closed: circuit !== null,
     },
-    laps: laps.map(({ number, startedAtMs, timeMs, plusMinusMs, kind }) => ({
+    laps: laps.map(({ number, startedAtMs, timeMs, plusMinusMs, kind, isSeen }) => ({
       number,
       startedAtMs: Math.round(startedAtMs),
       timeMs: Math.round(timeMs),
       plusMinusMs: Math.round(plusMinusMs),
       kind,
+      isSeen,
     })),
     gpsPoor: isPoor,
   }
