@@ -4,6 +4,7 @@ import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve as absolutePath, join } from 'node:path'
+import { settingNames } from '#server/config.ts'
 import { cachedFolder, fingerprint } from './fingerprint.ts'
 import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
 
@@ -121,7 +122,5 @@ function readyUrl(child: ChildProcess): Promise<string> {
 
 /** Removes the server's settings from the test runner's environment. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const settings =
-    /^(HOST|PUBLIC_URL|BACKUP_DIR|DATABASE_URL|NATS_URL|ALLOW_SHARED_DATABASE|TRUST_PROXY|MAIL_FROM|HISTORY_DAYS|FIXES_PER_SECOND|CONNECTIONS_PER_USER|METRICS_TOKEN|DEV|ANONYMOUS_ACCOUNTS|ALLOW_INSECURE_HTTP|ALLOW_MAIL_TO_TERMINAL|SECURITY_CONTACT|MAX_CONNECTIONS|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !settingNames.includes(name)))
 }

@@ -4,7 +4,7 @@ import type { auth, Login } from '#contract/people/auth.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { codeMail } from '../mail/templates.ts'
+import { signInMail } from '../mail/templates.ts'
 import { televisionOf } from '../teams/televisions/televisions.ts'
 import { askingBrowser, clearCodeCookie, setCodeCookie } from './codes/codeCookie.ts'
 import { consumeCode, makeCode, verifyCode } from './codes/codes.ts'
@@ -42,7 +42,7 @@ export function authCalls(
       await countCode(context, codeRequest)
       const browser = setCodeCookie(request, reply, publicUrl())
       const made = await makeCode(db, { ...input, browser, now: clock.now() })
-      await mailCode(context, codeRequest, made, codeMail)
+      await mailCode(context, codeRequest, made, signInMail)
       return { email: input.email, expiresAt: made.expiresAt }
     },
 

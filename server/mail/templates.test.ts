@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeMail, invitationMail, newDeviceMail } from './templates.ts'
+import { invitationMail, newDeviceMail, signInMail } from './templates.ts'
 
 const invitation = {
   firstName: 'Leo',
@@ -9,7 +9,7 @@ const invitation = {
 }
 
 describe('the code mail', () => {
-  const mail = codeMail({ code: '012345', minutes: 10, publicUrl: 'https://pitboard.example' })
+  const mail = signInMail({ code: '012345', minutes: 10, publicUrl: 'https://pitboard.example' })
 
   test('has the code in the subject, the text and the HTML', () => {
     expect(mail.subject).toBe('012345 is your Pitboard code')

@@ -14,13 +14,15 @@ interface CodeMail {
   publicUrl: string
 }
 
+export const signInSubject = (code: string) => `${code} is your Pitboard code`
+
 /** Composes the mail with a sign-in code. The subject repeats the code, so that a notification shows it. */
-export function codeMail({ code, minutes, publicUrl }: CodeMail): MailBody {
+export function signInMail({ code, minutes, publicUrl }: CodeMail): MailBody {
   const where = `Enter it at ${publicUrl} within ${minutes} minutes. It works once.`
   const notAsked =
     'If you did not request this code, you can ignore this email: nobody can sign in without it. Never share it.'
   return {
-    subject: subjectLine(`${code} is your Pitboard code`),
+    subject: subjectLine(signInSubject(code)),
     text: `Your Pitboard code is\n\n    ${code}\n\n${where}\n\n${notAsked}\n`,
     html: mailPage({
       title: 'Your Pitboard code',

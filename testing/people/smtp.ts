@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { signInSubject } from '#server/mail/templates.ts'
 import { type ReceivedMail, readMail } from '../files/mime.ts'
 
 export interface SmtpServer extends AsyncDisposable {
@@ -20,7 +21,7 @@ export interface SmtpServer extends AsyncDisposable {
 }
 
 const patienceMs = 10_000
-const codeSubject = /^(\d{6}) is your Pitboard code$/
+const codeSubject = new RegExp(`^${signInSubject('(\\d{6})')}$`)
 
 /** Starts a real mail server that stores the mails it receives. */
 export async function startSmtpServer(): Promise<SmtpServer> {
