@@ -20,8 +20,9 @@ export const lapsText = part('laps', {
   slower: 'slower',
 
   session: (name: string, driver: string) => `${name}, ${driver}.`,
-  accuracy: (plusMinus: string) => `Phone GPS, each lap ±${plusMinus} s (95 %).`,
-  accuracyOfImport: (plusMinus: string) => `Recorded GPS, each lap ±${plusMinus} s (95 %).`,
+  accuracy: (plusMinus: string) => `Phone GPS, each lap ±${plusMinus}\u00a0s (95\u00a0%).`,
+  accuracyOfImport: (plusMinus: string) =>
+    `Recorded GPS, each lap ±${plusMinus}\u00a0s (95\u00a0%).`,
   poor: 'GPS too poor for lap times: laps are counted, times are approximate.',
   circuit: (name: string) => `${name}.`,
   learnedCircuit: (km: string) => `Circuit learned by driving, ${km} km.`,
