@@ -5,7 +5,7 @@
 // npm run test:server: runs those that open a database, most of them with the whole server.
 // npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensureInstalled, root, runTool } from './run.mjs'
 
@@ -19,16 +19,17 @@ const { ensureBuilt } = await import('./build.mjs')
 const { ensureChromium } = await import('./environment/chromium.mjs')
 const { startPostgres } = await import('./environment/postgres.mjs')
 const { makeTestFolder } = await import('./environment/testFolder.mjs')
+const { playwrightPaths, testPath, vitestPaths } = await import('./environment/testPaths.mjs')
 
 const reports = makeTestFolder()
 const embedded = { TEST_DATABASE_URL: '' }
 const reporter = join(root, 'scripts/environment/testReport.mjs')
 
 const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
-// The test runners ignore such a path if another one matches.
-const missing = paths.filter(path => path.includes('/') && !existsSync(path.replace(/:\d+$/, '')))
-if (missing.length > 0) {
-  console.error(`No such file or folder: ${missing.join(', ')}`)
+// The test runners ignore a wrong path if another one matches.
+const problems = paths.flatMap(path => testPath(path).problem ?? [])
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
   process.exit(1)
 }
 summarize(await chosenLanes())
@@ -93,7 +94,7 @@ async function settled(result, run) {
 
 async function project(name, files) {
   await ensureBuilt()
-  return [await vitest(`${name} tests`, ['--project', name, ...files], embedded)]
+  return [await vitest(`${name} tests`, ['--project', name, ...vitestPaths(files)], embedded)]
 }
 
 async function onPostgres(files) {
@@ -115,18 +116,18 @@ async function testsIn(files) {
   if (others.some(each => /^(\.\/)?support\/?$/.test(each))) inBrowser.push('support/e2e')
   await ensureBuilt()
   const lanes = []
-  if (others.length > 0) lanes.push(await vitest(others.join(' '), others))
+  if (others.length > 0) lanes.push(await vitest(others.join(' '), vitestPaths(others)))
   if (inBrowser.length > 0) lanes.push(await browserTests(inBrowser))
   return lanes
 }
 
 function embeddedTests(files, options) {
-  const args = ['--project', 'unit', '--project', 'server', ...files]
+  const args = ['--project', 'unit', '--project', 'server', ...vitestPaths(files)]
   return vitest('unit and server tests, embedded database', args, embedded, options)
 }
 
 function systemTests(files, options) {
-  return vitest('system tests', ['--project', 'system', ...files], embedded, options)
+  return vitest('system tests', ['--project', 'system', ...vitestPaths(files)], embedded, options)
 }
 
 /** Runs the server tests on the PostgreSQL server of TEST_DATABASE_URL, or on a private one. */
@@ -139,7 +140,8 @@ async function postgresTests(files, options) {
     return { name, code: 0, tests: [] }
   }
   try {
-    const args = ['--project', 'server', ...(files.length > 0 ? files : ['server/'])]
+    const chosen = files.length > 0 ? files : ['server', 'support/server']
+    const args = ['--project', 'server', ...vitestPaths(chosen)]
     return await vitest(name, args, { TEST_DATABASE_URL: postgres.url }, options)
   } finally {
     await postgres.stop()
@@ -184,10 +186,14 @@ async function browserTests(files) {
   if (!chromium) return { name, code: 1, tests: [] }
   return lane(name, async () => {
     const report = join(reports, 'playwright.json')
-    const code = await runTool('playwright', ['test', '--reporter=list,json', ...files], {
-      CHROMIUM_PATH: chromium,
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    })
+    const code = await runTool(
+      'playwright',
+      ['test', '--reporter=list,json', ...playwrightPaths(files)],
+      {
+        CHROMIUM_PATH: chromium,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      },
+    )
     const specs = (readReport(report)?.suites ?? []).flatMap(specsIn)
     const tests = specs.map(({ file, title, tests }) => ({
       title: `${file}: ${title}`,
