@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { applyPatches } from './packages/applyPatches.mjs'
-import { writeNotices } from './packages/notices.mjs'
+import { writeServerNotices, writeWebNotices } from './packages/notices.mjs'
 import { hashOf, mustSucceed, root, run, runTool } from './run.mjs'
 
 /**
@@ -43,7 +43,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     }),
     'Building the web app',
   )
-  writeNotices(join(root, folder, 'web'))
+  writeWebNotices(join(root, folder, 'web'))
   await mustSucceed(
     run(process.execPath, ['scripts/prerender.mjs', `${folder}/web`], { NODE_ENV: 'production' }),
     'Rendering the sign-in page',
@@ -97,7 +97,7 @@ export const programOptions = {
  */
 async function buildServer(folder) {
   const { build } = await import('esbuild')
-  await build({
+  const { metafile } = await build({
     ...programOptions,
     entryPoints: {
       main: 'server/main.ts',
@@ -110,7 +110,9 @@ async function buildServer(folder) {
     sourcemap: true,
     // Node keeps source maps in memory: including the sources they would take 100 MB.
     sourcesContent: false,
+    metafile: true,
   })
+  writeServerNotices(join(root, folder, 'server'), metafile)
   cpSync(join(root, 'server/db/schema/migrations'), join(root, folder, 'server/migrations'), {
     recursive: true,
   })

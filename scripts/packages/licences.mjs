@@ -18,10 +18,10 @@ const permissive = new Set([
   'Unlicense',
 ])
 
-/** Licences of tools: allowed on a developer's machine or unchanged on the server, never in the web bundle. */
+/** Licences of tools: allowed on a developer's machine or unchanged in the server, never in the web bundle. */
 const fileLevelCopyleft = new Set(['MPL-2.0', 'CC-BY-4.0', 'Python-2.0'])
 
-/** Packages with such a licence that only the server loads, unchanged, from node_modules. */
+/** Packages with such a licence that only the server contains, unchanged: its notices name where their source is. */
 const serverOnly = new Set(['web-push'])
 
 /**
