@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Person } from '#testing/people/person.ts'
 import { goOffline } from '../goOffline.ts'
+import { refuse } from '../mockApi.ts'
 import { test } from './driveFixture.ts'
 import { addFixes, countFixes, fixTimes } from './unsentFixes.ts'
 
@@ -165,6 +166,41 @@ test('signing out with unsent fixes asks for confirmation', async ({ open, perso
   await signOut(phone)
   await dialog.getByRole('button', { name: 'Sign out and delete' }).click()
   await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  expect(await countFixes(phone)).toBe(0)
+})
+
+// rules: F8
+test('fixes deleted at the sign-out are not stored again with a corrected time (F8)', async ({
+  scene,
+  phone,
+  session,
+}) => {
+  await phone.goto('/teams')
+  await expect.poll(() => hasDatabase(phone)).toBe(true)
+  await refuse(phone, 'sessions.storeFixes', 'unreachable')
+  await goOffline(phone)
+  const driven = { userId: scene.leo.id, sessionId: session.id }
+  const at = session.startedAt + 1
+  const unsynced = { page: 'closed', period: 0, deviceMs: 0, wallMs: at }
+  await addFixes(phone, driven, [{ ...fix, at, unsynced }])
+  const isCorrected = await phone.evaluateHandle(() => {
+    const { transaction } = IDBDatabase.prototype
+    const done = { isDone: false }
+    // The fixes have been read, and are deleted just before they are stored again.
+    IDBDatabase.prototype.transaction = function (...args) {
+      if (args[0] !== 'fixes' || args[1] !== 'readwrite') return transaction.apply(this, args)
+      IDBDatabase.prototype.transaction = transaction
+      this.transaction('fixes', 'readwrite').objectStore('fixes').clear()
+      const correcting = this.transaction(...args)
+      correcting.addEventListener('complete', () => {
+        done.isDone = true
+      })
+      return correcting
+    }
+    return done
+  })
+  await phone.context().setOffline(false)
+  await expect.poll(() => isCorrected.evaluate(({ isDone }) => isDone)).toBe(true)
   expect(await countFixes(phone)).toBe(0)
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { UnsentFix } from '#client/fixes/unsentFixes.ts'
 
 type Table = 'fixes' | 'sent'
 
@@ -34,7 +34,7 @@ export function fixTimes(phone: Page, table: Table = 'fixes'): Promise<number[]>
 export function addFixes(
   phone: Page,
   driven: { userId: string; sessionId: string },
-  fixes: readonly Fix[],
+  fixes: readonly UnsentFix[],
 ): Promise<void> {
   return phone.evaluate(
     storeFixes,
@@ -44,7 +44,7 @@ export function addFixes(
 
 /** Runs in the page. */
 export function storeFixes(
-  rows: readonly (Fix & { userId: string; sessionId: string })[],
+  rows: readonly (UnsentFix & { userId: string; sessionId: string })[],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('pitboard.fixes')

@@ -55,8 +55,8 @@ export class MemoryFixes implements FixStore, FixQueue {
     corrected: readonly { storedAt: number; fix: Omit<UnsentFix, 'unsynced'> }[],
   ) {
     this.#check()
-    for (const { storedAt } of corrected) this.queued.delete(keyOf(driven, storedAt))
-    for (const { fix } of corrected) {
+    const present = corrected.filter(({ storedAt }) => this.queued.delete(keyOf(driven, storedAt)))
+    for (const { fix } of present) {
       let { at } = fix
       while (this.queued.get(keyOf(driven, at))?.unsynced) at += 1
       this.queued.set(keyOf(driven, at), { ...fix, at, ...driven })

@@ -89,8 +89,9 @@ export function nextQueued(
 }
 
 /**
- * Stores fixes under their corrected times. A fix already stored at that time is the same reading,
- * unless its own time still has to be corrected: then the next free millisecond is used.
+ * Stores fixes under their corrected times, without those that were deleted since they were read, as at the sign-out.
+ * A fix already stored at that time is the same reading, unless its own time still has to be corrected: then the next
+ * free millisecond is used.
  */
 export function correctTimes(
   driven: FixOwner,
@@ -98,8 +99,14 @@ export function correctTimes(
 ): Promise<void> {
   return withFixes(async db => {
     const writing = db.transaction('fixes', 'readwrite')
-    for (const { storedAt } of corrected) void writing.store.delete(keyOf(driven, storedAt))
-    for (const { fix } of corrected) {
+    const present: Fix[] = []
+    for (const { storedAt, fix } of corrected) {
+      const key = keyOf(driven, storedAt)
+      if ((await writing.store.getKey(key)) === undefined) continue
+      void writing.store.delete(key)
+      present.push(fix)
+    }
+    for (const fix of present) {
       let at = fix.at
       while ((await writing.store.get(keyOf(driven, at)))?.unsynced) at += 1
       await writing.store.put({ ...fix, at, ...driven })

@@ -76,8 +76,8 @@ export class DeviceFixes implements FixStore, FixQueue {
 
   correctTimes(_driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void> {
     return this.#change(() => {
-      for (const { storedAt } of corrected) this.#queued.delete(storedAt)
-      for (const { fix } of corrected) {
+      const present = corrected.filter(({ storedAt }) => this.#queued.delete(storedAt))
+      for (const { fix } of present) {
         let { at } = fix
         while (this.#queued.get(at)?.unsynced) at += 1
         this.#queued.set(at, { ...fix, at })
