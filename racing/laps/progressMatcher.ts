@@ -65,7 +65,7 @@ interface Step {
   readonly spreadM: number
   readonly stoodMs: number
   readonly first: number
-  readonly from: readonly number[]
+  readonly from: number[]
 }
 
 // Work space of the running match. All matchers share it, because new lists for each match would be a large part of
@@ -87,9 +87,14 @@ const placesOf = memoized((track: Track): Float64Array => {
  */
 export class ProgressMatcher {
   readonly #placesM: Float64Array
+  readonly #placeCount: number
   readonly #everyM: number
   readonly #odometer: Odometer
   #steps: Step[] = []
+  /** The list of a step that was removed, for the next one: new lists would be a third of all memory that is allocated. */
+  #unused: number[] = []
+  /** The place of each step on the best path, as it was last followed back. */
+  #path: number[] = []
   /** Cost of the best path to each place, from place `#first` on. Places are counted on through all laps. */
   #costs: number[] = []
   #first = 0
@@ -101,6 +106,7 @@ export class ProgressMatcher {
 
   constructor(track: Track) {
     this.#placesM = placesOf(track)
+    this.#placeCount = this.#placesM.length / 2
     this.#everyM = track.lengthM / this.#placeCount
     this.#odometer = new Odometer(track.lengthM)
   }
@@ -136,12 +142,11 @@ export class ProgressMatcher {
   }
 
   #match(fix: PlacedFix, stoodMs: number) {
-    const driven = this.#odometer.take()
+    const { drivenM, spreadM: drivenSpreadM } = this.#odometer.take()
     const known = this.#costs
     const every = this.#everyM
     const placeCount = this.#placeCount
-    const { drivenM } = driven
-    const spreadM = Math.min(placeSpreadM + driven.spreadM, largestSpread * every * placeCount)
+    const spreadM = Math.min(placeSpreadM + drivenSpreadM, largestSpread * every * placeCount)
     const nearest = Math.floor((drivenM - reachSpreads * spreadM) / every)
     const farthest = Math.ceil((drivenM + reachSpreads * spreadM) / every)
     let first = this.#first + nearest
@@ -183,7 +188,7 @@ export class ProgressMatcher {
       costs[index] =
         (costs[index] as number) + Math.min(worstFixCost, offM ** 2 / (2 * positionM ** 2))
     }
-    const step = { fix, drivenM, spreadM: driven.spreadM, stoodMs, first }
+    const step = { fix, drivenM, spreadM: drivenSpreadM, stoodMs, first }
     this.#keepBest(step, count)
   }
 
@@ -200,9 +205,13 @@ export class ProgressMatcher {
     this.#first = first + start
     this.#best = first + best
     this.#costs = costs.slice(start, end)
-    for (let index = 0; index < end - start; index++)
+    // A list that is much too long, from when the car could be anywhere, would stay in memory.
+    const kept = this.#unused.length > 2 * count ? [] : this.#unused
+    this.#unused = []
+    for (let index = 0; index < end - start; index++) {
       this.#costs[index] = (this.#costs[index] as number) - least
-    const kept = from.slice(start, end)
+      kept[index] = from[start + index] as number
+    }
     // Copying the properties of `step` would take as long as the rest of the match.
     this.#steps.push({ fix, drivenM, spreadM, stoodMs, first: this.#first, from: kept })
     const awayFromM = Math.max(awayM, reachSpreads * (fix.accuracyM ?? 0))
@@ -217,27 +226,6 @@ export class ProgressMatcher {
     return lengthOf(east, north)
   }
 
-  /** How far a fix is ahead of a place and to the right of it, by the direction of the road there. */
-  #offsetM({ eastM, northM }: PlacedFix, place: number): { aheadM: number; besideM: number } {
-    const before = this.#around(place - 1)
-    const here = this.#around(place)
-    const after = this.#around(place + 1)
-    const m = this.#placesM
-    const wayEastM = (m[after] as number) - (m[before] as number)
-    const wayNorthM = (m[after + 1] as number) - (m[before + 1] as number)
-    const offEastM = eastM - (m[here] as number)
-    const offNorthM = northM - (m[here + 1] as number)
-    const wayM = lengthOf(wayEastM, wayNorthM)
-    return {
-      aheadM: (offEastM * wayEastM + offNorthM * wayNorthM) / wayM,
-      besideM: (offEastM * wayNorthM - offNorthM * wayEastM) / wayM,
-    }
-  }
-
-  get #placeCount(): number {
-    return this.#placesM.length / 2
-  }
-
   /** Returns the index of a place, which is counted on through all laps. */
   #around(place: number): number {
     const count = this.#placeCount
@@ -246,49 +234,54 @@ export class ProgressMatcher {
 
   /** The places that are not final yet, as they look now. */
   pending(): Progress[] {
-    const places = this.#bestPath()
-    return this.#steps.map((step, index) => this.#progressAt(step, places[index] as number))
+    this.#followBack()
+    return this.#steps.map((step, index) => this.#progressAt(step, this.#path[index] as number))
   }
 
   /** Removes the oldest step. */
   #takeOldest(): Progress {
-    let place = this.#best
-    for (let index = this.#steps.length - 1; index > 0; index--)
-      place = placeBefore(this.#steps[index] as Step, place)
+    this.#followBack()
     const step = this.#steps.shift() as Step
+    const place = this.#path.shift() as number
     const alongM = place * this.#everyM
     if (this.#alongM !== null) this.#odometer.calibrate(step.drivenM, alongM - this.#alongM)
     this.#alongM = alongM
+    this.#unused = step.from
     return this.#progressAt(step, place)
   }
 
-  /** Returns the places of all steps on the best path. */
-  #bestPath(): number[] {
-    const places: number[] = []
+  /** Follows the best path back to where it meets the last one, usually after a step or two. */
+  #followBack() {
     let place = this.#best
     for (let index = this.#steps.length - 1; index >= 0; index--) {
-      places[index] = place
-      place = placeBefore(this.#steps[index] as Step, place)
+      if (this.#path[index] === place) return
+      this.#path[index] = place
+      const step = this.#steps[index] as Step
+      place = step.from[place - step.first] as number
     }
-    return places
   }
 
+  /** The place of a step, corrected by the distance of its fix in the direction of the road there. */
   #progressAt({ fix, drivenM, spreadM, stoodMs }: Step, place: number): Progress {
-    const { aheadM, besideM } = this.#offsetM(fix, place)
-    const withinM = Math.max(-this.#everyM, Math.min(this.#everyM, aheadM))
+    const before = this.#around(place - 1)
+    const here = this.#around(place)
+    const after = this.#around(place + 1)
+    const m = this.#placesM
+    const wayEastM = (m[after] as number) - (m[before] as number)
+    const wayNorthM = (m[after + 1] as number) - (m[before + 1] as number)
+    const offEastM = fix.eastM - (m[here] as number)
+    const offNorthM = fix.northM - (m[here + 1] as number)
+    const wayM = lengthOf(wayEastM, wayNorthM)
+    const aheadM = (offEastM * wayEastM + offNorthM * wayNorthM) / wayM
+    const every = this.#everyM
     return {
       fix,
-      alongM: place * this.#everyM + withinM,
-      offM: this.#offM(fix, place),
-      besideM,
+      alongM: place * every + Math.max(-every, Math.min(every, aheadM)),
+      offM: lengthOf(offEastM, offNorthM),
+      besideM: (offEastM * wayNorthM - offNorthM * wayEastM) / wayM,
       drivenM,
       spreadM,
       stoodMs,
     }
   }
-}
-
-/** Returns the place at the step before, on the best path to a place. */
-function placeBefore({ first, from }: Step, place: number): number {
-  return from[place - first] as number
 }

@@ -34,7 +34,7 @@ export class RecentFixes {
     const known = { atMs, eastM, northM, speedMps, accuracyM }
     const placed: PlacedFix = atArrival === undefined ? known : { ...known, atArrival }
     this.#fixes.push(placed)
-    while ((this.#fixes[0] ?? placed).atMs < fix.atMs - keptMs) this.#fixes.shift()
+    while ((this.#fixes[0] ?? placed).atMs < atMs - keptMs) this.#fixes.shift()
     return placed
   }
 
