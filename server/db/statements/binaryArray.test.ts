@@ -6,7 +6,12 @@ import { prepared } from './prepared.ts'
 
 test('binary arrays contain the same values as arrays in text', async () => {
   await using database = await testDatabase()
-  const ids = ['00000000-0000-0000-0000-000000000000', 'ffeeddcc-bbaa-4988-8776-655443322110', null]
+  const ids = [
+    '00000000-0000-0000-0000-000000000000',
+    'ffeeddcc-bbaa-4988-8776-655443322110',
+    'A0B1C2D3-E4F5-4988-8776-655443322110',
+    null,
+  ]
   const flags = [true, false, null]
   const small = [2 ** 31 - 1, -(2 ** 31), null]
   const large = [8.64e15, -1, null]
@@ -22,7 +27,7 @@ test('binary arrays contain the same values as arrays in text', async () => {
   `.execute(database.open.db)
   expect(rows).toEqual([
     {
-      ids: '{00000000-0000-0000-0000-000000000000,ffeeddcc-bbaa-4988-8776-655443322110,NULL}',
+      ids: '{00000000-0000-0000-0000-000000000000,ffeeddcc-bbaa-4988-8776-655443322110,a0b1c2d3-e4f5-4988-8776-655443322110,NULL}',
       flags: '{t,f,NULL}',
       small: '{2147483647,-2147483648,NULL}',
       large: '{8640000000000000,-1,NULL}',

@@ -4,7 +4,7 @@ interface ElementType<Value> {
   /** The type's number in `pg_type`, which never changes. */
   oid: number
   bytes: number
-  write: (into: Buffer, value: Value, offset: number) => void
+  write: (into: DataView, value: Value, offset: number) => void
 }
 
 function element<Value>(
@@ -16,16 +16,42 @@ function element<Value>(
 }
 
 const elementTypes = {
-  boolean: element<boolean>(16, 1, (into, value, offset) => into.writeUInt8(Number(value), offset)),
-  bigint: element<number>(20, 8, (into, value, offset) =>
-    into.writeBigInt64BE(BigInt(value), offset),
-  ),
-  integer: element<number>(23, 4, (into, value, offset) => into.writeInt32BE(value, offset)),
-  real: element<number>(700, 4, (into, value, offset) => into.writeFloatBE(value, offset)),
-  float8: element<number>(701, 8, (into, value, offset) => into.writeDoubleBE(value, offset)),
-  uuid: element<string>(2950, 16, (into, value, offset) =>
-    into.write(value.replaceAll('-', ''), offset, 'hex'),
-  ),
+  boolean: element<boolean>(16, 1, (into, value, offset) => into.setUint8(offset, Number(value))),
+  bigint: element<number>(20, 8, writeBigint),
+  integer: element<number>(23, 4, (into, value, offset) => into.setInt32(offset, value)),
+  real: element<number>(700, 4, (into, value, offset) => into.setFloat32(offset, value)),
+  float8: element<number>(701, 8, (into, value, offset) => into.setFloat64(offset, value)),
+  uuid: element<string>(2950, 16, writeUuid),
+}
+
+const per32Bits = 2 ** 32
+
+/** Writes both halves of an integer: a `BigInt` for each number would have to be collected. */
+function writeBigint(into: DataView, value: number, offset: number) {
+  into.setInt32(offset, Math.floor(value / per32Bits))
+  into.setInt32(offset + 4, value)
+}
+
+const codeOfZero = 48
+const codeOfNine = 57
+const codeOfA = 97
+const codeOfDash = 45
+/** The bit that differs between upper and lower case. */
+const lowerCase = 32
+
+/** Writes the bytes of an id. Removing its dashes first would create a string for each id. */
+function writeUuid(into: DataView, value: string, offset: number) {
+  let end = offset
+  for (let index = 0; index < value.length; index += 2) {
+    if (value.charCodeAt(index) === codeOfDash) index += 1
+    into.setUint8(end, 16 * digitAt(value, index) + digitAt(value, index + 1))
+    end += 1
+  }
+}
+
+function digitAt(hex: string, index: number): number {
+  const code = hex.charCodeAt(index)
+  return code <= codeOfNine ? code - codeOfZero : (code | lowerCase) - codeOfA + 10
 }
 
 type ElementTypes = typeof elementTypes
@@ -47,16 +73,18 @@ export function binaryArray<Row, Name extends keyof ElementTypes>(
   read: (row: Row) => ValueOf<Name> | null,
 ): RawBuilder<unknown> {
   const { oid, bytes, write } = elementTypes[name] as ElementType<ValueOf<Name>>
-  const array = Buffer.alloc(headerBytes + rows.length * (lengthBytes + bytes))
+  const array = Buffer.allocUnsafe(headerBytes + rows.length * (lengthBytes + bytes))
+  const into = new DataView(array.buffer, array.byteOffset, array.length)
   let hasNulls = 0
   let end = headerBytes
   for (const row of rows) {
     const value = read(row)
     if (value === null) hasNulls = 1
-    else write(array, value, end + lengthBytes)
-    end = array.writeInt32BE(value === null ? -1 : bytes, end) + (value === null ? 0 : bytes)
+    else write(into, value, end + lengthBytes)
+    into.setInt32(end, value === null ? -1 : bytes)
+    end += value === null ? lengthBytes : lengthBytes + bytes
   }
   for (const [index, field] of [1, hasNulls, oid, rows.length, 1].entries())
-    array.writeInt32BE(field, index * lengthBytes)
+    into.setInt32(index * lengthBytes, field)
   return sql`${array.subarray(0, end)}::${sql.raw(name)}[]`
 }
