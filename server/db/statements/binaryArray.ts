@@ -73,7 +73,8 @@ export function binaryArray<Row, Name extends keyof ElementTypes>(
   read: (row: Row) => ValueOf<Name> | null,
 ): RawBuilder<unknown> {
   const { oid, bytes, write } = elementTypes[name] as ElementType<ValueOf<Name>>
-  const array = Buffer.allocUnsafe(headerBytes + rows.length * (lengthBytes + bytes))
+  // Not from a shared pool, which would be copied as a whole to the thread of the embedded database.
+  const array = Buffer.allocUnsafeSlow(headerBytes + rows.length * (lengthBytes + bytes))
   const into = new DataView(array.buffer, array.byteOffset, array.length)
   let hasNulls = 0
   let end = headerBytes
