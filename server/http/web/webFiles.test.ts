@@ -107,14 +107,20 @@ test('the policy allows exactly the styles of the page', async () => {
   expect(await policyOf('/teams')).toContain(";style-src 'self';")
 })
 
-test.each(['/api/nothing', '/assets/gone.js', '/dev/mailbox', '/live', '/favicon.ico'])(
-  '%s is not the app',
-  async path => {
-    const response = await fetch(url + path)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ code: 'not-found' })
-  },
-)
+test.each([
+  '/api/nothing',
+  '/assets/gone.js',
+  '/assets/app-abc.js.gz',
+  '/assets/..%2Ficon.svg',
+  '/assets/',
+  '/dev/mailbox',
+  '/live',
+  '/favicon.ico',
+])('%s is not the app', async path => {
+  const response = await fetch(url + path)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ code: 'not-found' })
+})
 
 test('hashed files are cached for a year and sent compressed', async () => {
   const response = await fetch(`${url}/assets/app-abc.js`, {
@@ -123,6 +129,11 @@ test('hashed files are cached for a year and sent compressed', async () => {
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(await response.text()).toBe('export {}')
+  const head = await fetch(`${url}/assets/app-abc.js`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-type')]).toEqual([
+    200,
+    'application/javascript; charset=utf-8',
+  ])
   expect((await fetch(`${url}/icon.svg`)).headers.get('cache-control')).toBe('no-cache')
 })
 

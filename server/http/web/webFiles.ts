@@ -27,17 +27,23 @@ export async function addWebFiles(
   if (!existsSync(file)) return app.setNotFoundHandler(answerNotFound)
   const page = await readPage(file)
   const signInPages = await readSignInPages(folder)
+  const assets = await readAssets(folder)
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    // The first three have routes of their own; the compressed files are served instead of their originals.
-    globIgnore: ['index.html', 'sign-in*.html', 'version.json', '**/*.br', '**/*.gz'],
+    // The first four have routes of their own; the compressed files are served instead of their originals.
+    globIgnore: ['index.html', 'sign-in*.html', 'version.json', 'assets/**', '**/*.br', '**/*.gz'],
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/')
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
+  })
+  // One route for each of these 140 files would take a tenth of the time of a start.
+  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const { name } = request.params
+    return assets.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound()
   })
   // Every page URL gets the same HTML; the router in the app decides what to show.
   app.setNotFoundHandler(async (request, reply) => {
@@ -61,6 +67,12 @@ export async function addWebFiles(
     }
     return (path === '/auth/sign-in' && signInPages.get('sign-in.html')) || page
   }
+}
+
+/** Returns the names of the files in `assets`, without the compressed ones. */
+async function readAssets(folder: string): Promise<ReadonlySet<string>> {
+  const names = await readdir(join(folder, 'assets')).catch(() => [])
+  return new Set(names.filter(name => !/\.(br|gz)$/.test(name)))
 }
 
 /**
