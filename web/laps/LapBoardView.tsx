@@ -5,8 +5,8 @@ import type { DeltaSlot, LapBoard } from './lapBoard.ts'
 
 interface Props {
   board: LapBoard
-  /** The lower corner: the speed, or how poor the GPS is. */
-  foot: { figure: string; text: string }
+  /** The lower corner: a `LapBoardFoot`. */
+  foot: ReactNode
   /** Two more slots: laps to pit and the stint. Without them lap and delta are larger. */
   children?: ReactNode
 }
@@ -28,10 +28,19 @@ export function LapBoardView({ board: { time, lap, isPoor, delta }, foot, childr
       </div>
       {/* It changes every second: not worth recording in a support visit. */}
       <p className={styles.foot} data-openreplay-hidden="">
-        {foot.figure !== '' && <b>{foot.figure}</b>}
-        <span>{foot.text}</span>
+        {foot}
       </p>
     </section>
+  )
+}
+
+/** The speed, or how poor the GPS is. */
+export function LapBoardFoot({ figure, text }: { figure: string; text: string }) {
+  return (
+    <>
+      {figure !== '' && <b>{figure}</b>}
+      <span>{text}</span>
+    </>
   )
 }
 

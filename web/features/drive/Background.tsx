@@ -10,7 +10,7 @@ import { LeaveDrive } from './LeaveDrive.tsx'
 import { loadedWithRetries } from './loadedWithRetries.ts'
 import { useConnectivity } from './reporting/useConnectivity.ts'
 import { usePhoneState } from './reporting/usePhoneState.ts'
-import type { Gps } from './reporting/usePosition.ts'
+import { type Gps, useGps } from './reporting/usePosition.ts'
 import { useReporting } from './reporting/useReporting.ts'
 import { useStandstill } from './reporting/useStandstill.ts'
 import { useSteadyGps } from './reporting/useSteadyGps.ts'
@@ -43,7 +43,7 @@ interface Props {
 export function Background(props: Props) {
   const { sessionId, gps, driver, shown, screen, mayAnswer, acknowledge, onBattery } = props
   const fixes = useReporting(sessionId, gps)
-  const battery = usePhoneState(sessionId, useSteadyGps(gps.state))
+  const battery = usePhoneState(sessionId, useSteadyGps(useGps(gps, ({ state }) => state)))
   const passOn = useEffectEvent(onBattery)
   useEffect(() => passOn(battery), [battery])
   const standing = useStandstill(gps)
@@ -70,7 +70,7 @@ export function Background(props: Props) {
         <DriveLaps
           sessionId={sessionId}
           fixes={fixes}
-          reading={gps.reading}
+          gps={gps}
           visible={isFree}
           standing={standing}
           mayChangeDriver={mayChangeDriver && answering.plate === null}
@@ -83,12 +83,7 @@ export function Background(props: Props) {
           {dataLinkText.car}
         </output>
       ) : (
-        <AnsweringView
-          state={answering}
-          shown={shown}
-          online={online}
-          speedKmh={gps.reading?.speedKmh ?? null}
-        />
+        <AnsweringView state={answering} shown={shown} online={online} gps={gps} />
       )}
     </>
   )

@@ -18,7 +18,7 @@ import styles from './DriveScreen.module.css'
 import { Background, PreflightPanel } from './lazyParts.ts'
 import { preflightInputOf, usePreflight } from './preflight/usePreflight.ts'
 import { useConnectivity } from './reporting/useConnectivity.ts'
-import { usePosition } from './reporting/usePosition.ts'
+import { useGps, usePosition } from './reporting/usePosition.ts'
 import { useFocus } from './useFocus.ts'
 
 /** Display time of "Copy". */
@@ -35,6 +35,9 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const online = useConnectivity()
   const gps = usePosition()
   const preflight = usePreflight(sessionId)
+  const gpsState = useGps(gps, ({ state }) => state)
+  // The checks follow each reading, the rest of the screen does not.
+  const checked = useGps(gps, ({ reading }) => (preflight.open ? reading : null))
   const [battery, setBattery] = useState<BatteryState | null>(null)
   const shown = useReceipts(driver)
   const { copied, expired } = shown
@@ -65,7 +68,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   }
   const screen = useAcknowledging(message.version, acknowledge)
   useFocus(screen)
-  const slow = (gps.reading?.speedKmh ?? 0) < checksBelowKmh
+  const slow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < checksBelowKmh)
   const offer = awake.offer ?? (preflight.started || !slow ? null : driveText.checkPhone)
   const closePreflight = useEffectEvent(preflight.close)
   useEffect(() => {
@@ -97,7 +100,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
           flashes={flashes}
           testing={preflight.testing}
         />
-        <Speed kmh={gps.reading?.speedKmh ?? null} />
+        <Speed gps={gps} />
       </div>
       <p className={styles.line} data-online={online}>
         {online ? driveText.online : driveText.offline}
@@ -135,8 +138,8 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
           <PreflightPanel
             input={{
               ...preflightInputOf(preflight),
-              gps: gps.state,
-              accuracyM: gps.reading?.accuracyM ?? null,
+              gps: gpsState,
+              accuracyM: checked?.accuracyM ?? null,
               awake: awake.state,
               sound: sound.state,
               online,

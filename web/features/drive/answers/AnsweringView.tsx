@@ -3,6 +3,7 @@ import { driveText } from '#web/text/drive.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { type Gps, useGps } from '../reporting/usePosition.ts'
 import styles from './Answering.module.css'
 import type { AnsweringState } from './useAnswering.ts'
 
@@ -10,11 +11,11 @@ interface Props {
   state: AnsweringState
   shown: DriverMessageState
   online: boolean
-  speedKmh: number | null
+  gps: Gps
 }
 
 /** The question with its zones, the given answer, or the reported problem. */
-export function AnsweringView({ state, shown, online, speedKmh }: Props) {
+export function AnsweringView({ state, shown, online, gps }: Props) {
   const { view, given, plate, isHeld, give } = state
   return (
     <>
@@ -26,7 +27,7 @@ export function AnsweringView({ state, shown, online, speedKmh }: Props) {
             word={shown.message.type}
             copied={shown.copied}
             online={online}
-            speedKmh={speedKmh}
+            gps={gps}
             state={state}
           />
         )}
@@ -64,11 +65,12 @@ interface QuestionProps {
   word: string
   copied: boolean
   online: boolean
-  speedKmh: number | null
+  gps: Gps
   state: AnsweringState
 }
 
-function Question({ word, copied, online, speedKmh, state }: QuestionProps) {
+function Question({ word, copied, online, gps, state }: QuestionProps) {
+  const speedKmh = useGps(gps, ({ reading }) => reading?.speedKmh ?? null)
   const { isHeld, give } = state
   return (
     <section className={styles.question}>

@@ -1,9 +1,11 @@
 import { driveText } from '#web/text/drive.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import styles from '../DriveScreen.module.css'
+import { type Gps, useGps } from '../reporting/usePosition.ts'
 
 /** Shows the speed of the car, or "no GPS" without one. */
-export function Speed({ kmh }: { kmh: number | null }) {
+export function Speed({ gps }: { gps: Gps }) {
+  const kmh = useGps(gps, ({ reading }) => reading?.speedKmh ?? null)
   if (kmh === null) return <p className={`${styles.speed} ${styles.noGps}`}>{driveText.noGps}</p>
   return (
     // Not recorded in a support visit, because it changes every second.

@@ -7,7 +7,7 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { useServerClock } from '#web/live/useLive.ts'
+import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { type DriverChoice, driverChoices } from '#web/stints/driverChoices.ts'
 import { useDriverProposal } from '#web/stints/proposal/useDriverProposal.ts'
 import { driverChangeText as text } from '#web/text/race/driverChange.ts'
@@ -35,7 +35,8 @@ interface Props {
 export function DriverPanel({ sessionId, laps, visits, message }: Props) {
   const { race, changes, isUnsent, refused } = useDrivenRace(sessionId)
   const { data: session } = useQuery(sessionQuery(sessionId))
-  const now = useServerClock()
+  // Driven times and the plan of the proposal change with time.
+  const nowMs = useServerNow(1000)
   const linkOff = useDataLinkOff(sessionId)
   const proposal = useDriverProposal(sessionId, { race, visits, laps })
   /** Version of the message under the open list, 0 without one; null while it is closed. */
@@ -50,7 +51,7 @@ export function DriverPanel({ sessionId, laps, visits, message }: Props) {
   const choices = driverChoices(race, {
     starter: session?.driver ?? null,
     plannedId: proposal?.plannedId ?? null,
-    nowMs: now(),
+    nowMs,
   })
   const current = choices.find(({ isDriving }) => isDriving)
   if (!current || choices.length < 2) return null

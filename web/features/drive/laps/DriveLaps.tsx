@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
 import type { Race } from '#contract/races/races.ts'
-import type { TrustedReading } from '#contract/shared/places/fix.ts'
 import type { StopRule } from '#racing/clocks/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
@@ -13,16 +12,16 @@ import { useLaps } from '#web/laps/useLaps.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { unsentFixesOf } from '#web/offline/fixStore.ts'
-import { lapBoardText } from '#web/text/lapBoard.ts'
-import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { DriverPanel } from '../driver/DriverPanel.tsx'
 import { LinePanel } from '../line/LinePanel.tsx'
 import { PitStop } from '../pits/PitStop.tsx'
+import type { Gps } from '../reporting/usePosition.ts'
 import { StintSlots, UntimedStint } from '../stint/StintSlots.tsx'
 import { useDrivenRace } from '../stint/useDrivenRace.ts'
-import { useStintBoard } from '../stint/useStintBoard.ts'
+import { showsStint } from '../stint/useStintBoard.ts'
 import { useSpokenLap } from '../voice/useVoice.ts'
 import { DriveLaps as Laps } from './driveLaps.ts'
+import { Foot, FootText } from './Foot.tsx'
 import { deleteStoredLaps, drivenCircuit, readLaps } from './storedLaps.ts'
 
 /** The table of a session whose laps are not timed. */
@@ -31,7 +30,7 @@ const noLaps = { laps: [], visits: [] }
 export interface DriveLapsProps {
   sessionId: string
   fixes: DriverFixes
-  reading: TrustedReading | null
+  gps: Gps
   /** False while a message or something else is on the screen. */
   visible: boolean
   /** True while the car does not move. */
@@ -66,14 +65,14 @@ export function DriveLaps(props: DriveLapsProps) {
 }
 
 /** The stint of a session whose laps are not timed. Nothing without cars and drivers. */
-function UntimedLaps({ sessionId, reading }: DriveLapsProps) {
-  const board = useStintBoard(sessionId, noLaps)
-  const { figure, text } = footOf(reading, false)
-  return board && <UntimedStint board={board} foot={`${figure} ${text}`} />
+function UntimedLaps({ sessionId, gps }: DriveLapsProps) {
+  const { race } = useDrivenRace(sessionId)
+  if (!showsStint(race)) return null
+  return <UntimedStint entries={race} {...noLaps} foot={<FootText gps={gps} isPoor={false} />} />
 }
 
 function TimedLaps(props: DriveLapsProps) {
-  const { sessionId, fixes, reading, visible, standing } = props
+  const { sessionId, fixes, gps, visible, standing } = props
   const channel = useChannel()
   const laps = useMemo(
     () => new Laps({ sessionId, serverClock: channel.clock, store: textStore }),
@@ -110,47 +109,35 @@ function TimedLaps(props: DriveLapsProps) {
   useEffect(() => {
     if (sent) laps.setMessage(sent)
   }, [laps, sent])
-  const board = useSyncExternalStore(
-    listener => laps.onChange(listener),
-    () => laps.board,
-  )
-  useSpokenLap(board, visible)
-  const visits = useSyncExternalStore(
-    listener => laps.onChange(listener),
-    () => laps.visits,
-  )
-  const stint = useStintBoard(sessionId, { laps: laps.laps, visits })
-  const { figure, text } = footOf(reading, board?.isPoor ?? false)
-  const shown = board ?? (stint && firstLapBoard)
+  const driven = useDriven(laps, each => each.laps)
+  const visits = useDriven(laps, each => each.visits)
+  const isPoor = useDriven(laps, ({ board }) => board?.isPoor ?? false)
+  // A new lap is a change of `driven`.
+  useSpokenLap(laps.board, visible)
   return (
     <>
       <PitStop
         visits={visits}
         rule={stopRule(race?.race ?? null)}
-        foot={`${figure} ${text}`}
+        foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
       >
-        {shown && visible && (
-          <LapBoardView board={shown} foot={{ figure, text }}>
-            {stint && <StintSlots board={stint} />}
-          </LapBoardView>
+        {visible && (
+          <DrivenBoard laps={laps} foot={<Foot gps={gps} isPoor={isPoor} />}>
+            {showsStint(race) ? <StintSlots entries={race} laps={driven} visits={visits} /> : null}
+          </DrivenBoard>
         )}
         {visible && (
           <LinePanel
             sessionId={sessionId}
-            speedKmh={reading?.speedKmh ?? null}
+            gps={gps}
             standing={standing}
             isKnown={circuit !== null}
           />
         )}
       </PitStop>
       {standing && props.mayChangeDriver && (
-        <DriverPanel
-          sessionId={sessionId}
-          message={props.message}
-          laps={laps.laps}
-          visits={visits}
-        />
+        <DriverPanel sessionId={sessionId} message={props.message} laps={driven} visits={visits} />
       )}
     </>
   )
@@ -161,10 +148,26 @@ function stopRule(race: Race | null): StopRule | null {
   return minStop ? { counts: minStop.counts, minimumMs: minStop.ms } : null
 }
 
-function footOf(reading: TrustedReading | null, isPoor: boolean) {
-  const { accuracyM = null, speedKmh = null } = reading ?? {}
-  if (isPoor && accuracyM !== null)
-    return { figure: '', text: lapBoardText.accuracy(wholeNumber(Math.round(accuracyM))) }
-  if (speedKmh === null) return { figure: '', text: lapBoardText.noGps }
-  return { figure: wholeNumber(speedKmh), text: lapBoardText.kmh }
+/** Returns the selected part. The component renders again only when that part changes. */
+function useDriven<T>(laps: Laps, select: (laps: Laps) => T): T {
+  return useSyncExternalStore(laps.onChange, () => select(laps))
+}
+
+/** The last lap and the delta, which changes every second; before the first lap only beside a stint. */
+function DrivenBoard({
+  laps,
+  foot,
+  children,
+}: {
+  laps: Laps
+  foot: ReactNode
+  children: ReactNode
+}) {
+  const board = useDriven(laps, each => each.board) ?? (children ? firstLapBoard : null)
+  if (!board) return null
+  return (
+    <LapBoardView board={board} foot={foot}>
+      {children}
+    </LapBoardView>
+  )
 }

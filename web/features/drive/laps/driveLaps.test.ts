@@ -171,6 +171,21 @@ test('deleted laps are not shown any more', async () => {
   expect(JSON.parse([...stored.values()][0]!).laps).toEqual([])
 })
 
+test('listeners are notified of laps that do not change the board', async () => {
+  const { laps } = await driven(upTo(4.2))
+  laps.setTable(table(laps.laps))
+  const board = JSON.stringify(laps.board)
+  let changes = 0
+  laps.onChange(() => {
+    changes += 1
+  })
+  const [first, ...others] = laps.laps
+  laps.setTable(table([{ ...first!, marked: true }, ...others]))
+  expect(JSON.stringify(laps.board)).toBe(board)
+  expect(laps.laps[0]).toMatchObject({ marked: true })
+  expect(changes).toBe(1)
+})
+
 test('a lap with FCY is not compared', async () => {
   const { laps, stored } = await driven(upTo(4.3))
   const at = startMs + Math.round(4.3 * lapMs)

@@ -65,6 +65,7 @@ export class DriveLaps {
   #board: LapBoard | null = null
   /** The state that listeners were notified of. */
   #shownText = ''
+  #shownLaps: readonly Lap[] = []
 
   constructor(options: Options) {
     this.#options = options
@@ -82,6 +83,7 @@ export class DriveLaps {
     return this.#board
   }
 
+  /** In order of time. The same list until something changes. */
   get laps(): readonly Lap[] {
     return this.#laps
   }
@@ -91,9 +93,8 @@ export class DriveLaps {
     return this.#visits.all
   }
 
-  onChange(listener: () => void): () => void {
-    return this.#listeners.add(listener)
-  }
+  /** Calls `listener` when the board, the laps or the visits changed. */
+  readonly onChange = (listener: () => void): (() => void) => this.#listeners.add(listener)
 
   /**
    * Adds the fixes that an earlier page of this device could not send. Readings wait until it is done. Stops once
@@ -213,8 +214,9 @@ export class DriveLaps {
       presentYellow: sinceMs === null ? null : this.#yellowIn(sinceMs, Number.POSITIVE_INFINITY),
     })
     const text = JSON.stringify([board, this.visits])
-    if (text === this.#shownText) return
+    if (text === this.#shownText && this.#laps === this.#shownLaps) return
     this.#shownText = text
+    this.#shownLaps = this.#laps
     this.#board = board
     this.#listeners.notify()
   }

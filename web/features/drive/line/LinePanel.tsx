@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import screen from '../DriveScreen.module.css'
 import panel from '../Panel.module.css'
+import { type Gps, useGps } from '../reporting/usePosition.ts'
 import styles from './LinePanel.module.css'
 import { type LineNote, useLineHere } from './useLineHere.ts'
 
@@ -14,16 +15,17 @@ const closedAboveKmh = 80
 
 interface Props {
   sessionId: string
-  speedKmh: number | null
+  gps: Gps
   standing: boolean
   /** False while the circuit is not known, and has no line to move. */
   isKnown: boolean
 }
 
 /** A button for a standing car that opens the panel, which stays open while the car drives slowly to the line. */
-export function LinePanel({ sessionId, speedKmh, standing, isKnown }: Props) {
+export function LinePanel({ sessionId, gps, standing, isKnown }: Props) {
+  const isFast = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) > closedAboveKmh)
   const [open, setOpen] = useState(false)
-  if (open && (speedKmh ?? 0) > closedAboveKmh) setOpen(false)
+  if (open && isFast) setOpen(false)
   const id = useId()
   if (!standing && !open) return null
   return (

@@ -1,19 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
-import type { CurrentReading } from '#client/fixes/fixReporter.ts'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { ReceivedReading } from '#client/fixes/readingTimes.ts'
+import { Listeners } from '#client/listeners.ts'
+import type { ServerClock } from '#client/time/serverClock.ts'
 import type { GpsState } from '#contract/sessions/phone.ts'
 import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/shared/places/fix.ts'
 import { watchPosition } from '#web/device/geolocation.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-
-export interface Gps {
-  /** The newest reading (a new object for each); null without a position. */
-  readonly reading: TrustedReading | null
-  /** Null until the first reading or error, for instance while the permission prompt is open. */
-  readonly state: GpsState | null
-  /** The newest reading with its times, for callers that poll; null once the position counts as lost. */
-  readonly current: CurrentReading
-}
 
 interface Newest extends ReceivedReading {
   /** Monotonic. */
@@ -31,58 +23,90 @@ function qualityOf({ accuracyM }: TrustedReading): GpsState {
   return accuracyM !== null && accuracyM <= worstAccuracyM ? 'good' : 'inaccurate'
 }
 
-/** Watches the device's position while the screen is mounted. */
-export function usePosition(): Gps {
-  const { clock } = useChannel()
-  const [reading, setReading] = useState<TrustedReading | null>(null)
-  const [state, setState] = useState<GpsState | null>(null)
-  const newest = useRef<Newest | null>(null)
-  useEffect(() => {
-    let lost: ReturnType<typeof setTimeout> | undefined
-    let reported: string | null = null
-    const lose = (why: GpsState) => {
-      clearTimeout(lost)
-      newest.current = null
-      setReading(null)
-      setState(why)
-    }
+/** The device's position. A component follows a part of it by `useGps`: most need not render with each reading. */
+export class Gps {
+  readonly #clock: Pick<ServerClock, 'timeOf'>
+  readonly #listeners = new Listeners()
+  #newest: Newest | null = null
+  #state: GpsState | null = null
+  #lost: ReturnType<typeof setTimeout> | undefined
+  #logged: string | null = null
+
+  constructor(clock: Pick<ServerClock, 'timeOf'>) {
+    this.#clock = clock
+  }
+
+  /** The newest reading (a new object for each); null without a position. */
+  get reading(): TrustedReading | null {
+    return this.#newest?.reading ?? null
+  }
+
+  /** Null until the first reading or error, for instance while the permission prompt is open. */
+  get state(): GpsState | null {
+    return this.#state
+  }
+
+  /** Calls `listener` with each reading, and when the position is lost. */
+  readonly onChange = (listener: () => void): (() => void) => this.#listeners.add(listener)
+
+  /** The newest reading with its times, for callers that poll; null once the position counts as lost. */
+  current(): ReceivedReading | null {
+    if (!this.#newest) return null
+    const { reading, arrivedAt } = this.#newest
+    const known = performance.now() - arrivedAt < gpsLostAfterMs(reading.speedKmh)
+    return known ? this.#newest : null
+  }
+
+  /** Watches the device's position. Call the result to stop. */
+  watch(): () => void {
     const stopWatching = watchPosition(position => {
       if (position.reading) {
-        reported = null
-        newest.current = {
+        // An error that follows a lost position is logged again.
+        if (!this.#newest) this.#logged = null
+        this.#newest = {
           reading: position.reading,
           receiverMs: position.receiverMs,
-          arrival: clock.timeOf(),
+          arrival: this.#clock.timeOf(),
           arrivalWallMs: Date.now(),
           arrivedAt: performance.now(),
         }
-        setReading(position.reading)
-        setState(qualityOf(position.reading))
-        clearTimeout(lost)
-        lost = setTimeout(() => lose('lost'), gpsLostAfterMs(position.reading.speedKmh))
+        this.#state = qualityOf(position.reading)
+        clearTimeout(this.#lost)
+        this.#lost = setTimeout(() => this.#lose('lost'), gpsLostAfterMs(position.reading.speedKmh))
+        this.#listeners.notify()
         return
       }
-      // Logged once, not for each of the repeated errors every 5 s.
-      if (position.missing !== reported)
+      // Logged once: some receivers fail between all readings, and a missing position is an error every 5 s.
+      if (position.missing !== this.#logged)
         reportError(new Error(`The device provides no position: ${position.missing}`))
-      reported = position.missing
+      this.#logged = position.missing
       const why = stateWithout[position.missing]
       // A temporary error: the last reading stays valid until the position counts as lost.
-      if (why !== 'lost' || !newest.current) lose(why)
+      if (why !== 'lost' || !this.#newest) this.#lose(why)
     })
     return () => {
       stopWatching()
-      clearTimeout(lost)
+      clearTimeout(this.#lost)
     }
-  }, [clock])
-  return {
-    reading,
-    state,
-    current: () => {
-      if (!newest.current) return null
-      const { reading, arrivedAt } = newest.current
-      const known = performance.now() - arrivedAt < gpsLostAfterMs(reading.speedKmh)
-      return known ? newest.current : null
-    },
   }
+
+  #lose(why: GpsState) {
+    clearTimeout(this.#lost)
+    this.#newest = null
+    this.#state = why
+    this.#listeners.notify()
+  }
+}
+
+/** Watches the device's position while the screen is mounted. */
+export function usePosition(): Gps {
+  const { clock } = useChannel()
+  const gps = useMemo(() => new Gps(clock), [clock])
+  useEffect(() => gps.watch(), [gps])
+  return gps
+}
+
+/** Returns the selected value. The component renders again only when that value changes. */
+export function useGps<T>(gps: Gps, select: (gps: Gps) => T): T {
+  return useSyncExternalStore(gps.onChange, () => select(gps))
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
 import { pageClock } from '#web/device/pageClock.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -19,8 +19,15 @@ export function useReporting(sessionId: string, gps: Gps): DriverFixes {
       }),
     [channel, sessionId],
   )
-  const current = useEffectEvent(() => gps.current())
-  useEffect(() => fixes.start(() => current()), [fixes])
-  useEffect(() => fixes.readingChanged(), [fixes, gps.reading])
+  useEffect(() => {
+    const stop = fixes.start(() => gps.current())
+    const undo = gps.onChange(() => fixes.readingChanged())
+    // There may be a reading already.
+    fixes.readingChanged()
+    return () => {
+      undo()
+      stop()
+    }
+  }, [fixes, gps])
   return fixes
 }

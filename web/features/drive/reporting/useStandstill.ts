@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { standingKmh } from '#contract/shared/places/fix.ts'
-import type { Gps } from './usePosition.ts'
+import { type Gps, useGps } from './usePosition.ts'
 
 /** Minimum duration of a standstill: below that it may be a hairpin. */
 const standstillMs = 3000
@@ -12,12 +12,15 @@ const unknownSpeedMs = 60_000
  * it was before, never had a speed, or had none for a minute: a driver without GPS must be able to
  * leave, too.
  */
-export function useStandstill({ reading }: Pick<Gps, 'reading'>): boolean {
-  const speedKmh = reading?.speedKmh ?? null
+export function useStandstill(gps: Gps): boolean {
+  const isMoving = useGps(gps, ({ reading }) => {
+    const speedKmh = reading?.speedKmh ?? null
+    return speedKmh === null ? null : speedKmh >= standingKmh
+  })
   const [wasMoving, setWasMoving] = useState(false)
-  if (speedKmh !== null && wasMoving !== speedKmh >= standingKmh) setWasMoving(!wasMoving)
-  const moving = speedKmh === null ? wasMoving : speedKmh >= standingKmh
-  const stillAfterMs = moving ? (speedKmh === null ? unknownSpeedMs : null) : standstillMs
+  if (isMoving !== null && isMoving !== wasMoving) setWasMoving(isMoving)
+  const moving = isMoving ?? wasMoving
+  const stillAfterMs = moving ? (isMoving === null ? unknownSpeedMs : null) : standstillMs
   const [standing, setStanding] = useState(false)
   useEffect(() => {
     if (stillAfterMs === null) return

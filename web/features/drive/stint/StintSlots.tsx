@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react'
 import { stintBoardText } from '#web/text/race/stintBoard.ts'
 import styles from './StintSlots.module.css'
 import type { StintBoard } from './stintBoard.ts'
+import { type DrivenStint, useStintBoard } from './useStintBoard.ts'
 
 /** Laps to pit and the stint, as two slots of the lap board. */
-export function StintSlots({ board }: { board: StintBoard }) {
+export function StintSlots(stint: DrivenStint) {
+  const board = useStintBoard(stint)
+  if (!board) return null
   const { word, laps, isSoon } = board.pitIn
   return (
     <>
@@ -17,7 +21,9 @@ export function StintSlots({ board }: { board: StintBoard }) {
 }
 
 /** The stint and minutes to the next stop share the screen where laps are not timed. */
-export function UntimedStint({ board, foot }: { board: StintBoard; foot: string }) {
+export function UntimedStint({ foot, ...stint }: DrivenStint & { foot: ReactNode }) {
+  const board = useStintBoard(stint)
+  if (!board) return null
   return (
     <section className={styles.untimed} aria-label={stintBoardText.board} data-lap-board="">
       <StintClock {...board} />

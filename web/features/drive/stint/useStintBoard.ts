@@ -1,26 +1,31 @@
 import type { PitVisit } from '#contract/races/pitVisits.ts'
+import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
-import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
+import { useServerFigure } from '#web/clocks/useServerNow.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { type StintBoard, stintBoard } from './stintBoard.ts'
-import { useDrivenRace } from './useDrivenRace.ts'
 
-/** Laps and visits as this phone knows them, also without a network. */
-interface Driven {
+/** The race of the session, and laps and visits as this phone knows them, also without a network. */
+export interface DrivenStint {
+  readonly entries: RaceOfSession
   readonly laps: readonly Lap[]
   readonly visits: readonly PitVisit[]
 }
 
-/** Returns the driver's stint figures, once a second; null for a session without cars and drivers. */
-export function useStintBoard(sessionId: string, { laps, visits }: Driven): StintBoard | null {
-  const { race: entries } = useDrivenRace(sessionId)
-  const nowMs = useServerNow(clockTickMs)
-  if (!entries || !hasStint(entries)) return null
+/** True for a session with cars and drivers, whose stint is shown. */
+export function showsStint(entries: RaceOfSession | undefined): entries is RaceOfSession {
+  return entries !== undefined && hasStint(entries) && entries.stints.length > 0
+}
+
+/** Returns the driver's stint figures at the present time; null without a stint. */
+export function useStintBoard({ entries, laps, visits }: DrivenStint): StintBoard | null {
   const { race } = entries
-  return stintBoard(
-    carStrategy({ ...entries, pitVisits: visits }, laps, nowMs),
-    race?.startedAt ? raceFigure(race, laps, nowMs) : null,
+  return useServerFigure(nowMs =>
+    stintBoard(
+      carStrategy({ ...entries, pitVisits: visits }, laps, nowMs),
+      race?.startedAt ? raceFigure(race, laps, nowMs) : null,
+    ),
   )
 }

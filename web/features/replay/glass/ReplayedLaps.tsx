@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { LapBoardView } from '#web/laps/LapBoardView.tsx'
+import { LapBoardFoot, LapBoardView } from '#web/laps/LapBoardView.tsx'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -32,9 +32,11 @@ export function ReplayedLaps({ board, speedKmh }: Props) {
     return () => fit.disconnect()
   }, [])
   const foot =
-    speedKmh === null
-      ? { figure: '', text: lapBoardText.noGps }
-      : { figure: wholeNumber(speedKmh), text: lapBoardText.kmh }
+    speedKmh === null ? (
+      <LapBoardFoot figure="" text={lapBoardText.noGps} />
+    ) : (
+      <LapBoardFoot figure={wholeNumber(speedKmh)} text={lapBoardText.kmh} />
+    )
   return (
     <div ref={phone} className={styles.phone}>
       <LapBoardView board={board} foot={foot} />
