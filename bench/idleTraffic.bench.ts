@@ -13,11 +13,14 @@ import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 
 const watchedS = 60
 
+/** The measured build; `BENCH_BUILD` names another one as a folder, such as `../other/dist`. */
+const build = process.env.BENCH_BUILD ?? 'dist'
+
 export const bench: Bench = {
   question: 'traffic and processor time of a drive screen with a fix each second, in a race',
   async run() {
     const push = await startPushReceiver()
-    const server = await startBuiltServer({ settings: push.settings })
+    const server = await startBuiltServer({ build, settings: push.settings })
     const network = await slowNetwork(server.url)
     const browser = await chromium.launch(chromiumOptions)
     try {
