@@ -192,6 +192,8 @@ async function browserTests(files) {
       {
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+        // The default is in the folder of temporary files, which is empty at the start of a run.
+        PWTEST_CACHE_DIR: join(root, 'node_modules/.cache/playwright'),
       },
     )
     const specs = (readReport(report)?.suites ?? []).flatMap(specsIn)
