@@ -2,7 +2,7 @@ import { type BrowserContext, test as base, chromium, expect, type Page } from '
 import type { AgentPass, Visitor } from '#support/contract/support.ts'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
-import { chromiumOptions } from '#testing/chromium.ts'
+import { quickChromium } from '#testing/chromium.ts'
 import { patience } from '#testing/patience.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
@@ -63,9 +63,9 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
   browser: [
     async ({ desk }, provide) => {
       const browser = await chromium.launch({
-        ...chromiumOptions,
+        ...quickChromium,
         args: [
-          ...(chromiumOptions.args ?? []),
+          ...(quickChromium.args ?? []),
           `--host-resolver-rules=MAP support.localhost:80 127.0.0.1:${new URL(desk.url).port}`,
           '--use-fake-device-for-media-stream',
           '--use-fake-ui-for-media-stream',

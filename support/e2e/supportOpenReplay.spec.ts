@@ -5,7 +5,7 @@ import type { Peer as PeerJS } from 'peerjs'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
 import { type OpenReplay, projectKey, startOpenReplay } from '#support/testing/openReplay.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
-import { chromiumOptions } from '#testing/chromium.ts'
+import { quickChromium } from '#testing/chromium.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
 import { callWindow } from './supportCalls.ts'
@@ -64,9 +64,9 @@ const test = base.extend<Fixtures, Servers>({
         `MAP replay.localhost:80 127.0.0.1:${portOf(replay)}`,
       ]
       const browser = await chromium.launch({
-        ...chromiumOptions,
+        ...quickChromium,
         args: [
-          ...(chromiumOptions.args ?? []),
+          ...(quickChromium.args ?? []),
           `--host-resolver-rules=${rules.join(',')}`,
           '--use-fake-device-for-media-stream',
           '--use-fake-ui-for-media-stream',
