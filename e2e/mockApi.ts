@@ -2,6 +2,7 @@ import type { Page, Request } from '@playwright/test'
 import type { EndpointName } from '#contract/api.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { type CallRoute, routeCall } from './callRoutes.ts'
+import { changeFrames } from './liveFrames.ts'
 
 /** Holds back the requests of a call until the returned function is called. */
 export async function hold(page: Page, name: EndpointName): Promise<() => Promise<void>> {
@@ -50,9 +51,9 @@ export async function changeResponse<T>(
   })
 }
 
-/** Opens the live connection without sending anything, so that the page shows only API responses. */
+/** Drops all frames of the live connection from now on, so that the page shows only API responses. */
 export async function stubLiveConnection(page: Page) {
-  await page.routeWebSocket(/\/live$/, () => undefined)
+  await changeFrames(page, () => null, null)
 }
 
 /** Records the requests of this call from now on. */

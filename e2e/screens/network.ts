@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { EndpointName } from '#contract/api.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { routeCall } from '../callRoutes.ts'
+import { changeFrames } from '../liveFrames.ts'
 import { changeResponse } from '../mockApi.ts'
 
 /** Leaves this call pending, so that the page keeps its loading state. */
@@ -15,9 +16,9 @@ export function refuseCall(page: Page, call: EndpointName, code: RefusalCode) {
   return routeCall(page, call, route => route.fulfill({ status, json: body }))
 }
 
-/** Prevents the live connection. */
-export function blockLive(page: Page) {
-  return page.routeWebSocket('**/live', connection => connection.close({ code: 1001 }))
+/** Prevents the live connection: the page's sockets close, with this code, before the page can use them. */
+export function blockLive(page: Page, code?: number) {
+  return page.addInitScript({ content: `(${String(closeWebSocket)})(${code ?? ''})` })
 }
 
 /** Drops snapshots from the live connection, so that lists keep their loading state. */
@@ -86,32 +87,15 @@ export function becomeViewer(page: Page) {
   }))
 }
 
-/**
- * Changes the frames that the page receives, or drops those for which `change` returns null. It runs in the page and
- * must not use anything outside itself. Unlike after `page.routeWebSocket`, the page can be used again.
- */
-function changeFrames<A>(
-  page: Page,
-  change: (text: string, argument: A) => string | null,
-  argument: A,
-) {
-  const content = `(${String(wrapWebSocket)})(${String(change)}, ${JSON.stringify(argument)})`
-  return page.addInitScript({ content })
-}
-
 /** Runs in the page. */
-function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, argument: A) {
+function closeWebSocket(code?: number) {
   window.WebSocket = new Proxy(WebSocket, {
     construct(target, values: [string]) {
       const socket = new target(...values)
       if (!socket.url.endsWith('/live')) return socket
-      window.addEventListener('close live', () => socket.close())
-      socket.addEventListener('message', event => {
-        // This event was dispatched below.
-        if (!event.isTrusted) return
+      socket.addEventListener('open', event => {
         event.stopImmediatePropagation()
-        const data = change(String(event.data), argument)
-        if (data !== null) socket.dispatchEvent(new MessageEvent('message', { data }))
+        socket.close(code)
       })
       return socket
     },

@@ -19,7 +19,7 @@ export const troubleStates: readonly State[] = [
     name: 'outdated',
     viewer: 'marta',
     open: async page => {
-      await page.routeWebSocket('**/live', connection => connection.close({ code: 4101 }))
+      await blockLive(page, 4101)
       await page.goto('/teams')
       await page.getByText('This app is out of date').waitFor()
     },

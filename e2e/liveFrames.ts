@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * Changes the frames that the page receives, or drops those for which `change` returns null. It runs in the page and
+ * must not use anything outside itself. Unlike after `page.routeWebSocket`, the page can be used again.
+ */
+export function changeFrames<A>(
+  page: Page,
+  change: (text: string, argument: A) => string | null,
+  argument: A,
+) {
+  const content = `(${String(wrapWebSocket)})(${String(change)}, ${JSON.stringify(argument)})`
+  return page.addInitScript({ content })
+}
+
+/** Runs in the page. */
+function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, argument: A) {
+  window.WebSocket = new Proxy(WebSocket, {
+    construct(target, values: [string]) {
+      const socket = new target(...values)
+      if (!socket.url.endsWith('/live')) return socket
+      window.addEventListener('close live', () => socket.close())
+      socket.addEventListener('message', event => {
+        // This event was dispatched below.
+        if (!event.isTrusted) return
+        event.stopImmediatePropagation()
+        const data = change(String(event.data), argument)
+        if (data !== null) socket.dispatchEvent(new MessageEvent('message', { data }))
+      })
+      return socket
+    },
+  })
+}
