@@ -48,8 +48,8 @@ test('the team turns the data link off and on; while off, the car sends nothing 
     await expect(phone.getByText('Data link off by the rules of this series')).toBeVisible()
     await gps({ ...onTrack, speed: 60 })
     await expect(phone.getByText(/^216( km\/h)?$/)).toBeVisible()
+    await expect.poll(() => frames.some(frame => frame.includes('"t":"drive"'))).toBe(true)
     expect(frames.filter(frame => /"t":"(fix|answer|receipt|phone|test)"/.test(frame))).toEqual([])
-    expect(frames.some(frame => frame.includes('"t":"drive"'))).toBe(true)
     expect(uploads).toEqual([])
   })
 
