@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
-import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { patience } from '#testing/patience.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
 import { quickStart } from '#testing/quickStart.ts'
@@ -12,7 +12,7 @@ import { test } from '../workerFixtures.ts'
 const kills = 2
 
 test('a killed server loses no sent message, and no page needs a reload', async ({ browser }) => {
-  const dataDir = await newDataDir()
+  const dataDir = await migratedDataDir()
   let server = await startBuiltServer({ nodeOptions: quickStart, dataDir })
   const port = Number(new URL(server.url).port)
   const { ana, leo, sessionId, messagePath, drivePath } = await createScene(server)
@@ -62,7 +62,7 @@ const hourMs = 3_600_000
 test('the race clock survives a killed server, and is equal on all screens', async ({
   browser,
 }) => {
-  const dataDir = await newDataDir()
+  const dataDir = await migratedDataDir()
   let server = await startBuiltServer({ nodeOptions: quickStart, dataDir })
   const port = Number(new URL(server.url).port)
   const { ana, leo, messagePath, drivePath } = await createScene(server)
