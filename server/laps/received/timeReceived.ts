@@ -20,12 +20,14 @@ export async function timeReceived(
     return each?.timing.pinned && !each.isBehind ? [each] : []
   })
   if (known.length === 0) return [...due]
-  const stopped = new Set(await stoppedSessions(db, known.map(idOf)))
-  const running = known.filter(each => !stopped.has(idOf(each)))
-  for (const each of running) each.usedAtMs = now
-  const rest = await timeKept(running, each => each.timing.refined !== null || hasNewResult(each))
-  const unchanged = new Set(running.map(idOf))
-  for (const each of rest) unchanged.delete(idOf(each))
+  // The fixes are timed while the database is asked. Those of a stopped session are timed too: it was driven until then.
+  const [stopped, rest] = await Promise.all([
+    stoppedSessions(db, known.map(idOf)),
+    timeKept(known, each => each.timing.refined !== null || hasNewResult(each)),
+  ])
+  for (const each of known) each.usedAtMs = now
+  const changed = new Set([...rest.map(idOf), ...stopped])
+  const unchanged = new Set(known.map(idOf).filter(id => !changed.has(id)))
   return due.filter(id => !unchanged.has(id))
 }
 
