@@ -156,8 +156,7 @@ export class LapTimer {
   /** Follows the car to its next place. */
   #follow(progress: Progress) {
     const { fix, offM, alongM, drivenM, spreadM } = progress
-    const isOff = offM > Math.max(offCircuitM, offCircuitAccuracies * (fix.accuracyM ?? 0))
-    if (isOff) {
+    if (offM > Math.max(offCircuitM, offCircuitAccuracies * (fix.accuracyM ?? 0))) {
       this.#offSinceMs ??= fix.atMs
       if (fix.atMs - this.#offSinceMs >= offCircuitMs) return this.#leaveCircuit('in')
     } else this.#offSinceMs = null
@@ -178,25 +177,41 @@ export class LapTimer {
       this.#crossHeld(progress)
       if (!this.#pits.hasSigns) this.#usual.add(before.alongM, progress)
     }
-    if (lapsBegun <= this.#lapsBegun) return
-    this.#lapsBegun = lapsBegun
-    const gapMs = fix.atMs - before.fix.atMs
-    const aroundMs = before.fix.atMs + (gapMs * (lapsBegun * lengthM - before.alongM)) / alongStepM
-    const isJump = gapMs <= jumpMs && Math.abs(alongStepM - drivenM) > jumpShare * lengthM
-    this.#crossHeld(null)
-    const isDoubtful =
-      !isCertain && ((fix.accuracyM ?? 0) >= doubtfulAccuracyM || this.#accuracy.hasPoorReports)
-    if (isDoubtful && this.#crossing) {
-      const unseen = unseenCrossing(aroundMs, before.fix, fix)
-      const stoodMs = stoodBefore(unseen, before, progress)
-      const doubtful = { crossing: unseen, lineM: lapsBegun * lengthM, wayM: this.#wayM, stoodMs }
-      if (this.#doubtful.hold(doubtful, this.#crossing.atMs)) return
+    if (lapsBegun > this.#lapsBegun) {
+      this.#lapsBegun = lapsBegun
+      const isDoubtful =
+        !isCertain && ((fix.accuracyM ?? 0) >= doubtfulAccuracyM || this.#accuracy.hasPoorReports)
+      this.#passLine(before, progress, alongStepM, isDoubtful)
     }
-    const crossing = this.#recent.crossingNear(aroundMs)
-    if (!crossing && (isOff || (isJump && this.#wayM < leastShare * lengthM)))
+  }
+
+  /**
+   * The matched path has passed the line: is that a crossing? One at which the receiver was wrong is held back. Without
+   * two fixes that cross the line it is none if the car is off the circuit, or if the path only jumped.
+   */
+  #passLine(before: Progress, progress: Progress, alongStepM: number, isDoubtful: boolean) {
+    const { fix, drivenM } = progress
+    const { lengthM } = this.#circuit.track
+    const lineM = this.#lapsBegun * lengthM
+    const gapMs = fix.atMs - before.fix.atMs
+    const atMs = before.fix.atMs + (gapMs * (lineM - before.alongM)) / alongStepM
+    this.#crossHeld(null)
+    const isJump = gapMs <= jumpMs && Math.abs(alongStepM - drivenM) > jumpShare * lengthM
+    let crossing = unseenCrossing(atMs, before.fix, fix)
+    if (
+      isDoubtful &&
+      this.#crossing &&
+      this.#doubtful.hold(
+        { crossing, lineM, wayM: this.#wayM, stoodMs: stoodBefore(crossing, before, progress) },
+        this.#crossing.atMs,
+      )
+    )
+      return
+    const seen = this.#recent.crossingNear(atMs)
+    if (seen) crossing = seen
+    else if (this.#offSinceMs !== null || (isJump && this.#wayM < leastShare * lengthM))
       return this.#endPart('incomplete')
-    const found = crossing ?? unseenCrossing(aroundMs, before.fix, fix)
-    this.#cross(found, stoodBefore(found, before, progress))
+    this.#cross(crossing, stoodBefore(crossing, before, progress))
   }
 
   /** Ends a lap with the crossing that was held back, if any. */
@@ -235,8 +250,7 @@ export class LapTimer {
   /** Ends the matched path: the next one may start at any place. */
   #leaveCircuit(kind: 'in' | 'incomplete') {
     const rest = this.#matcher.finish()
-    const offMs = this.#offSinceMs
-    for (const progress of rest) if (offMs === null) this.#follow(progress)
+    if (this.#offSinceMs === null) for (const progress of rest) this.#follow(progress)
     this.#crossHeld(null)
     this.#doubtful.lose()
     this.#pits.lose()
