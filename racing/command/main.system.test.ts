@@ -33,16 +33,18 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   const line = '50.98887,5.25531'
   const drivenM = trackOf(driveAround(zolder)).lengthM
 
-  const [json, table, parked, parkedJson, unreadable, missing, wrong, far] = await Promise.all([
-    laps(inFolder('drive.csv'), '--line', line, '--json'),
-    laps(inFolder('drive.csv'), '--line', line),
-    laps(inFolder('parked.csv')),
-    laps(inFolder('parked.csv'), '--json'),
-    laps(inFolder('text.csv')),
-    laps(inFolder('none.csv')),
-    laps(inFolder('drive.csv'), '--line', 'here'),
-    laps(inFolder('drive.csv'), '--line', '50.9,5.2'),
-  ])
+  const [json, table, passes, parked, parkedJson, unreadable, missing, wrong, far] =
+    await Promise.all([
+      laps(inFolder('drive.csv'), '--line', line, '--json'),
+      laps(inFolder('drive.csv'), '--line', line),
+      laps(inFolder('drive.csv'), '--line', line, '--passes'),
+      laps(inFolder('parked.csv')),
+      laps(inFolder('parked.csv'), '--json'),
+      laps(inFolder('text.csv')),
+      laps(inFolder('none.csv')),
+      laps(inFolder('drive.csv'), '--line', 'here'),
+      laps(inFolder('drive.csv'), '--line', '50.9,5.2'),
+    ])
 
   const report = JSON.parse(json.stdout)
   expect(report.circuit).toMatchObject({ direction: 'clockwise', closed: true })
@@ -56,6 +58,8 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   }
   expect(report.gpsPoor).toBe(false)
   expect(table.stdout).toContain('1:35.9')
+  expect(passes.stdout).toContain(table.stdout.trimEnd())
+  expect(passes.stdout.match(/gap 1\.0 s .* begins lap \d/g)?.length).toBeGreaterThanOrEqual(3)
   expect(parked).toMatchObject({ code: 0, stdout: 'The recording closes no lap.\n' })
   expect(parkedJson.code).toBe(0)
   expect(JSON.parse(parkedJson.stdout)).toEqual({

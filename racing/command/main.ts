@@ -3,9 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
+import type { RacingFix } from '#racing/fix.ts'
 import { outlineIn } from '#racing/formats/geoJson.ts'
 import { maxRecordingBytes, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
+import { linePasses } from './linePasses.ts'
 import { type TimedRecording, timeRecording } from './timeRecording.ts'
 
 const usage = `npm run laps -- FILE [options]
@@ -20,6 +22,8 @@ speed_mps), heading_deg and accuracy_m.
   --line LAT,LON  a point of the start/finish line; without it, laps begin
                   where the circuit has its line, the outline begins or, if
                   that was where the receiver was poor, where it was good
+  --passes        lists each pass over the line with its two fixes: gap, distance
+                  from the middle of the line, accuracy, speed, and its lap
   --json          prints JSON`
 
 /** Half the length of the line that is printed. */
@@ -55,6 +59,7 @@ interface Options {
   circuit: string | undefined
   line: Position | undefined
   json: boolean
+  passes: boolean
   help: boolean
 }
 
@@ -66,13 +71,15 @@ function readOptions(args: string[]): Options {
       circuit: { type: 'string' },
       line: { type: 'string' },
       json: { type: 'boolean', default: false },
+      passes: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   const [file = ''] = positionals
   if (!values.help && positionals.length !== 1) throw new Error('Name one file.')
   const line = values.line === undefined ? undefined : positionIn(values.line)
-  return { file, line, circuit: values.circuit, json: values.json, help: values.help }
+  const { circuit, json, passes, help } = values
+  return { file, line, circuit, json, passes, help }
 }
 
 function positionIn(text: string): Position {
@@ -85,11 +92,12 @@ function positionIn(text: string): Position {
   return { latitude, longitude }
 }
 
-function report({ file, circuit: circuitFile, line, json }: Options): string {
+function report({ file, circuit: circuitFile, line, json, passes }: Options): string {
   const fixes = readRecording(textOf(file))
   const outline = circuitFile === undefined ? undefined : outlineIn(textOf(circuitFile))
   const timed = timeRecording(fixes, { outline, line })
-  return json ? JSON.stringify(jsonOf(timed), null, 2) : sentencesOf(timed)
+  if (json) return JSON.stringify(jsonOf(timed), null, 2)
+  return [sentencesOf(timed), ...(passes ? passesOf(timed, fixes) : [])].join('\n')
 }
 
 function textOf(file: string): string {
@@ -157,6 +165,24 @@ function sentencesOf({ circuit, name, laps, isPoor }: TimedRecording): string {
     lines.push('', 'GPS too poor for lap times: laps are counted, times are approximate.')
   }
   return lines.join('\n')
+}
+
+/** Lists the passes over the line by seconds of the recording: a missing lap is one that the engine did not accept. */
+function passesOf({ circuit, laps }: TimedRecording, fixes: readonly RacingFix[]): string[] {
+  if (!circuit) return []
+  const startMs = fixes[0]?.atMs ?? 0
+  const rows = linePasses(circuit, fixes, laps).map(
+    ({ atMs, gapMs, besideM, accuracyM, speedMps, lap }) =>
+      [
+        `${((atMs - startMs) / 1000).toFixed(1)} s`.padStart(10),
+        `gap ${(gapMs / 1000).toFixed(1)} s`.padStart(11),
+        `${Math.round(besideM)} m beside`.padStart(13),
+        (accuracyM === null ? '' : `± ${Math.round(accuracyM)} m`).padStart(8),
+        (speedMps === null ? '' : `${Math.round(speedMps * 3.6)} km/h`).padStart(10),
+        lap === null ? '  no crossing' : `  ${lap.isBegin ? 'begins' : 'ends'} lap ${lap.number}`,
+      ].join(''),
+  )
+  return ['', 'Passes over the line:', ...rows]
 }
 
 /** Formats minutes, seconds and thousandths: 1:36.329. */

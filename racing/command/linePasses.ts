@@ -1,0 +1,59 @@
+import type { TimedCircuit } from '#racing/circuit/outline.ts'
+import { besideGateM, pastGateM } from '#racing/circuit/outline.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import type { Lap } from '#racing/laps/lapTimer.ts'
+
+/** Two successive fixes before and after the line, in the direction of the race. */
+export interface LinePass {
+  /** At an even speed between the two. */
+  readonly atMs: number
+  /** Time between the two fixes. */
+  readonly gapMs: number
+  /** Distance from the middle of the line. */
+  readonly besideM: number
+  /** The worse reported accuracy of the two; null without one. */
+  readonly accuracyM: number | null
+  /** Of the fix after the line, if the receiver reports it. */
+  readonly speedMps: number | null
+  /** The lap that begins or ends here; null if the engine found no crossing. */
+  readonly lap: { readonly number: number; readonly isBegin: boolean } | null
+}
+
+/** Farther from the middle of the line the car is elsewhere on the circuit. */
+const nearLineM = 100
+
+/** A crossing whose time is estimated may be this far from the fixes. */
+const sameCrossingMs = 12_000
+
+/** Finds all pairs of fixes with the line in between, also those that the engine does not accept as crossings. */
+export function linePasses(
+  { track, gate }: TimedCircuit,
+  fixes: readonly RacingFix[],
+  laps: readonly Lap[],
+): LinePass[] {
+  return fixes.slice(1).flatMap((to, index) => {
+    const from = fixes[index] as RacingFix
+    const [before, after] = [track.plane.toPoint(from), track.plane.toPoint(to)]
+    const beforeM = pastGateM(gate, before)
+    const afterM = pastGateM(gate, after)
+    if (beforeM >= 0 || afterM < 0) return []
+    const share = beforeM / (beforeM - afterM)
+    const besideM = besideGateM(gate, {
+      eastM: before.eastM + (after.eastM - before.eastM) * share,
+      northM: before.northM + (after.northM - before.northM) * share,
+    })
+    if (besideM > nearLineM) return []
+    const gapMs = to.atMs - from.atMs
+    const atMs = from.atMs + gapMs * share
+    const accuracyM = Math.max(from.accuracyM ?? 0, to.accuracyM ?? 0) || null
+    return { atMs, gapMs, besideM, accuracyM, speedMps: to.speedMps, lap: lapAt(laps, atMs) }
+  })
+}
+
+function lapAt(laps: readonly Lap[], atMs: number): LinePass['lap'] {
+  const isHere = (ms: number) => Math.abs(ms - atMs) < sameCrossingMs
+  const begun = laps.find(({ startedAtMs }) => isHere(startedAtMs))
+  if (begun) return { number: begun.number, isBegin: true }
+  const ended = laps.find(({ startedAtMs, timeMs }) => isHere(startedAtMs + timeMs))
+  return ended ? { number: ended.number, isBegin: false } : null
+}
