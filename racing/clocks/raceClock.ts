@@ -1,4 +1,4 @@
-import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 
 /** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DrivenLap } from '../laps/crossedLaps.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 import { enteredLevelL, type Fill, fuelOf, fuelUses, type Tank } from './fuel.ts'
 
 const tank: Tank = { tankL: 80, reserveL: 4, burnL: null }

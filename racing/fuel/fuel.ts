@@ -1,5 +1,5 @@
 import type { FillKind } from '#contract/shared/racing/fillRules.ts'
-import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 
 /** An entry about fuel. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
 import { seeded } from '#testing/drives.ts'
-import type { DrivenLap } from '../laps/crossedLaps.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 import { type CarEntries, carPlan } from '../plan/carPlan.ts'
 import { carStrategy } from './carStrategy.ts'
 

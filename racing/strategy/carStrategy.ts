@@ -6,7 +6,7 @@ import {
   type StintClock,
   stintClock,
 } from '../clocks/stintClock.ts'
-import type { DrivenLap } from '../laps/crossedLaps.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 import {
   type CarEntries,
   carPlan,

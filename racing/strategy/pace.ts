@@ -1,4 +1,4 @@
-import type { DrivenLap } from '../laps/crossedLaps.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 
 /** Fewer green laps are no basis for a plan. */
 const leastLaps = 3

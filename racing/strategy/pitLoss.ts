@@ -1,4 +1,4 @@
-import { type DrivenLap, follows } from '../laps/crossedLaps.ts'
+import { type DrivenLap, follows } from '../laps/drivenLap.ts'
 import { comparedLaps, median } from './pace.ts'
 
 /** A visit to the pits. */

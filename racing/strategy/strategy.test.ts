@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DrivenLap } from '../laps/crossedLaps.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 import { paceOf } from './pace.ts'
 import { pitLoss } from './pitLoss.ts'
 import { isInReserve, type StrategyInput, strategyOf } from './strategy.ts'

@@ -1,6 +1,6 @@
 import { type FuelUse, pessimisticL } from '../fuel/burn.ts'
 import { type Fill, type Fuel, fuelOf, pessimisticLeftL, type Tank } from '../fuel/fuel.ts'
-import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { fuelLapsOf, nextLimit, type PitIn, pitIn, reserveOf, type TimeLimit } from './pitIn.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'

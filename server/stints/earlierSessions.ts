@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { FuelUse } from '#contract/races/stints.ts'
 import { fuelUses } from '#racing/fuel/fuel.ts'
-import type { DrivenLap } from '#racing/laps/crossedLaps.ts'
+import type { DrivenLap } from '#racing/laps/drivenLap.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** Laps of some sessions, in order of time. */
