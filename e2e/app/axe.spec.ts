@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
+import { unrouteCalls } from '../callRoutes.ts'
 import type { Stage } from '../screens/stage.ts'
 import { test } from '../screens/stageTest.ts'
 import type { State } from '../screens/state.ts'
@@ -20,21 +21,45 @@ const checkedStates = states.filter(
   ({ name }) => !/^drive-(easy|go|push|fuel|fcy|sc|abort)(-hollow)?$/.test(name),
 )
 
+/** States that are opened in the same page, one after another: loading the app takes longer than a check. */
+const mostInPage = 6
+
 test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
-  for (const state of checkedStates) {
-    // The test of the state that it continues checks this state too.
-    if (checkedStates.some(({ name }) => name === state.from)) continue
-    test(state.name, async ({ stage }) => {
-      const page = await stage.pageOf(state.viewer)
-      await openState(state, page, stage)
-      // Evaluated once for all checks of the page: it is half a megabyte of code.
-      await page.evaluate(axeSource)
-      await check(page, stage, state)
+  for (const group of groupsOf(checkedStates)) {
+    test(group.map(({ name }) => name).join(', '), async ({ stage }) => {
+      const page = await stage.pageOf(group[0]!.viewer)
+      for (const state of group) {
+        await test.step(state.name, async () => {
+          await unrouteCalls(page)
+          await page.mouse.move(-1, -1)
+          await openState(state, page, stage)
+          await check(page, stage, state)
+        })
+      }
     })
   }
 })
 
-/** Checks the state that the page is in, then those that continue it: loading the page takes longer than a check. */
+/** Returns the states that continue no other one, grouped by the pages in which they are opened. */
+function groupsOf(all: readonly State[]): State[][] {
+  const groups: State[][] = []
+  let shared: State[] = []
+  for (const state of all) {
+    // It is checked with the state that it continues.
+    if (all.some(({ name }) => name === state.from)) continue
+    const fits = shared[0]?.viewer === state.viewer && shared.length < mostInPage
+    if (state.sharesPage && fits) {
+      shared.push(state)
+      continue
+    }
+    const group = [state]
+    if (state.sharesPage) shared = group
+    groups.push(group)
+  }
+  return groups
+}
+
+/** Checks the state that the page is in, then those that continue it. */
 async function check(page: Page, stage: Stage, { name, black }: State) {
   await page.emulateMedia({ colorScheme: 'dark' })
   expect.soft(await violations(page, { type: 'tag', values: standards }), name).toEqual([])
@@ -55,7 +80,9 @@ async function check(page: Page, stage: Stage, { name, black }: State) {
 }
 
 /** Returns each violated rule with the HTML of the elements that violate it. */
-function violations(page: Page, runOnly: axe.RunOnly) {
+async function violations(page: Page, runOnly: axe.RunOnly) {
+  // Once for all checks of a document: it is half a megabyte of code.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(async only => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
       // Focus guards around an open menu or dialog pass the focus on at once.

@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
 import { refuseCall, stallCall } from './network.ts'
-import { continuing, type State } from './state.ts'
+import { continuing, type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
 
 const email = 'marta@northline.example'
 const codePath = `/auth/confirm-otp?email=${email}`
 
 export const authStates: readonly State[] = [
-  guest('sign-in', page => page.goto('/auth/sign-in')),
+  guest('sign-in', page => visit(page, '/auth/sign-in')),
   continuing(
     'sign-in',
     guest('sign-in-error', async page => {
@@ -24,16 +25,20 @@ export const authStates: readonly State[] = [
       await page.locator('[aria-busy=true]').waitFor()
     }),
   ),
-  guest('sign-in-refused', async page => {
-    await refuseCall(page, 'auth.sendCode', 'mail-not-sent')
-    await askForCode(page)
-    await errorOn(page).waitFor()
-  }),
-  guest('sign-in-google-refused', async page => {
-    await page.goto('/auth/sign-in?refused=google-refused')
-    await errorOn(page).waitFor()
-  }),
-  guest('sign-up', page => page.goto('/auth/sign-up')),
+  sharing(
+    guest('sign-in-refused', async page => {
+      await refuseCall(page, 'auth.sendCode', 'mail-not-sent')
+      await askForCode(page)
+      await errorOn(page).waitFor()
+    }),
+  ),
+  sharing(
+    guest('sign-in-google-refused', async page => {
+      await visit(page, '/auth/sign-in?refused=google-refused')
+      await errorOn(page).waitFor()
+    }),
+  ),
+  sharing(guest('sign-up', page => visit(page, '/auth/sign-up'))),
   continuing(
     'sign-up',
     guest('sign-up-errors', async page => {
@@ -44,11 +49,13 @@ export const authStates: readonly State[] = [
       await page.getByText('Enter a complete email address.').waitFor()
     }),
   ),
-  guest('privacy', async page => {
-    await page.goto('/privacy')
-    await page.getByText('400 days, unless').waitFor()
-  }),
-  guest('code', page => page.goto(codePath)),
+  sharing(
+    guest('privacy', async page => {
+      await visit(page, '/privacy')
+      await page.getByText('400 days, unless').waitFor()
+    }),
+  ),
+  guest('code', page => visit(page, codePath)),
   continuing(
     'code',
     guest('code-typed', async page => {
@@ -63,13 +70,17 @@ export const authStates: readonly State[] = [
       await page.locator('[aria-busy=true]').waitFor()
     }),
   ),
-  guest('code-wrong', async page => {
-    await refuseCall(page, 'auth.verifyCode', 'code-wrong')
-    await enterCode(page)
-    await errorOn(page).waitFor()
-  }),
-  guest('code-without-email', page => page.goto('/auth/confirm-otp')),
-  guest('verification-sent', page => page.goto(`/auth/verification-sent?email=${email}`)),
+  sharing(
+    guest('code-wrong', async page => {
+      await refuseCall(page, 'auth.verifyCode', 'code-wrong')
+      await enterCode(page)
+      await errorOn(page).waitFor()
+    }),
+  ),
+  sharing(guest('code-without-email', page => visit(page, '/auth/confirm-otp'))),
+  sharing(
+    guest('verification-sent', page => visit(page, `/auth/verification-sent?email=${email}`)),
+  ),
 ]
 
 function guest(name: string, open: (page: Page) => Promise<unknown>): State {
@@ -84,7 +95,7 @@ function guest(name: string, open: (page: Page) => Promise<unknown>): State {
 }
 
 async function askForCode(page: Page) {
-  await page.goto('/auth/sign-in')
+  await visit(page, '/auth/sign-in')
   await sendCode(page)
 }
 
@@ -94,7 +105,7 @@ async function sendCode(page: Page) {
 }
 
 async function enterCode(page: Page) {
-  await page.goto(codePath)
+  await visit(page, codePath)
   await page.getByLabel('One-time Code').fill('482057')
   await page.getByRole('button', { name: 'Complete' }).click()
 }

@@ -9,7 +9,8 @@ import { respondWith } from '../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State } from './state.ts'
+import { continuing, type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
 
 const nothing = { lapTiming: true, circuit: null, gpsPoor: false, laps: [], pending: false }
 
@@ -36,52 +37,62 @@ const driven: LapTable = {
 }
 
 export const lapStates: readonly State[] = [
-  watching('laps', async (page, stage) => {
-    await showLaps(page, driven)
-    await openLaps(page, stage)
-    await page.locator('canvas').waitFor()
-  }),
-  watching('laps-many-marks', async (page, stage) => {
-    const { laps } = driven
-    const [last] = laps.slice(-1).map(lap => ({ ...lap, kind: 'in' as const, isSeen: false }))
-    await showLaps(page, {
-      ...driven,
-      gpsPoor: true,
-      laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowMessage: 'FCY' as const }],
-    })
-    await openLaps(page, stage)
-    await page.getByText('FCY').first().waitFor()
-  }),
-  watching('laps-marked', async (page, stage) => {
-    await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })
-    await openLaps(page, stage)
-    await page.getByRole('button', { name: 'Mark lap 11 yellow', pressed: true }).waitFor()
-  }),
+  sharing(
+    watching('laps', async (page, stage) => {
+      await showLaps(page, driven)
+      await openLaps(page, stage)
+      await page.locator('canvas').waitFor()
+    }),
+  ),
+  sharing(
+    watching('laps-many-marks', async (page, stage) => {
+      const { laps } = driven
+      const [last] = laps.slice(-1).map(lap => ({ ...lap, kind: 'in' as const, isSeen: false }))
+      await showLaps(page, {
+        ...driven,
+        gpsPoor: true,
+        laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowMessage: 'FCY' as const }],
+      })
+      await openLaps(page, stage)
+      await page.getByText('FCY').first().waitFor()
+    }),
+  ),
+  sharing(
+    watching('laps-marked', async (page, stage) => {
+      await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })
+      await openLaps(page, stage)
+      await page.getByRole('button', { name: 'Mark lap 11 yellow', pressed: true }).waitFor()
+    }),
+  ),
   watching('laps-viewer', async (page, stage) => {
     await becomeViewer(page)
     await showLaps(page, driven)
     await openLaps(page, stage)
     await page.locator('canvas').waitFor()
   }),
-  watching('laps-compared', async (page, stage) => {
-    await showLaps(page, driven)
-    await showSessions(page)
-    await openLaps(page, stage, `?with=${others.map(({ id }) => id).join(',')}`)
-    await page.getByRole('heading', { name: 'Lap by lap' }).waitFor()
-    await page.locator('canvas').waitFor()
-  }),
+  sharing(
+    watching('laps-compared', async (page, stage) => {
+      await showLaps(page, driven)
+      await showSessions(page)
+      await openLaps(page, stage, `?with=${others.map(({ id }) => id).join(',')}`)
+      await page.getByRole('heading', { name: 'Lap by lap' }).waitFor()
+      await page.locator('canvas').waitFor()
+    }),
+  ),
   watching('laps-compared-failed', async (page, stage) => {
     await showLaps(page, driven)
     await openLaps(page, stage, `?with=${others[0]?.id}`)
     await page.getByRole('alert').waitFor()
   }),
-  watching('laps-choose', async (page, stage) => {
-    await showLaps(page, driven)
-    await showSessions(page)
-    await openLaps(page, stage, `?with=${others[0]?.id}`)
-    await page.getByRole('button', { name: 'Compare sessions' }).click()
-    await page.getByRole('dialog').getByLabel('Race, second half').waitFor()
-  }),
+  sharing(
+    watching('laps-choose', async (page, stage) => {
+      await showLaps(page, driven)
+      await showSessions(page)
+      await openLaps(page, stage, `?with=${others[0]?.id}`)
+      await page.getByRole('button', { name: 'Compare sessions' }).click()
+      await page.getByRole('dialog').getByLabel('Race, second half').waitFor()
+    }),
+  ),
   continuing(
     'laps',
     watching('laps-choose-none', async page => {
@@ -96,29 +107,37 @@ export const lapStates: readonly State[] = [
     await openLaps(page, stage)
     await page.getByText('The chart did not load').waitFor()
   }),
-  watching('laps-loading', async (page, stage) => {
-    await stallCall(page, 'laps.list')
-    await openLaps(page, stage)
-    await page.getByLabel('Loading laps').waitFor()
-  }),
-  watching('laps-failed', async (page, stage) => {
-    await refuseCall(page, 'laps.list', 'too-many')
-    await openLaps(page, stage)
-    await page.getByRole('alert').waitFor()
-  }),
-  watching('laps-poor', async (page, stage) => {
-    await showLaps(page, {
-      ...driven,
-      circuit: { name: null, lengthM: 4010 },
-      gpsPoor: true,
-    })
-    await openLaps(page, stage)
-    await page.getByText('GPS too poor').waitFor()
-  }),
-  watching('laps-none', async (page, stage) => {
-    await openLaps(page, stage)
-    await page.getByText('No laps yet').waitFor()
-  }),
+  sharing(
+    watching('laps-loading', async (page, stage) => {
+      await stallCall(page, 'laps.list')
+      await openLaps(page, stage)
+      await page.getByLabel('Loading laps').waitFor()
+    }),
+  ),
+  sharing(
+    watching('laps-failed', async (page, stage) => {
+      await refuseCall(page, 'laps.list', 'too-many')
+      await openLaps(page, stage)
+      await page.getByRole('alert').waitFor()
+    }),
+  ),
+  sharing(
+    watching('laps-poor', async (page, stage) => {
+      await showLaps(page, {
+        ...driven,
+        circuit: { name: null, lengthM: 4010 },
+        gpsPoor: true,
+      })
+      await openLaps(page, stage)
+      await page.getByText('GPS too poor').waitFor()
+    }),
+  ),
+  sharing(
+    watching('laps-none', async (page, stage) => {
+      await openLaps(page, stage)
+      await page.getByText('No laps yet').waitFor()
+    }),
+  ),
   continuing(
     'laps-none',
     watching('laps-off', async page => {
@@ -126,14 +145,16 @@ export const lapStates: readonly State[] = [
       await page.getByText('Lap timing is off').waitFor()
     }),
   ),
-  watching('laps-target', async (page, stage) => {
-    await showLaps(page, driven)
-    await openLaps(page, stage)
-    await page.getByLabel("Driver's lap is compared with").selectOption('Target')
-    await page.getByLabel('Target lap').fill('fast')
-    await page.getByRole('button', { name: 'Set target' }).click()
-    await page.getByText('Enter a time').waitFor()
-  }),
+  sharing(
+    watching('laps-target', async (page, stage) => {
+      await showLaps(page, driven)
+      await openLaps(page, stage)
+      await page.getByLabel("Driver's lap is compared with").selectOption('Target')
+      await page.getByLabel('Target lap').fill('fast')
+      await page.getByRole('button', { name: 'Set target' }).click()
+      await page.getByText('Enter a time').waitFor()
+    }),
+  ),
   continuing(
     'laps',
     watching('laps-turn-off', async page => {
@@ -159,18 +180,22 @@ export const lapStates: readonly State[] = [
       await page.getByLabel('Delete the lap times too').waitFor()
     },
   },
-  watching('message-laps', async (page, stage) => {
-    await showLaps(page, driven)
-    await showCircuit(page)
-    await openBoard(page, stage)
-    await page.getByText('faster').waitFor()
-    await page.getByRole('meter', { name: 'Position on the lap' }).waitFor()
-  }),
-  watching('message-laps-poor', async (page, stage) => {
-    await showLaps(page, { ...driven, gpsPoor: true })
-    await openBoard(page, stage)
-    await page.getByText('~1:52').first().waitFor()
-  }),
+  sharing(
+    watching('message-laps', async (page, stage) => {
+      await showLaps(page, driven)
+      await showCircuit(page)
+      await openBoard(page, stage)
+      await page.getByText('faster').waitFor()
+      await page.getByRole('meter', { name: 'Position on the lap' }).waitFor()
+    }),
+  ),
+  sharing(
+    watching('message-laps-poor', async (page, stage) => {
+      await showLaps(page, { ...driven, gpsPoor: true })
+      await openBoard(page, stage)
+      await page.getByText('~1:52').first().waitFor()
+    }),
+  ),
 ]
 
 function watching(name: string, open: State['open']): State {
@@ -201,7 +226,7 @@ function showCircuit(page: Page) {
 
 async function openLaps(page: Page, stage: Stage, search = '') {
   const { teamId, id } = await stage.startSession()
-  await page.goto(`/teams/${teamId}/${id}/laps${search}`)
+  await visit(page, `/teams/${teamId}/${id}/laps${search}`)
 }
 
 /** Sessions that are compared: one of the same driver, one of another. */
@@ -260,7 +285,7 @@ function markedIf(number: number) {
 async function openBoard(page: Page, stage: Stage) {
   const session = await stage.startSession()
   await stage.phone(session, 'shows')
-  await page.goto(`/teams/${session.teamId}/${session.id}/message`)
+  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('img', { name: 'Driver online' }).waitFor()
   await page.getByRole('button', { name: 'PUSH', exact: true }).click()
   await page.getByRole('status').filter({ hasText: "On driver's screen" }).waitFor()

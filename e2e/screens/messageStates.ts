@@ -5,7 +5,8 @@ import type { Session } from '#contract/sessions/sessions.ts'
 import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
 import { membersOf, onTrack, type Stage } from './stage.ts'
-import { continuing, type State } from './state.ts'
+import { continuing, type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
 
 /** Far from every circuit. */
 const atSea = { latitude: 54, longitude: 3 }
@@ -27,42 +28,56 @@ export const messageStates: readonly State[] = [
     await page.goto(pathOf(session))
     await page.getByRole('alert').waitFor()
   }),
-  watching('message-none', async (page, stage) => {
-    await watch(page, stage, 'ignores')
-    await page.getByText('187').waitFor()
-  }),
+  sharing(
+    watching('message-none', async (page, stage) => {
+      await watch(page, stage, 'ignores')
+      await page.getByText('187').waitFor()
+    }),
+  ),
   watching('message-viewer', async (page, stage) => {
     await becomeViewer(page)
     await watch(page, stage, 'ignores')
     await page.getByText('You can only watch.').waitFor()
     await page.getByText('187').waitFor()
   }),
-  watching('message-sending', async (page, stage) => {
-    await watch(page, stage, 'ignores')
-    await stallCall(page, 'messages.set')
-    await press(page, 'PIT', 'Sending...')
-  }),
-  watching('message-sent', async (page, stage) => {
-    await watch(page, stage, 'ignores')
-    await press(page, 'SC', 'Sent')
-  }),
-  watching('message-on-phone', async (page, stage) => {
-    await watch(page, stage, 'reaches')
-    await press(page, 'FUEL', "On driver's phone, not on screen")
-  }),
-  watching('message-shown', async (page, stage) => {
-    await watch(page, stage, 'shows')
-    await press(page, 'PUSH', "On driver's screen")
-  }),
-  watching('message-acknowledged', async (page, stage) => {
-    await watch(page, stage, 'copies')
-    await press(page, 'ABORT', 'Acknowledged by driver')
-  }),
-  watching('message-refused', async (page, stage) => {
-    await watch(page, stage, 'shows')
-    await refuseCall(page, 'messages.set', 'server-error')
-    await press(page, 'EASY', 'EASY was not sent.')
-  }),
+  sharing(
+    watching('message-sending', async (page, stage) => {
+      await watch(page, stage, 'ignores')
+      await stallCall(page, 'messages.set')
+      await press(page, 'PIT', 'Sending...')
+    }),
+  ),
+  sharing(
+    watching('message-sent', async (page, stage) => {
+      await watch(page, stage, 'ignores')
+      await press(page, 'SC', 'Sent')
+    }),
+  ),
+  sharing(
+    watching('message-on-phone', async (page, stage) => {
+      await watch(page, stage, 'reaches')
+      await press(page, 'FUEL', "On driver's phone, not on screen")
+    }),
+  ),
+  sharing(
+    watching('message-shown', async (page, stage) => {
+      await watch(page, stage, 'shows')
+      await press(page, 'PUSH', "On driver's screen")
+    }),
+  ),
+  sharing(
+    watching('message-acknowledged', async (page, stage) => {
+      await watch(page, stage, 'copies')
+      await press(page, 'ABORT', 'Acknowledged by driver')
+    }),
+  ),
+  sharing(
+    watching('message-refused', async (page, stage) => {
+      await watch(page, stage, 'shows')
+      await refuseCall(page, 'messages.set', 'server-error')
+      await press(page, 'EASY', 'EASY was not sent.')
+    }),
+  ),
   continuing(
     'message-sent',
     watching('message-not-delivered', async (page, stage) => {
@@ -78,18 +93,22 @@ export const messageStates: readonly State[] = [
     await page.getByText('Also watching:').waitFor()
     await press(page, 'PUSH', "On driver's screen")
   }),
-  watching('log', async (page, stage) => {
-    const session = await watch(page, stage, 'copies')
-    await press(page, 'PUSH', 'Acknowledged by driver')
-    await press(page, 'CLEAR', '')
-    await page.goto(`/teams/${session.teamId}/${session.id}/log`)
-    await page.getByText('by Marta Lindqvist').first().waitFor()
-  }),
-  watching('log-empty', async (page, stage) => {
-    const session = await stage.startSession()
-    await page.goto(`/teams/${session.teamId}/${session.id}/log`)
-    await page.getByText('No messages have been sent yet.').waitFor()
-  }),
+  sharing(
+    watching('log', async (page, stage) => {
+      const session = await watch(page, stage, 'copies')
+      await press(page, 'PUSH', 'Acknowledged by driver')
+      await press(page, 'CLEAR', '')
+      await visit(page, `/teams/${session.teamId}/${session.id}/log`)
+      await page.getByText('by Marta Lindqvist').first().waitFor()
+    }),
+  ),
+  sharing(
+    watching('log-empty', async (page, stage) => {
+      const session = await stage.startSession()
+      await visit(page, `/teams/${session.teamId}/${session.id}/log`)
+      await page.getByText('No messages have been sent yet.').waitFor()
+    }),
+  ),
   continuing(
     'message-on-phone',
     watching('message-screen-off', async (page, stage) => {
@@ -97,47 +116,59 @@ export const messageStates: readonly State[] = [
       await page.getByText('Screen off or another app').waitFor()
     }),
   ),
-  watching('message-no-location', async (page, stage) => {
-    const session = await watch(page, stage, 'shows', nowhere)
-    await reportPhoneState(stage, session, { gps: 'denied' })
-    await page.getByText('Location not allowed').waitFor()
-  }),
-  watching('message-driver-offline', async (page, stage) => {
-    await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
-    await stallCall(page, 'messages.set')
-    await disconnectDriver(page, stage)
-    await press(page, 'FCY', 'Sending...')
-  }),
-  watching('message-long-names', async (page, stage) => {
-    const name = 'Nürburgring 24 h, qualifying 2, long run on used tyres in the rain'
-    const session = await stage.startSession(name)
-    await stage.phone(session, 'shows')
-    await page.goto(pathOf(session))
-    await page.getByRole('img', { name: 'Driver online' }).waitFor()
-    await press(page, 'GO', "On driver's screen")
-  }),
+  sharing(
+    watching('message-no-location', async (page, stage) => {
+      const session = await watch(page, stage, 'shows', nowhere)
+      await reportPhoneState(stage, session, { gps: 'denied' })
+      await page.getByText('Location not allowed').waitFor()
+    }),
+  ),
+  sharing(
+    watching('message-driver-offline', async (page, stage) => {
+      await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
+      await stallCall(page, 'messages.set')
+      await disconnectDriver(page, stage)
+      await press(page, 'FCY', 'Sending...')
+    }),
+  ),
+  sharing(
+    watching('message-long-names', async (page, stage) => {
+      const name = 'Nürburgring 24 h, qualifying 2, long run on used tyres in the rain'
+      const session = await stage.startSession(name)
+      await stage.phone(session, 'shows')
+      await visit(page, pathOf(session))
+      await page.getByRole('img', { name: 'Driver online' }).waitFor()
+      await press(page, 'GO', "On driver's screen")
+    }),
+  ),
   watching('message-device-offline', async (page, stage) => {
     const session = await stage.startSession()
     await blockLive(page)
     await page.goto(pathOf(session))
     await page.getByText('You are offline').waitFor()
   }),
-  watching('message-ended', async (page, stage) => {
-    const session = await watch(page, stage, 'shows')
-    await press(page, 'PIT', "On driver's screen")
-    await stage.people.theo.call.sessions.end({ sessionId: session.id })
-    await page.getByRole('status').filter({ hasText: 'This session has ended.' }).waitFor()
-  }),
-  watching('map-live', async (page, stage) => {
-    await watch(page, stage, 'shows')
-    await press(page, 'PIT', "On driver's screen")
-    await openMap(page)
-  }),
-  watching('map-no-message', async (page, stage) => {
-    const [latitude, longitude] = [zolder.startFinish.latitude, zolder.startFinish.longitude]
-    await watch(page, stage, 'shows', { latitude, longitude, speedKmh: 96 })
-    await openMap(page)
-  }),
+  sharing(
+    watching('message-ended', async (page, stage) => {
+      const session = await watch(page, stage, 'shows')
+      await press(page, 'PIT', "On driver's screen")
+      await stage.people.theo.call.sessions.end({ sessionId: session.id })
+      await page.getByRole('status').filter({ hasText: 'This session has ended.' }).waitFor()
+    }),
+  ),
+  sharing(
+    watching('map-live', async (page, stage) => {
+      await watch(page, stage, 'shows')
+      await press(page, 'PIT', "On driver's screen")
+      await openMap(page)
+    }),
+  ),
+  sharing(
+    watching('map-no-message', async (page, stage) => {
+      const [latitude, longitude] = [zolder.startFinish.latitude, zolder.startFinish.longitude]
+      await watch(page, stage, 'shows', { latitude, longitude, speedKmh: 96 })
+      await openMap(page)
+    }),
+  ),
   continuing(
     'map-live',
     watching('map-offline', async (page, stage) => {
@@ -145,21 +176,27 @@ export const messageStates: readonly State[] = [
       await disconnectDriver(page, stage)
     }),
   ),
-  watching('map-elsewhere', async (page, stage) => {
-    await watch(page, stage, 'shows', atSea)
-    await openMap(page)
-    await page.getByText('Not near this circuit').waitFor()
-  }),
-  watching('message-data-link-off', async (page, stage) => {
-    const { id } = await watch(page, stage, 'shows')
-    await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
-    await page.getByText('The data link to this car is off').first().waitFor()
-  }),
-  watching('map-no-position', async (page, stage) => {
-    await watch(page, stage, 'shows', nowhere)
-    await openMap(page)
-    await page.getByText('No position from the driver yet').waitFor()
-  }),
+  sharing(
+    watching('map-elsewhere', async (page, stage) => {
+      await watch(page, stage, 'shows', atSea)
+      await openMap(page)
+      await page.getByText('Not near this circuit').waitFor()
+    }),
+  ),
+  sharing(
+    watching('message-data-link-off', async (page, stage) => {
+      const { id } = await watch(page, stage, 'shows')
+      await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
+      await page.getByText('The data link to this car is off').first().waitFor()
+    }),
+  ),
+  sharing(
+    watching('map-no-position', async (page, stage) => {
+      await watch(page, stage, 'shows', nowhere)
+      await openMap(page)
+      await page.getByText('No position from the driver yet').waitFor()
+    }),
+  ),
 ]
 
 export function watching(name: string, open: State['open']): State {
@@ -179,7 +216,7 @@ export async function watch(
 ) {
   const session = await stage.startSession()
   await stage.phone(session, behaviour, at)
-  await page.goto(pathOf(session))
+  await visit(page, pathOf(session))
   await page.getByRole('img', { name: 'Driver online' }).waitFor()
   return session
 }

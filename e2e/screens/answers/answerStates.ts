@@ -6,7 +6,7 @@ import { goOffline } from '../../goOffline.ts'
 import { drive, driving } from '../driveStates.ts'
 import { press, watch, watching } from '../messageStates.ts'
 import type { Stage } from '../stage.ts'
-import { continuing, type State } from '../state.ts'
+import { continuing, type State, sharing } from '../state.ts'
 
 const questions = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
 
@@ -19,19 +19,23 @@ export const answerStates: readonly State[] = [
     await page.getByRole('button', { name: 'Ask ?' }).click()
     await page.getByRole('button', { name: 'PIT?' }).waitFor()
   }),
-  watching('message-asked', async (page, stage) => void (await asked(page, stage))),
+  sharing(watching('message-asked', async (page, stage) => void (await asked(page, stage)))),
   ...(['Yes', 'No'] as const).map(kind =>
-    watching(`message-${kind.toLowerCase()}`, async (page, stage) => {
-      await answer(stage, await asked(page, stage), kind)
-      await page.getByText('Answered', { exact: true }).waitFor()
+    sharing(
+      watching(`message-${kind.toLowerCase()}`, async (page, stage) => {
+        await answer(stage, await asked(page, stage), kind)
+        await page.getByText('Answered', { exact: true }).waitFor()
+      }),
+    ),
+  ),
+  sharing(
+    watching('message-problem', async (page, stage) => {
+      const session = await watch(page, stage, 'shows')
+      await press(page, 'FUEL', "On driver's screen")
+      await answer(stage, session, 'Problem')
+      await page.getByText('PROBLEM').waitFor()
     }),
   ),
-  watching('message-problem', async (page, stage) => {
-    const session = await watch(page, stage, 'shows')
-    await press(page, 'FUEL', "On driver's screen")
-    await answer(stage, session, 'Problem')
-    await page.getByText('PROBLEM').waitFor()
-  }),
   ...questions.map((type, index) => {
     const previous = questions[index - 1]
     if (!previous) return driving(nameOf(type), (page, stage) => ask(page, stage, type))

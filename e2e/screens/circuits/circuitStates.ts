@@ -5,7 +5,8 @@ import { respondWith } from '../../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'
 import { closeOverlay } from '../overlays.ts'
 import type { Stage } from '../stage.ts'
-import { continuing, type State } from '../state.ts'
+import { continuing, type State, sharing } from '../state.ts'
+import { visit } from '../visit.ts'
 
 const at = (index: number) => zolder.outline[index] ?? zolder.startFinish
 
@@ -47,20 +48,26 @@ const listed: ListedCircuit[] = [
 ]
 
 export const circuitStates: readonly State[] = [
-  watching('circuits', async (page, stage) => {
-    await openKnown(page, stage)
-  }),
-  watching('circuits-pit-lane', async (page, stage) => {
-    await openKnown(page, stage)
-    await page.getByRole('button', { name: 'Pit lane' }).click()
-    await page.getByText('enters the pit lane').waitFor()
-  }),
-  watching('circuits-placing', async (page, stage) => {
-    await openKnown(page, stage)
-    await page.getByRole('button', { name: 'Set the line on the map' }).click()
-    await page.getByRole('slider', { name: 'Place of the line' }).fill('1200')
-    await page.getByText('1,200').first().waitFor()
-  }),
+  sharing(
+    watching('circuits', async (page, stage) => {
+      await openKnown(page, stage)
+    }),
+  ),
+  sharing(
+    watching('circuits-pit-lane', async (page, stage) => {
+      await openKnown(page, stage)
+      await page.getByRole('button', { name: 'Pit lane' }).click()
+      await page.getByText('enters the pit lane').waitFor()
+    }),
+  ),
+  sharing(
+    watching('circuits-placing', async (page, stage) => {
+      await openKnown(page, stage)
+      await page.getByRole('button', { name: 'Set the line on the map' }).click()
+      await page.getByRole('slider', { name: 'Place of the line' }).fill('1200')
+      await page.getByText('1,200').first().waitFor()
+    }),
+  ),
   watching('circuits-learning', async (page, stage) => {
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', null)
@@ -184,5 +191,5 @@ async function openKnown(page: Page, stage: Stage) {
 async function openCircuits(page: Page, stage: Stage) {
   const session = await stage.startSession()
   await stage.phone(session, 'shows', { ...at(100), speedKmh: 140 })
-  await page.goto(`/teams/${session.teamId}/circuits`)
+  await visit(page, `/teams/${session.teamId}/circuits`)
 }

@@ -7,7 +7,8 @@ import { drive } from '../driveStates.ts'
 import { becomeViewer, refuseCall } from '../network.ts'
 import { closeOverlay } from '../overlays.ts'
 import type { Stage } from '../stage.ts'
-import { continuing, type State } from '../state.ts'
+import { continuing, type State, sharing } from '../state.ts'
+import { visit } from '../visit.ts'
 
 const driverId = '00000000-0000-4000-8000-000000000011'
 const lapMs = 112_400
@@ -69,34 +70,40 @@ function race(): { entries: RaceOfSession; table: LapTable } {
 }
 
 export const fuelStates: readonly State[] = [
-  watching('message-stint', async (page, stage) => {
-    await openBoard(page, stage)
-    await page.getByRole('button', { name: 'PUSH', exact: true }).click()
-    await page.getByRole('status').filter({ hasText: "On driver's screen" }).waitFor()
-  }),
-  watching('message-stint-pits', async (page, stage) => {
-    const { entries, table } = race()
-    const startedAt = Date.now() - 72_000
-    const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
-    const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
-    const inRace = entries.race && {
-      ...entries.race,
-      rules: { ...entries.race.rules, minStop },
-    }
-    const stopped = { ...entries, race: inRace, pitVisits: [visit] }
-    await openBoard(page, stage, { entries: stopped, table })
-    await page.getByText('Done in').waitFor({ state: 'attached' })
-  }),
+  sharing(
+    watching('message-stint', async (page, stage) => {
+      await openBoard(page, stage)
+      await page.getByRole('button', { name: 'PUSH', exact: true }).click()
+      await page.getByRole('status').filter({ hasText: "On driver's screen" }).waitFor()
+    }),
+  ),
+  sharing(
+    watching('message-stint-pits', async (page, stage) => {
+      const { entries, table } = race()
+      const startedAt = Date.now() - 72_000
+      const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
+      const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
+      const inRace = entries.race && {
+        ...entries.race,
+        rules: { ...entries.race.rules, minStop },
+      }
+      const stopped = { ...entries, race: inRace, pitVisits: [visit] }
+      await openBoard(page, stage, { entries: stopped, table })
+      await page.getByText('Done in').waitFor({ state: 'attached' })
+    }),
+  ),
   watching('message-stint-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openBoard(page, stage)
     await page.getByText('Pit in').waitFor({ state: 'attached' })
   }),
-  watching('message-stint-untimed', async (page, stage) => {
-    const { entries, table } = race()
-    await openBoard(page, stage, { entries, table: { ...table, lapTiming: false, laps: [] } })
-    await page.getByText('Fuel at').waitFor({ state: 'attached' })
-  }),
+  sharing(
+    watching('message-stint-untimed', async (page, stage) => {
+      const { entries, table } = race()
+      await openBoard(page, stage, { entries, table: { ...table, lapTiming: false, laps: [] } })
+      await page.getByText('Fuel at').waitFor({ state: 'attached' })
+    }),
+  ),
   continuing(
     'message-stint',
     watching('refuel', async page => {
@@ -171,7 +178,7 @@ async function openBoard(page: Page, stage: Stage, { entries, table } = race()) 
   await respondWith(page, 'stints.ofSession', entries)
   const session = await stage.startSession()
   await stage.phone(session, 'shows')
-  await page.goto(`/teams/${session.teamId}/${session.id}/message`)
+  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('img', { name: 'Driver online' }).waitFor()
 }
 

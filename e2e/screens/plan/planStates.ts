@@ -4,7 +4,8 @@ import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { respondWith } from '../../mockApi.ts'
 import { refuseCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { type State, sharing } from '../state.ts'
+import { visit } from '../visit.ts'
 
 const minuteMs = 60_000
 /** In the order in which they drive. */
@@ -12,24 +13,30 @@ const names = ['Théo Garnier', 'Noor Haddad', 'Marta Lindqvist']
 const ids = names.map((_, index) => `00000000-0000-4000-8000-00000000000${index + 1}`)
 
 export const planStates: readonly State[] = [
-  watching('plan-none', async (page, stage) => {
-    await openPlan(page, stage)
-    await page.getByLabel('Race length').fill('long')
-    await page.getByText('Enter hours and minutes').waitFor()
-    await page.getByText('More rules').click()
-  }),
-  watching('plan-over', async (page, stage) => {
-    const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
-    await showPlan(page, stage, { ...running(60), plan: { ...prepared, stints: [moved] } })
-    await page.getByText('17 min over the limit').waitFor()
-    await page.getByText('reaches').waitFor()
-    await page.getByText('Order of drivers').click()
-  }),
-  watching('plan-failed', async (page, stage) => {
-    await refuseCall(page, 'stints.ofSession', 'too-many')
-    await openPlan(page, stage)
-    await page.getByRole('alert').waitFor()
-  }),
+  sharing(
+    watching('plan-none', async (page, stage) => {
+      await openPlan(page, stage)
+      await page.getByLabel('Race length').fill('long')
+      await page.getByText('Enter hours and minutes').waitFor()
+      await page.getByText('More rules').click()
+    }),
+  ),
+  sharing(
+    watching('plan-over', async (page, stage) => {
+      const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
+      await showPlan(page, stage, { ...running(60), plan: { ...prepared, stints: [moved] } })
+      await page.getByText('17 min over the limit').waitFor()
+      await page.getByText('reaches').waitFor()
+      await page.getByText('Order of drivers').click()
+    }),
+  ),
+  sharing(
+    watching('plan-failed', async (page, stage) => {
+      await refuseCall(page, 'stints.ofSession', 'too-many')
+      await openPlan(page, stage)
+      await page.getByRole('alert').waitFor()
+    }),
+  ),
 ]
 
 const prepared = { driverIds: [], stopMs: 3 * minuteMs, lapMs: 112_000, stints: [] }
@@ -91,5 +98,5 @@ async function showPlan(page: Page, stage: Stage, plan: RaceOfSession) {
 
 async function openPlan(page: Page, stage: Stage) {
   const { teamId, id } = await stage.startSession('Zolder 6 hours')
-  await page.goto(`/teams/${teamId}/${id}/plan`)
+  await visit(page, `/teams/${teamId}/${id}/plan`)
 }

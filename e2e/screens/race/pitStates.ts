@@ -6,7 +6,8 @@ import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { routeCall } from '../../callRoutes.ts'
 import { drive } from '../driveStates.ts'
 import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import { type State, sharing } from '../state.ts'
+import { visit } from '../visit.ts'
 
 /** The pit stop on the driver's screen, and the race clock on the message screen. */
 export const pitStates: readonly State[] = [
@@ -41,9 +42,9 @@ export const pitStates: readonly State[] = [
       await page.getByText('0:12 early').waitFor()
     },
   },
-  watching('message-race-running', {}),
+  sharing(watching('message-race-running', {})),
   {
-    ...watching('race-clock-start', { startedAt: null }),
+    ...sharing(watching('race-clock-start', { startedAt: null })),
     open: async (page, stage) => {
       await openRace(page, stage, { startedAt: null })
       await openClock(page, 'Race started')
@@ -113,7 +114,7 @@ async function openRace(page: Page, stage: Stage, values: Partial<Race>) {
   }))
   const session = await stage.startSession()
   await stage.phone(session, 'shows')
-  await page.goto(`/teams/${session.teamId}/${session.id}/message`)
+  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('button', { name: /^Race clock/ }).waitFor()
 }
 

@@ -6,7 +6,8 @@ import { routeCall } from '../../callRoutes.ts'
 import { respondWith } from '../../mockApi.ts'
 import { refuseCall, stallCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
-import { continuing, type State } from '../state.ts'
+import { continuing, type State, sharing } from '../state.ts'
+import { visit } from '../visit.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)
 const lapMs = 112_000
@@ -15,12 +16,14 @@ const lapCount = 9
 const gapAtLaps = 6.5
 
 export const replayStates: readonly State[] = [
-  watching('replay', async (page, stage) => {
-    await showDrive(page)
-    await open(page, stage)
-    await seek(page, 4.3)
-    await page.getByText('On screen after 0.3 s.').waitFor()
-  }),
+  sharing(
+    watching('replay', async (page, stage) => {
+      await showDrive(page)
+      await open(page, stage)
+      await seek(page, 4.3)
+      await page.getByText('On screen after 0.3 s.').waitFor()
+    }),
+  ),
   continuing(
     'replay',
     watching('replay-empty-glass', async page => {
@@ -42,39 +45,51 @@ export const replayStates: readonly State[] = [
       await page.getByText('No position').waitFor()
     }),
   ),
-  watching('replay-without-laps', async (page, stage) => {
-    await showDrive(page, false)
-    await open(page, stage)
-    await seek(page, 4.3)
-  }),
-  watching('replay-loading', async (page, stage) => {
-    await stallCall(page, 'positions.list')
-    await open(page, stage)
-    await page.getByLabel('Loading the replay').waitFor()
-  }),
-  watching('replay-failed', async (page, stage) => {
-    await refuseCall(page, 'positions.list', 'too-many')
-    await open(page, stage)
-    await page.getByRole('alert').waitFor()
-  }),
-  watching('import-recording', async (page, stage) => {
-    await importFile(page, stage)
-    await page.getByRole('dialog').getByRole('alert').waitFor()
-  }),
-  watching('import-recording-day', async (page, stage) => {
-    await importFile(page, stage, 'File created on 05/06/2026 at 10:00:00')
-    await page.getByRole('dialog').getByText('is read as').waitFor()
-    await page.getByRole('dialog').getByRole('alert').waitFor()
-  }),
+  sharing(
+    watching('replay-without-laps', async (page, stage) => {
+      await showDrive(page, false)
+      await open(page, stage)
+      await seek(page, 4.3)
+    }),
+  ),
+  sharing(
+    watching('replay-loading', async (page, stage) => {
+      await stallCall(page, 'positions.list')
+      await open(page, stage)
+      await page.getByLabel('Loading the replay').waitFor()
+    }),
+  ),
+  sharing(
+    watching('replay-failed', async (page, stage) => {
+      await refuseCall(page, 'positions.list', 'too-many')
+      await open(page, stage)
+      await page.getByRole('alert').waitFor()
+    }),
+  ),
+  sharing(
+    watching('import-recording', async (page, stage) => {
+      await importFile(page, stage)
+      await page.getByRole('dialog').getByRole('alert').waitFor()
+    }),
+  ),
+  sharing(
+    watching('import-recording-day', async (page, stage) => {
+      await importFile(page, stage, 'File created on 05/06/2026 at 10:00:00')
+      await page.getByRole('dialog').getByText('is read as').waitFor()
+      await page.getByRole('dialog').getByRole('alert').waitFor()
+    }),
+  ),
   watching('import-recording-sending', async (page, stage) => {
     await page.route('**/recordings?*', () => {})
     await importFile(page, stage)
     await page.getByRole('dialog').getByRole('status').waitFor()
   }),
-  watching('replay-none', async (page, stage) => {
-    await open(page, stage)
-    await page.getByText('No positions').waitFor()
-  }),
+  sharing(
+    watching('replay-none', async (page, stage) => {
+      await open(page, stage)
+      await page.getByText('No positions').waitFor()
+    }),
+  ),
 ]
 
 function watching(name: string, openPage: State['open']): State {
@@ -83,7 +98,7 @@ function watching(name: string, openPage: State['open']): State {
 
 async function open(page: Page, stage: Stage) {
   const { teamId, id } = await stage.startSession()
-  await page.goto(`/teams/${teamId}/${id}/laps/replay`)
+  await visit(page, `/teams/${teamId}/${id}/laps/replay`)
 }
 
 /** Moves the replay to a time, in laps since the start. */
@@ -184,7 +199,7 @@ function driveFixes() {
 
 /** Imports a file that is not a recording. */
 async function importFile(page: Page, stage: Stage, content = 'x') {
-  await page.goto(`/teams/${stage.team.id}/sessions`)
+  await visit(page, `/teams/${stage.team.id}/sessions`)
   await page.getByRole('button', { name: 'Import a recording' }).click()
   const dialog = page.getByRole('dialog')
   await dialog

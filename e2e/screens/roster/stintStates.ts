@@ -8,7 +8,8 @@ import { drive, driving } from '../driveStates.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'
 import { closeOverlay } from '../overlays.ts'
 import type { Stage } from '../stage.ts'
-import { continuing, type State } from '../state.ts'
+import { continuing, type State, sharing } from '../state.ts'
+import { visit } from '../visit.ts'
 
 const minuteMs = 60_000
 
@@ -44,22 +45,26 @@ export const stintStates: readonly State[] = [
       await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
     }),
   ),
-  watching('message-driver', async (page, stage) => {
-    await openMessage(page, stage)
-    await page.getByRole('button', { name: 'Change driver' }).click()
-    await page.getByRole('dialog').waitFor()
-  }),
-  watching('message-driver-stop', async (page, stage) => {
-    await openMessage(page, stage, { inPits: true })
-    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
-  }),
+  sharing(
+    watching('message-driver', async (page, stage) => {
+      await openMessage(page, stage)
+      await page.getByRole('button', { name: 'Change driver' }).click()
+      await page.getByRole('dialog').waitFor()
+    }),
+  ),
+  sharing(
+    watching('message-driver-stop', async (page, stage) => {
+      await openMessage(page, stage, { inPits: true })
+      await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+    }),
+  ),
   watching('wall-driver-stop', async (page, stage) => {
     await respondWith(page, 'stints.ofSession', race({ inPits: true }))
     const session = await stage.startSession('Zolder 6 hours')
     await page.goto(`/teams/${session.teamId}/wall`)
     await page.getByRole('region', { name: 'Driver change?' }).first().waitFor()
   }),
-  watching('stints', openStints),
+  sharing(watching('stints', openStints)),
   continuing(
     'stints',
     watching('stints-edit', async page => {
@@ -95,16 +100,20 @@ export const stintStates: readonly State[] = [
     await openStints(page, stage)
     await page.getByText('You watch this team.').waitFor()
   }),
-  watching('stints-loading', async (page, stage) => {
-    await stallCall(page, 'stints.ofSession')
-    await gotoStints(page, stage)
-    await page.getByLabel('Loading stints').waitFor()
-  }),
-  watching('stints-failed', async (page, stage) => {
-    await refuseCall(page, 'stints.ofSession', 'server-error')
-    await gotoStints(page, stage)
-    await page.getByRole('alert').waitFor()
-  }),
+  sharing(
+    watching('stints-loading', async (page, stage) => {
+      await stallCall(page, 'stints.ofSession')
+      await gotoStints(page, stage)
+      await page.getByLabel('Loading stints').waitFor()
+    }),
+  ),
+  sharing(
+    watching('stints-failed', async (page, stage) => {
+      await refuseCall(page, 'stints.ofSession', 'server-error')
+      await gotoStints(page, stage)
+      await page.getByRole('alert').waitFor()
+    }),
+  ),
 ]
 
 function watching(name: string, open: State['open']): State {
@@ -141,13 +150,13 @@ async function openMessage(page: Page, stage: Stage, { inPits = false } = {}) {
   await respondWith(page, 'stints.ofSession', race({ inPits }))
   const session = await stage.startSession('Zolder 6 hours')
   await stage.phone(session, 'shows')
-  await page.goto(`/teams/${session.teamId}/${session.id}/message`)
+  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('button', { name: 'Change driver' }).waitFor()
 }
 
 async function gotoStints(page: Page, stage: Stage) {
   const session = await stage.startSession('Zolder 6 hours')
-  await page.goto(`/teams/${session.teamId}/${session.id}/laps/stints`)
+  await visit(page, `/teams/${session.teamId}/${session.id}/laps/stints`)
 }
 
 async function openStints(page: Page, stage: Stage) {

@@ -5,7 +5,7 @@ import { drive, driving } from '../driveStates.ts'
 import { press, watch, watching } from '../messageStates.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'
 import type { Stage } from '../stage.ts'
-import { continuing, type State } from '../state.ts'
+import { continuing, type State, sharing } from '../state.ts'
 
 export const ownWords: OwnWord[] = [
   { id: uuid(1), text: 'BOX 2', colour: 'pit' },
@@ -40,17 +40,21 @@ export const wordStates: readonly State[] = [
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('The words of the team did not load').waitFor()
   }),
-  watching('words-code60', async (page, stage) => {
-    await watch(page, stage, 'shows')
-    await page.getByRole('button', { name: 'More' }).click()
-    await press(page, 'CODE 60', "On driver's screen")
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  }),
-  watching('words-board', async (page, stage) => {
-    const session = await watch(page, stage, 'shows')
-    await sendWord(stage, session, ownWords[2]!)
-    await page.getByText(/^On driver's screen/).waitFor()
-  }),
+  sharing(
+    watching('words-code60', async (page, stage) => {
+      await watch(page, stage, 'shows')
+      await page.getByRole('button', { name: 'More' }).click()
+      await press(page, 'CODE 60', "On driver's screen")
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }),
+  ),
+  sharing(
+    watching('words-board', async (page, stage) => {
+      const session = await watch(page, stage, 'shows')
+      await sendWord(stage, session, ownWords[2]!)
+      await page.getByText(/^On driver's screen/).waitFor()
+    }),
+  ),
   watching('words', openEditor),
   continuing(
     'words',
