@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useLayoutEffect } from 'react'
 import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
 import { removePrerendered } from '#web/device/screen/prerendered.ts'
-import { Notifications } from '#web/features/notifications/Notifications.tsx'
+import { ToastProvider } from '#web/features/toasts/ToastProvider.tsx'
 import { registerAfterTimeout } from '#web/features/update/registerAfterTimeout.ts'
 import { routes } from './routes.tsx'
 import { CatchBroken } from './shell/CatchBroken.tsx'
@@ -28,8 +28,8 @@ function Screens() {
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
   const screens = useRoutes(routes)
   return (
-    <Notifications screen={pathname} quiet={driving}>
+    <ToastProvider screen={pathname} quiet={driving}>
       <Suspense fallback={<Starting />}>{screens}</Suspense>
-    </Notifications>
+    </ToastProvider>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ToastKind } from '#web/ui/overlays/toasts.ts'
-import { afterScreenChange, type Note, withNote, withoutTopic } from './notes.ts'
+import { afterScreenChange, type Note, withNote, withoutTopic } from './toastList.ts'
 
 function note(id: number, kind: ToastKind = 'error', title = `Note ${id}`): Note {
   return { id, kind, title, message: undefined, about: undefined, raisedAtMs: 0, path: '/teams' }

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { appText } from '#web/text/app.ts'
 import { Toast } from '#web/ui/overlays/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/overlays/toasts.ts'
-import styles from './Notifications.module.css'
-import { afterScreenChange, type Note, withNote, withoutTopic } from './notes.ts'
+import styles from './ToastProvider.module.css'
+import { afterScreenChange, type Note, withNote, withoutTopic } from './toastList.ts'
 import { useAutoDismiss } from './useAutoDismiss.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Shows the toasts raised through `useToasts`: at most three, below the bar, for 5 s each. */
-export function Notifications({ screen, quiet, children }: Props) {
+export function ToastProvider({ screen, quiet, children }: Props) {
   const [notes, setNotes] = useState<readonly Note[]>([])
   const toasts = useMemo(() => toastsInto(setNotes), [])
   const before = useRef({ screen, quiet })
