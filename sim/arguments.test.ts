@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { programArguments } from '#testing/bundleThreads.ts'
 import { ArgumentRefused, readArguments } from './arguments.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
@@ -68,8 +69,8 @@ test.each([
 })
 
 const run = promisify(execFile)
-const sim = (...words: string[]) =>
-  run(process.execPath, ['--import', 'tsx', 'sim/main.ts', ...words])
+const sim = async (...words: string[]) =>
+  run(process.execPath, [...(await programArguments('sim/main.ts')), ...words])
 
 test('wrong arguments exit with code 2 and the usage', async () => {
   await expect(sim('--session', id, ...who, '--lap', 'nowhere.csv')).rejects.toMatchObject({

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { programOptions } from '../scripts/build.mjs'
@@ -24,9 +25,33 @@ export async function setup({ config }: { config: { watch: boolean } }) {
     outdir: folder,
     sourcemap: 'inline',
   })
+  // Programs that are bundled later look for them beside the bundle.
+  const migrations = fileURLToPath(new URL('../server/db/schema/migrations', import.meta.url))
+  await symlink(migrations, join(folder, 'migrations'), 'junction')
   process.env.BUNDLED_THREADS = `${pathToFileURL(folder).href}/`
 }
 
 export async function teardown() {
   if (folder) await rm(folder, { recursive: true, force: true })
+}
+
+const bundled = new Map<string, Promise<string>>()
+
+/**
+ * Returns Node's arguments for a program of the sources. In a test run it is bundled once: loading tsx and compiling
+ * each file takes longer than most programs run.
+ */
+export async function programArguments(entry: string): Promise<string[]> {
+  const { BUNDLED_THREADS } = process.env
+  if (!BUNDLED_THREADS) return ['--import', 'tsx', entry]
+  let file = bundled.get(entry)
+  if (!file) bundled.set(entry, (file = bundle(entry, fileURLToPath(BUNDLED_THREADS))))
+  return [await file]
+}
+
+async function bundle(entry: string, into: string): Promise<string> {
+  // Another process may bundle a program of the same name.
+  const outfile = join(into, `${basename(entry, '.ts')}-${process.pid}-${bundled.size}.js`)
+  await build({ ...programOptions, entryPoints: [entry], outfile, sourcemap: 'inline' })
+  return outfile
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { trackOf } from '#contract/shared/places/track.ts'
+import { programArguments } from '#testing/bundleThreads.ts'
 import { temporaryDirectory } from '#testing/database/database.ts'
 import { driveAround } from '#testing/drives.ts'
 
@@ -12,8 +13,8 @@ const run = promisify(execFile)
 
 /** Runs the command; resolves with its exit code and output. */
 async function laps(...args: string[]) {
-  const words = ['--import', 'tsx', join(import.meta.dirname, 'main.ts'), ...args]
-  return run(process.execPath, words).then(
+  const program = await programArguments(join(import.meta.dirname, 'main.ts'))
+  return run(process.execPath, [...program, ...args]).then(
     ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )

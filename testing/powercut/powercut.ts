@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
+import { programArguments } from '../bundleThreads.ts'
 import { quickStart } from '../quickStart.ts'
 import type { Checked } from './checker.ts'
 import { type Chance, Disk, type Found } from './disk.ts'
@@ -14,9 +15,11 @@ import type { DiskOperation } from './journal.ts'
 /** Share of images taken during the first start. */
 const firstStartShare = 0.2
 const checkerCount = 2
-const execArgv = [...quickStart, '--import', 'tsx']
 const zeros = Buffer.alloc(64 * 1024)
-const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const argumentsOf = async (name: string) => [
+  ...quickStart,
+  ...(await programArguments(fileURLToPath(new URL(name, import.meta.url)))),
+]
 
 interface Options {
   images: number
@@ -39,8 +42,9 @@ export interface Summary {
 export async function cutPower({ images, commits, seed }: Options): Promise<Summary> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pitboard-powercut-'))
   // The checkers start while the recording runs.
+  const checkerArguments = await argumentsOf('checker.ts')
   const checkers = Array.from({ length: checkerCount }, () =>
-    fork(program('checker.ts'), { execArgv }),
+    fork(checkerArguments.at(-1)!, { execArgv: checkerArguments.slice(0, -1) }),
   )
   try {
     const journal = await record(folder, commits)
@@ -69,7 +73,8 @@ export async function cutPower({ images, commits, seed }: Options): Promise<Summ
 
 async function record(folder: string, commits: number): Promise<DiskOperation[]> {
   const file = path.join(folder, 'journal')
-  const args = [...execArgv, program('writer.ts'), path.join(folder, 'data'), file, `${commits}`]
+  const program = await argumentsOf('writer.ts')
+  const args = [...program, path.join(folder, 'data'), file, `${commits}`]
   const writer = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const [code] = await once(writer, 'exit')
   if (code !== 0) throw new Error(`The recorded program exited with ${String(code)}`)

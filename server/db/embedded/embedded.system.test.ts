@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { programArguments } from '#testing/bundleThreads.ts'
 import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { type Database, DatabaseRefused } from '../database.ts'
@@ -26,7 +27,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     await using prepared = await testDataDir()
     let acknowledged = -1
     for (let kill = 0; kill < kills; kill++) {
-      const writer = startWriter(prepared.dataDir, acknowledged + 1)
+      const writer = await startWriter(prepared.dataDir, acknowledged + 1)
       const killAfter = acknowledged + 1 + Math.floor(Math.random() * 80)
       for await (const line of createInterface({ input: writer.stdout! })) {
         acknowledged = Number(line)
@@ -48,7 +49,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     timeout: 60_000,
   }, async () => {
     await using prepared = await testDataDir()
-    const writer = startWriter(prepared.dataDir, 0)
+    const writer = await startWriter(prepared.dataDir, 0)
     try {
       await once(writer.stdout!, 'data')
       const second = openEmbedded(prepared.dataDir, fail)
@@ -139,8 +140,8 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
   })
 })
 
-function startWriter(dataDir: string, first: number): ChildProcess {
-  const args = [...quickStart, '--import', 'tsx', writer, dataDir, String(first)]
+async function startWriter(dataDir: string, first: number): Promise<ChildProcess> {
+  const args = [...quickStart, ...(await programArguments(writer)), dataDir, String(first)]
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
