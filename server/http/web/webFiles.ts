@@ -41,10 +41,14 @@ export async function addWebFiles(
     },
   })
   // One route for each of these 140 files would take a tenth of the time of a start.
-  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
-    const { name } = request.params
-    return assets.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound()
-  })
+  app.get<{ Params: { name: string } }>(
+    '/assets/:name',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const { name } = request.params
+      return assets.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound()
+    },
+  )
   // Every page URL gets the same HTML; the router in the app decides what to show.
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPageVisit(request)) return answerNotFound(request, reply)
