@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { testDatabase, testDatabaseSettings } from './database.ts'
+import { emptyDatabase, testDatabase, testDatabaseSettings } from './database.ts'
 
 test('each test has its own empty, migrated database', async () => {
   await using one = await testDatabase()
@@ -13,8 +13,45 @@ test('each test has its own empty, migrated database', async () => {
   expect(await two.open.db.selectFrom('teams').select('name').execute()).toEqual([])
 })
 
-test('a trigger of one test does not run in the next one', async () => {
+test('a deleted file of one test leaves nothing to the next one', async () => {
+  {
+    await using one = await testDatabase()
+    const { db } = one.open
+    const { id } = await db
+      .insertInto('teams')
+      .values({ name: 'Night Owls' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('files')
+      .values({
+        team_id: id,
+        name: 'plan',
+        blob_key: 'a',
+        content_type: 'application/octet-stream',
+        size_bytes: 1,
+      })
+      .execute()
+  }
+  await using next = await testDatabase()
+  const { db } = next.open
+  expect(await db.selectFrom('files').selectAll().execute()).toEqual([])
+  // The trigger of deleted files writes to it.
+  expect(await db.selectFrom('blob_leftovers').selectAll().execute()).toEqual([])
+})
+
+test('a database without tables is without them again in the next test', async () => {
+  for (let use = 0; use < 2; use++) {
+    await using database = await emptyDatabase()
+    const { db } = database.open
+    await sql`create table ran (name text)`.execute(db)
+    expect(await sql`select name from ran`.execute(db)).toMatchObject({ rows: [] })
+  }
+})
+
+test('a trigger of one test, and its function, are not in the next one', async () => {
   const triggers = sql`select tgname from pg_trigger where tgname = 'refuse'`
+  const functions = sql`select proname from pg_proc where proname = 'refuse_team'`
   {
     await using triggered = await testDatabase()
     const { db } = triggered.open
@@ -27,6 +64,7 @@ test('a trigger of one test does not run in the next one', async () => {
   }
   await using next = await testDatabase()
   expect((await triggers.execute(next.open.db)).rows).toEqual([])
+  expect((await functions.execute(next.open.db)).rows).toEqual([])
 })
 
 test('a server can open a migrated database from its settings', async () => {

@@ -3,16 +3,11 @@ import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
-import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
-import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { administer, databaseAt } from './databaseServer.ts'
-import { embeddedFolder, embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
-import { openInMemory } from './memoryDatabase.ts'
+import { embeddedFolder, postgresTemplate } from './databaseTemplate.ts'
+import { openInMemory, openWithoutTables } from './memoryDatabase.ts'
 
 /** A database for one test, dropped when disposed. */
 export interface TestDatabase extends AsyncDisposable {
@@ -48,14 +43,7 @@ export async function newDatabase(): Promise<TestDatabase> {
 export async function emptyDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL
   if (serverUrl) return opened(await databaseOnServer(serverUrl, 'template0'))
-  const database = embeddedDatabase(
-    pgliteEngine(
-      await PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() }),
-    ),
-  )
-  await sql`drop schema public cascade`.execute(database.db)
-  await sql`create schema public`.execute(database.db)
-  return inMemory(database)
+  return inMemory(await openWithoutTables())
 }
 
 /** Like testDatabase, but not open; the embedded one is stored on disk, as in production. */

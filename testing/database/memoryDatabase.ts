@@ -8,11 +8,16 @@ import { embeddedTemplate } from './databaseTemplate.ts'
 
 /** Pool of emptied databases: starting one takes half a second, emptying one milliseconds. */
 const idle: Pooled[] = []
+/** Pool of databases without tables. */
+const idleWithoutTables: PGlite[] = []
 
 interface Pooled {
   readonly pglite: PGlite
-  /** The triggers that migrations created. */
+  /** Prepared for all tests that use this database, until it is truncated. */
+  statements: PreparedStatements
+  /** The triggers and functions that migrations created. */
   readonly triggers: readonly string[]
+  readonly functions: readonly string[]
   /** How often it was emptied by `delete`, which leaves the space of deleted rows in use. */
   deletions: number
 }
@@ -23,22 +28,58 @@ const deletionsBeforeTruncation = 30
 /** Opens a migrated, empty database in memory for one test; closing it returns it to the pool. */
 export async function openInMemory(): Promise<Database> {
   const pooled = idle.pop() ?? (await start())
-  const { pglite, triggers } = pooled
+  const { pglite, triggers, functions } = pooled
   async function close() {
-    // A trigger of this test would run in later ones: a slow one made them take minutes.
+    const added = (await functionsOf(pglite)).filter(name => !functions.includes(name))
+    // With the triggers that call them: a slow one made later tests take minutes.
+    if (added.length > 0) await pglite.exec(`drop routine ${added.join(', ')} cascade`)
     if (String(await triggersOf(pglite)) !== String(triggers)) return pglite.close()
     await empty(pooled)
     idle.push(pooled)
   }
-  // Prepares every statement: parsing and planning for each run would take a third of the tests' processor time. Tests
-  // on PostgreSQL and of whole processes prepare only marked statements, as in operation.
-  const statements = new PreparedStatements(pglite, () => true)
-  return embeddedDatabase(pgliteEngine(pglite, close, statements))
+  return embeddedDatabase(pgliteEngine(pglite, close, pooled.statements))
+}
+
+/** Opens a database in memory without tables; closing it returns it to its pool. */
+export async function openWithoutTables(): Promise<Database> {
+  const pglite = idleWithoutTables.pop() ?? (await create())
+  await pglite.exec('drop schema public cascade; create schema public')
+  await pglite.exec('discard all')
+  async function close() {
+    idleWithoutTables.push(pglite)
+  }
+  return embeddedDatabase(pgliteEngine(pglite, close))
 }
 
 async function start(): Promise<Pooled> {
-  const pglite = await PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() })
-  return { pglite, triggers: await triggersOf(pglite), deletions: 0 }
+  const pglite = await create()
+  return {
+    pglite,
+    statements: prepareAll(pglite),
+    triggers: await triggersOf(pglite),
+    functions: await functionsOf(pglite),
+    deletions: 0,
+  }
+}
+
+async function create(): Promise<PGlite> {
+  return PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() })
+}
+
+/**
+ * Prepares every statement: parsing and planning for each run would take a third of the tests' processor time. Tests on
+ * PostgreSQL and of whole processes prepare only marked statements, as in operation.
+ */
+function prepareAll(pglite: PGlite) {
+  return new PreparedStatements(pglite, () => true)
+}
+
+async function functionsOf(pglite: PGlite): Promise<string[]> {
+  const { rows } = await pglite.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_proc
+      where pronamespace = 'public'::regnamespace order by name`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 function triggersOf(pglite: PGlite) {
@@ -58,27 +99,32 @@ async function empty(pooled: Pooled) {
   )
   if (pooled.deletions < deletionsBeforeTruncation) {
     pooled.deletions += 1
-    await deleteRows(pglite, tables)
+    await deleteRows(pooled, tables)
+    // Ends what `discard all` ends, except prepared statements.
+    await pglite.exec(
+      'close all; reset all; unlisten *; discard temp; discard sequences; select pg_advisory_unlock_all()',
+    )
   } else {
     pooled.deletions = 0
     await pglite.exec(`truncate ${tables.join(', ')} restart identity cascade`)
+    await pglite.exec('discard all')
+    pooled.statements = prepareAll(pglite)
   }
-  await pglite.exec('discard all')
 }
 
-async function deleteRows(pglite: PGlite, tables: string[]) {
+async function deleteRows({ pglite, statements }: Pooled, tables: string[]) {
+  // One statement, so that no foreign key is checked in between. Disabled triggers would end all plans.
+  const deletions = tables.map((table, index) => `d${index} as (delete from ${table})`)
+  const deletion = `with ${deletions.join(', ')} select`
+  await statements.run(deletion, [])
+  // A trigger stores the names of deleted files.
+  await statements.run(deletion, [])
   const sequences = await namesOf(
     pglite,
     `select sequencename as name from pg_sequences where schemaname = 'public' and last_value is not null`,
   )
-  await pglite.exec(
-    [
-      // Neither the order of foreign keys nor triggers matter.
-      'set session_replication_role = replica',
-      ...tables.map(table => `delete from ${table}`),
-      ...sequences.map(sequence => `alter sequence ${sequence} restart`),
-    ].join(';'),
-  )
+  if (sequences.length > 0)
+    await pglite.exec(sequences.map(name => `alter sequence ${name} restart`).join(';'))
 }
 
 async function namesOf(pglite: PGlite, query: string): Promise<string[]> {
