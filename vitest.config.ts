@@ -8,9 +8,9 @@ const systemTests = '**/*.system.test.ts'
 
 /**
  * Server tests that always use the embedded database: a run on PostgreSQL would repeat them. `access.test.ts` and the
- * entries after it do not depend on concurrent queries: most of their requests are refused, and `import.test.ts` stores
- * recordings in both databases. The embedded database is the stricter one for them: a query beside an open transaction
- * would wait for its only connection forever.
+ * entries after it do not depend on concurrent queries: most of their requests are refused, or wait for a file or a
+ * process, and `import.test.ts` stores recordings in both databases. The embedded database is the stricter one for them:
+ * a query beside an open transaction would wait for its only connection forever.
  */
 const embeddedOnly = [
   'server/tests/main.system.test.ts',
@@ -21,7 +21,8 @@ const embeddedOnly = [
   'server/tests/badInput.test.ts',
   'server/http/callLimits.test.ts',
   'server/storage/uploads/refused.test.ts',
-  'server/sessions/recordings/import/{reimport,sameLaps}.test.ts',
+  'server/tests/deviceAccess.test.ts',
+  'server/sessions/recordings/import/{importQueue,refusedImports,reimport,sameLaps,slowUpload}.test.ts',
 ]
 
 /** Tests that open a database, as a rule by starting the server: they take nine tenths of the time. */
