@@ -11,6 +11,9 @@ import { testDatabase } from './database/database.ts'
 import { createPerson, type Person } from './people/person.ts'
 import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
 
+/** Level of the log, unless a test sets `logLevel`. */
+const logLevel = process.env.TEST_LOG_LEVEL ?? 'error'
+
 export interface TestApp extends AsyncDisposable {
   url: string
   database: Database
@@ -33,7 +36,7 @@ export async function testApp(
   const { open: database, ...made } = await testDatabase()
   cleanups.push(() => made[Symbol.asyncDispose]())
   const config: Config = {
-    ...readConfig({ PORT: '0', SMTP_URL: mails.url, LOG_LEVEL: 'error' }),
+    ...readConfig({ PORT: '0', SMTP_URL: mails.url, LOG_LEVEL: logLevel }),
     ...settings,
   }
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, print: () => {} })
