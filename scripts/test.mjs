@@ -25,7 +25,8 @@ const reports = makeTestFolder()
 const embedded = { TEST_DATABASE_URL: '' }
 const reporter = join(root, 'scripts/environment/testReport.mjs')
 
-const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
+const laneOptions = ['--unit', '--server', '--engines', '--postgres']
+const paths = process.argv.slice(2).filter(each => !laneOptions.includes(each))
 // The test runners ignore a wrong path if another one matches.
 const problems = paths.flatMap(path => testPath(path).problem ?? [])
 if (problems.length > 0) {

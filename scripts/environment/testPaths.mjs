@@ -16,6 +16,10 @@ const testStart = /^\s*test\b[.(]/
  * @returns {import('./testPaths.d.mts').TestPath}
  */
 export function testPath(given) {
+  if (given.startsWith('-')) {
+    const problem = `Unknown option: ${given}. To run one test, name its file and a line of it: FILE:61`
+    return { path: given, kind: 'name', problem }
+  }
   const [, name = '', line] = /^(.*?)(?::(\d+))?$/.exec(given) ?? []
   const absolute = resolve(root, name)
   const path = relative(root, absolute)

@@ -43,6 +43,7 @@ test.each([
   ['scripts/missing.test.ts', 'No such file or folder: scripts/missing.test.ts'],
   ['web:3', 'A line needs the path of a file: web:3'],
   ['testPaths.test.ts:3', 'A line needs the path of a file: testPaths.test.ts:3'],
+  ['-t', 'Unknown option: -t. To run one test, name its file and a line of it: FILE:61'],
   [`${here}:3`, `No test at or above line 3 of ${here}`],
 ])('%s is refused', (given, problem) => {
   expect(testPath(given).problem).toBe(problem)
