@@ -33,6 +33,14 @@ describe.each(documents)('%s', file => {
     expect(paths.filter(path => !exists(path, file))).toEqual([])
   })
 
+  test('names only what occurs in the file beside it', () => {
+    const named = namesWithFiles(text).filter(({ path }) => existsSync(path))
+    const missing = named.filter(
+      ({ name, path }) => !new RegExp(`(?<![\\w#])${name}\\b`).test(readFileSync(path, 'utf8')),
+    )
+    expect(missing).toEqual([])
+  })
+
   test('links only to files and headings that exist', () => {
     const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(
       ([, link = '']) => link,
@@ -113,6 +121,19 @@ function pathsOf(word: string): string[] {
   if (/^[\w@+.-]+\.(tsx?|m?js|css|sql)$/.test(path)) return [path]
   const isPath = /^[\w@+.-]+(\/[\w@+.-]+)+$/.test(path)
   return isPath && folders.includes(path.split('/', 1)[0] ?? '') ? [path] : []
+}
+
+/** Returns names of code beside the path of their file: `name` in `path`, `path`, `name` and the like with brackets. */
+function namesWithFiles(markdown: string): { name: string; path: string }[] {
+  const name = '`(?<name>#?[a-zA-Z]\\w*)`'
+  const path = '`(?<path>[\\w./-]+/[\\w./-]+\\.(?:tsx?|mjs))`'
+  const pairs = [`${name} (?:in |\\()${path}`, `${path}(?:, | \\()${name}(?! (?:in|of) )`]
+  return pairs.flatMap(pair =>
+    [...markdown.matchAll(new RegExp(pair, 'g'))].map(({ groups }) => ({
+      name: groups?.name ?? '',
+      path: groups?.path ?? '',
+    })),
+  )
 }
 
 /** A name without a folder may name any file. Paths may start at the document's folder. */
