@@ -47,7 +47,10 @@ export const maxWatching = 100
  * itself.
  */
 export const CloseCode = {
-  /** The server is stopping. */
+  /**
+   * The server is stopping, lost the bus for a while, or must authenticate the login again. A browser also sends it,
+   * when the page is left.
+   */
   goingAway: 1001,
   /** The server failed to handle a frame, which is a bug. */
   internalError: 1011,
