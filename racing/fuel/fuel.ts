@@ -45,7 +45,8 @@ export function burnOf(tank: Tank, entries: Entries): Burn | null {
 }
 
 /**
- * Returns the fuel that is left: the last known level and later fills, minus n_g · b_g + n_y · b_y for the laps since. Null without a burn or a level.
+ * Returns the fuel that is left: the last known level and later fills, minus (n_g · b_g + n_y · b_y) for the green and
+ * yellow laps since. Null without a burn or a level.
  */
 export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   const burn = burnOf(tank, entries)
