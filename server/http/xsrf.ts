@@ -5,6 +5,9 @@ import { Refusal } from '#contract/refusal.ts'
 export const xsrfCookie = 'XSRF-TOKEN'
 export const xsrfHeader = 'x-xsrf-token'
 
+/** The route of all hashed files of the web app. */
+export const assetRoute = '/assets/:name'
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Accepts forms of pages without scripts, which cannot send the header: their Origin must be ours. */
@@ -71,7 +74,7 @@ function isNotFromBrowser({ headers }: FastifyRequest): boolean {
 /** Skips files: a page fetches them in parallel, and each response would set another token. */
 function isFile(request: FastifyRequest): boolean {
   const route = request.routeOptions.url ?? ''
-  return !route.startsWith('/api') && /\.\w+$/.test(route)
+  return route === assetRoute || (!route.startsWith('/api') && /\.\w+$/.test(route))
 }
 
 function repeats(cookie: string | undefined, header: string | string[] | undefined): boolean {

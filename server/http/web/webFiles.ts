@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answerNotFound } from '../refuse.ts'
+import { assetRoute } from '../xsrf.ts'
 import { type Page, readPage, sendPage } from './page.ts'
 
 interface WebSettings {
@@ -42,7 +43,7 @@ export async function addWebFiles(
   })
   // One route for each of these 140 files would take a tenth of the time of a start.
   app.get<{ Params: { name: string } }>(
-    '/assets/:name',
+    assetRoute,
     { schema: { hide: true } },
     (request, reply) => {
       const { name } = request.params
