@@ -95,7 +95,7 @@ export class TeamEvents {
     const now = clock.now()
     const happened = { ...event, at: Math.min(at ?? now, now) }
     const key = `${sessionId} ${kind} ${occurrence}`
-    if (this.#isClosed || this.#running.has(key) || happened.at <= now - notificationLifeMs) return
+    if (this.#isClosed || this.#running.has(key) || isPast(happened.at, now)) return
     const running = this.#notify(happened, byLogin)
       .catch((error: unknown) => {
         log.error({ err: error, sessionId, kind }, 'failed to notify the team')
@@ -137,10 +137,12 @@ export class TeamEvents {
 
   /** Returns null if the team is not notified. */
   async #storeAndPublish(happened: HappenedEvent): Promise<StoredEvent | null> {
-    const { db, live } = this.#services
+    const { db, live, clock } = this.#services
     const stored = await store(db, happened)
-    if (!stored || !(await this.#isWithinLimit(stored.event.teamId))) return null
+    // It may have waited for many others.
+    if (!stored || isPast(happened.at, clock.now())) return null
     const { event } = stored
+    if (!(await this.#isWithinLimit(event.teamId))) return null
     live.publish(`team:${event.teamId}`, { t: 'team-event', event })
     return stored
   }
@@ -236,6 +238,11 @@ export class TeamEvents {
       return unreached.test(codeOf(error)) ? 'busy' : 'refused'
     }
   }
+}
+
+/** True once nobody is notified of an event any more. */
+function isPast(at: EpochMs, now: EpochMs): boolean {
+  return at <= now - notificationLifeMs
 }
 
 /** Events that are learned from the phone in the car: none while the data link is off. */

@@ -47,16 +47,21 @@ async function scene() {
     .executeTakeFirstOrThrow()
   await storeSubscription(db, login.id, { ...service.subscribe(keys.publicKey), now })
   function node(clockAheadMs = 0) {
-    const clock = { ...systemClock, now: () => systemClock.now() + clockAheadMs }
+    const clock = { ...systemClock, aheadMs: clockAheadMs, now: () => Date.now() + clock.aheadMs }
+    const published: TeamEventKind[] = []
     const sender = { keys, contact: 'mailto:race@example.com', allowLoopback: true }
     const events = new TeamEvents({
       db,
       clock,
       sender,
       log: createLog('silent'),
-      live: { publish: () => undefined },
+      live: {
+        publish: (_, event) => {
+          if (event.t === 'team-event') published.push(event.event.kind)
+        },
+      },
     })
-    return { db, clock, events }
+    return { db, clock, events, published }
   }
   return {
     db,
@@ -157,6 +162,18 @@ test('nothing is pushed more than 60 s after the event', async () => {
   const { events } = node()
   events.record({ sessionId, kind: 'problem', occurrence: 1, at: Date.now() - 60_000 })
   await events.close()
+  expect(kinds(service)).toEqual([])
+})
+
+test('an event that waits for more than 60 s for the database is stored only', async () => {
+  await using made = await scene()
+  const { db, service, sessionId, node } = made
+  const { clock, events, published } = node()
+  events.record({ sessionId, kind: 'problem', occurrence: 1 })
+  clock.aheadMs = 61_000
+  await events.close()
+  expect(await db.selectFrom('team_events').select('kind').execute()).toEqual([{ kind: 'problem' }])
+  expect(published).toEqual([])
   expect(kinds(service)).toEqual([])
 })
 
