@@ -3,10 +3,8 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Down } from '#contract/live.ts'
 import { endsAfterSilenceMs, mayEndAfterSilenceMs } from '#contract/shared/silence.ts'
 import type { TestApp } from '#testing/app.ts'
-import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
-import { storeFixes } from '../telemetry/storeFixes.ts'
 import { endSilentSessions } from './endSession.ts'
 
 let scene: LiveScene
@@ -71,30 +69,6 @@ test('a member cannot end a session whose phone was in contact a moment ago', as
   await expect(ana.call.sessions.end({ sessionId: session.id })).rejects.toMatchObject(refused)
   expect((await leo.call.sessions.end({ sessionId: session.id })).status).toBe('Complete')
 })
-
-// The embedded database runs one transaction at a time.
-test.runIf(process.env.TEST_DATABASE_URL)(
-  'a session whose phone comes back while silent ones are ended continues',
-  async () => {
-    const { session } = await scene.newSession()
-    await age(session.id, 2 * endsAfterSilenceMs, endsAfterSilenceMs + 1000)
-    const { db } = app.database
-    const back = {
-      session: session.id,
-      fix: { at: Date.now(), la: null, lo: null, v: null, ac: null },
-      contactAt: Date.now(),
-    }
-    const live = { publish: () => undefined }
-    const { ending } = await db.transaction().execute(async trx => {
-      await storeFixes(trx, [back])
-      const ending = endSilentSessions({ db, live }, Date.now())
-      await expect.poll(() => waitingFor(db)).toBe(1)
-      return { ending }
-    })
-    await ending
-    expect((await leo.call.sessions.get({ sessionId: session.id })).status).toBe('Active')
-  },
-)
 
 test('a session ends by itself after twelve silent hours', async () => {
   const { team, session } = await scene.newSession()
