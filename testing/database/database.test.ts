@@ -40,6 +40,19 @@ test('a deleted file of one test leaves nothing to the next one', async () => {
   expect(await db.selectFrom('blob_leftovers').selectAll().execute()).toEqual([])
 })
 
+// On PostgreSQL each test has a database of its own.
+test.skipIf(process.env.TEST_DATABASE_URL)(
+  'a transaction that a test leaves open fails the test',
+  async () => {
+    const { open, [Symbol.asyncDispose]: dispose } = await testDatabase()
+    await sql`begin`.execute(open.db)
+    await open.db.insertInto('teams').values({ name: 'Night Owls' }).execute()
+    await expect(dispose()).rejects.toThrow('left a transaction open')
+    await using next = await testDatabase()
+    expect(await next.open.db.selectFrom('teams').select('name').execute()).toEqual([])
+  },
+)
+
 test('a database without tables is without them again in the next test', async () => {
   for (let use = 0; use < 2; use++) {
     await using database = await emptyDatabase()

@@ -91,6 +91,8 @@ function triggersOf(pglite: PGlite) {
 
 async function empty(pooled: Pooled) {
   const { pglite } = pooled
+  const { rows } = await pglite.query('select pg_current_xact_id_if_assigned() is null as ended')
+  if (!(rows[0] as { ended: boolean }).ended) throw new Error('The test left a transaction open.')
   await pglite.exec(`select drop_positions_before('9999-12-31')`)
   const tables = await namesOf(
     pglite,
