@@ -3,8 +3,8 @@ import { endsAfterSilenceMs } from '#contract/shared/silence.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
-import { storeFixes } from '../telemetry/storeFixes.ts'
-import { endSilentSessions } from './endSession.ts'
+import { endSilentSessions } from '../sessions/endSession.ts'
+import { storeFixes } from './storeFixes.ts'
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
