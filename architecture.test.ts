@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { importersOf, importsOf, runTime, sourcesIn, withTypes } from './scripts/imports/graph.mjs'
 import { folders, isTestCode, refusal, resolve, table } from './scripts/imports/rules.mjs'
 
-/** Most files, and most files and folders together, in one folder. */
+/** Maximum number of files, and of files and folders together, in one folder. */
 const maxFiles = 17
 const maxEntries = 26
 

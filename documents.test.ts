@@ -33,7 +33,7 @@ describe.each(documents)('%s', file => {
     expect(paths.filter(path => !exists(path, file))).toEqual([])
   })
 
-  test('names only what occurs in the file beside it', () => {
+  test('names only code that occurs in the file named beside it', () => {
     const named = namesWithFiles(text).filter(({ path }) => existsSync(path))
     const missing = named.filter(
       ({ name, path }) => !new RegExp(`(?<![\\w#])${name}\\b`).test(readFileSync(path, 'utf8')),
@@ -123,7 +123,7 @@ function pathsOf(word: string): string[] {
   return isPath && folders.includes(path.split('/', 1)[0] ?? '') ? [path] : []
 }
 
-/** Returns names of code beside the path of their file: `name` in `path`, `path`, `name` and the like with brackets. */
+/** Returns each name with the path beside it, as in `name` in `path`, `name` (`path`) or `path`, `name`. */
 function namesWithFiles(markdown: string): { name: string; path: string }[] {
   const name = '`(?<name>#?[a-zA-Z]\\w*)`'
   const path = '`(?<path>[\\w./-]+/[\\w./-]+\\.(?:tsx?|mjs))`'

@@ -22,7 +22,7 @@ const flood = { pace: { window: 4 }, rounds: 5, seconds: 1 }
  * 110 s, its direction is searched, which costs more.
  */
 const historyS = 130
-/** Our cars drive each time so many watchers have connected. A car that sends nothing for a minute is reported. */
+/** Watchers that connect between two short drives of our cars: a car silent for a minute would notify its team. */
 const connectedBetweenDrives = 2000
 const shortDrive = { pace: { hz: 1 }, warmUpS: 0, seconds: 1 }
 /** Warm-up of added cars. */
@@ -59,7 +59,7 @@ async function compareCars(
   let first = 0
   for (const { name, cars, plan } of rows) {
     if (cars > first) {
-      // Our server connects last, so that its cars do not wait for a minute while the others connect.
+      // Our server connects last, so that its cars are not silent for a minute while the others connect.
       await oneAtATime(all.toReversed(), async each => {
         const orders = connectionsAround(seededOf(each), { first, count: cars - first })
         await connect(

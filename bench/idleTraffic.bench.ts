@@ -13,7 +13,7 @@ import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 
 const watchedS = 60
 
-/** The measured build; `BENCH_BUILD` names another one as a folder, such as `../other/dist`. */
+/** Folder of the measured build; `BENCH_BUILD` names another one, such as `../other/dist`. */
 const build = process.env.BENCH_BUILD ?? 'dist'
 
 export const bench: Bench = {

@@ -1,16 +1,16 @@
 interface Options<Item> {
   /** Reads the items that the device has, oldest first. */
   readonly read: () => readonly Item[]
-  /** Replaces them. May fail without an error. */
+  /** Replaces the stored items. Throws no error if the device refuses. */
   readonly write: (items: readonly Item[]) => void
   readonly isSame: (one: Item, other: Item) => boolean
 }
 
-/** A queue on the device of what the server does not have yet, across reloads. All pages of the device share it. */
+/** A persistent queue of items that the server does not have yet. All pages of the device share it. */
 export class StoredQueue<Item> {
   readonly #options: Options<Item>
   #items: readonly Item[]
-  /** False if the device does not store exactly these items: they stay in memory until the page is closed. */
+  /** False if the device does not store exactly `#items`, which then stay in memory until the page is closed. */
   #isStored = true
   /** Items that were removed, but that the device still has because it refused the change. */
   #removed: readonly Item[] = []
@@ -29,7 +29,7 @@ export class StoredQueue<Item> {
   update(change: (items: readonly Item[]) => readonly Item[]): boolean {
     const { read, write } = this.#options
     const stored = this.#without(this.#removed, read())
-    // If the device can store items, a missing one was sent by another page or deleted at the sign-out.
+    // If the device stored all items, a missing one was sent by another page or deleted at sign-out.
     const own = this.#isStored ? [] : this.#without(stored, this.#items)
     const all = [...stored, ...own]
     const next = change(this.#areSame(all, this.#items) ? this.#items : all)

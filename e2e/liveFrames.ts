@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Changes the frames that the page receives, or drops those for which `change` returns null. It runs in the page and
- * must not use anything outside itself. Unlike after `page.routeWebSocket`, the page can be used again.
+ * Changes the frames that the page receives, or drops those for which `change` returns null. `change` runs in the page
+ * and must not use anything outside itself. Unlike after `page.routeWebSocket`, the page can be used again.
  */
 export function changeFrames<A>(
   page: Page,
@@ -21,7 +21,7 @@ function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, 
       if (!socket.url.endsWith('/live')) return socket
       window.addEventListener('close live', () => socket.close())
       socket.addEventListener('message', event => {
-        // This event was dispatched below.
+        // An untrusted event is one that was dispatched below.
         if (!event.isTrusted) return
         event.stopImmediatePropagation()
         const data = change(String(event.data), argument)

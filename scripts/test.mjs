@@ -1,5 +1,5 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
-// npm test -- PATH…: runs only the tests in these files or folders.
+// npm test -- PATH…: runs only the tests in these files or folders, or with FILE:61 the test that contains this line.
 // npm test -- --postgres PATH…: runs the server tests in these files or folders on PostgreSQL.
 // npm run test:unit: runs the tests that open no database and no browser, within a minute.
 // npm run test:server: runs those that open a database, most of them with the whole server.
@@ -193,7 +193,7 @@ async function browserTests(files) {
       {
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-        // The default is in the folder of temporary files, which is empty at the start of a run.
+        // The default folder is among the temporary files, which are empty at the start of a run.
         PWTEST_CACHE_DIR: join(root, 'node_modules/.cache/playwright'),
       },
     )

@@ -25,7 +25,7 @@ export async function setup({ config }: { config: { watch: boolean } }) {
     outdir: folder,
     sourcemap: 'inline',
   })
-  // Programs that are bundled later look for them beside the bundle.
+  // Programs that are bundled later look for the migrations beside the bundle.
   const migrations = fileURLToPath(new URL('../server/db/schema/migrations', import.meta.url))
   await symlink(migrations, join(folder, 'migrations'), 'junction')
   process.env.BUNDLED_THREADS = `${pathToFileURL(folder).href}/`
@@ -38,7 +38,7 @@ export async function teardown() {
 const bundled = new Map<string, Promise<string>>()
 
 /**
- * Returns Node's arguments for a program of the sources. In a test run it is bundled once: loading tsx and compiling
+ * Returns Node's arguments that run a TypeScript program. In a test run it is bundled once: loading tsx and compiling
  * each file takes longer than most programs run.
  */
 export async function programArguments(entry: string): Promise<string[]> {

@@ -104,7 +104,7 @@ test('answers deleted as the user signs out are not stored again', async () => {
   expect(store.read(answersKey)).toBeNull()
 })
 
-test('while the device stores nothing, no answer is lost and none is sent twice', async () => {
+test("while the device's storage is full, no answer is lost and none is sent twice", async () => {
   const store = limitedTextStore()
   const answers = await openPage(store)
   const peer = await drive()

@@ -17,7 +17,7 @@ interface StoredAnswer extends DueAnswer {
   readonly sessionId: string
 }
 
-/** Most answers stored on the device: far more than a driver gives in a dead zone. */
+/** Maximum number of answers stored on the device: far more than a driver gives in a dead zone. */
 export const maxStoredAnswers = 100
 
 /** The driver and session that answers belong to. */

@@ -17,7 +17,7 @@ interface Stored extends DueReceipt {
   readonly userId: string
 }
 
-/** Most receipts stored, per page and on the device: a hundred messages without network. */
+/** Maximum number of receipts stored, per page and on the device: a hundred messages without network. */
 const maxDue = 300
 
 const fields = { reached: 'reachedAt', shown: 'shownAt', copied: 'copiedAt' } as const

@@ -40,7 +40,7 @@ function page(name: string, { userId = 'ana', texts = store } = {}) {
   const reports: string[] = []
   const server: { answer: ChangeAnswer; answers: ChangeAnswer[]; user: string | null } = {
     answer: { race },
-    /** Come before `answer`. */
+    /** Responses to the next calls; `answer` responds to those after them. */
     answers: [],
     user: userId,
   }
@@ -187,14 +187,14 @@ test('a phone that cannot store keeps its change until the page is closed', asyn
   expect(changes.due).toEqual([])
 })
 
-test('while the phone stores nothing, no change is lost and none is sent twice', async () => {
+test("while the phone's storage is full, no change is lost and none is sent twice", async () => {
   const full = limitedTextStore()
   const { changes, sent, server, synchronise } = page('a', { texts: full })
   synchronise()
   const ids = [changes.change(toLeo)]
   full.isFull = true
   ids.push(changes.change({ ...toLeo, driverId: null }))
-  // The second one gets no response.
+  // The second change gets no response.
   server.answers = [{ race }, { failed: null }]
   await changes.run()
   ids.push(changes.change(toLeo))
@@ -203,7 +203,7 @@ test('while the phone stores nothing, no change is lost and none is sent twice',
   expect(changes.due).toEqual([])
 })
 
-test('changes of another page are found while this one stores nothing', async () => {
+test('a page that could not store its change finds those of another page', async () => {
   const full = limitedTextStore()
   const [one, other] = [page('a', { texts: full }), page('b', { texts: full })]
   full.isFull = true

@@ -17,7 +17,7 @@ interface StoredChange extends DueChange {
   readonly userId: string
 }
 
-/** Most changes stored on the device, far more than a race needs. */
+/** Maximum number of changes stored on the device, far more than a race needs. */
 export const maxStoredChanges = 100
 
 /** Reads the unsent changes that this user made on this device, the oldest first. */

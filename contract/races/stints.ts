@@ -58,7 +58,7 @@ export const RaceOfSession = z.object({
   earlierUses: z.array(FuelUse),
   /** Null: the session drives no race. */
   race: Race.nullable(),
-  /** What is planned by hand for this car in this race; null without a race. */
+  /** The manual plan of this car in this race; null without a race. */
   plan: CarPlan.nullable(),
   /** In order of time; none if lap timing is off. */
   pitVisits: z.array(PitVisit),

@@ -26,7 +26,7 @@ export const Fix = z.object({
 })
 export type Fix = z.infer<typeof Fix>
 
-/** Most positions in one page. */
+/** Maximum number of positions in one page. */
 export const positionsPerPage = 2000
 
 export const PositionPage = z.object({

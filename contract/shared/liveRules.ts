@@ -39,7 +39,7 @@ export const fixIntervalMs = 1000
 /** How far ahead the phone's estimate of the server's clock may be: half of a bad round trip. */
 export const clockToleranceMs = 5000
 
-/** Most users listed as watching a room. */
+/** Maximum number of users listed as watching a room. */
 export const maxWatching = 100
 
 /**
@@ -48,8 +48,8 @@ export const maxWatching = 100
  */
 export const CloseCode = {
   /**
-   * The server is stopping, lost the bus for a while, or must authenticate the login again. A browser also sends it,
-   * when the page is left.
+   * The server is stopping, lost the bus for a while, or must authenticate the login again. A browser also sends it
+   * when its page is closed, reloaded or left.
    */
   goingAway: 1001,
   /** The server failed to handle a frame, which is a bug. */

@@ -29,7 +29,7 @@ export const answerKinds = ['Yes', 'No', 'Problem', 'PitThisLap', 'TakenBack'] a
 /** Page size of a message log. */
 export const messagesPerPage = 100
 
-/** A message that was not shown by then expires, in seconds: at the start of a session, and the bounds of its setting. */
+/** Seconds after which a message that was not shown expires: default of a new session, and bounds of its setting. */
 export const defaultExpiryS = 120
 export const shortestExpiryS = 10
 export const longestExpiryS = 3600

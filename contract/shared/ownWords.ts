@@ -2,10 +2,10 @@
 
 import { knownTypes } from './messageTypes.ts'
 
-/** Most own words of a team. */
+/** Maximum number of own words of a team. */
 export const maxOwnWords = 4
 
-/** Most characters of a word, spaces included. */
+/** Maximum number of characters of a word, spaces included. */
 export const maxWordLetters = 10
 
 /** The colours of own words: each colour of a message once, without ABORT's red. */

@@ -1,4 +1,4 @@
-// docs/GLOSSARY.md#silence has all times of silence.
+// docs/GLOSSARY.md#silence lists what happens after each duration of silence.
 
 /** After this long without contact from the driver's phone, any member may end its session. */
 export const mayEndAfterSilenceMs = 5 * 60_000

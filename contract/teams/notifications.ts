@@ -84,7 +84,7 @@ export const notifications = {
     auth: 'any-login',
     scopes: ['read'],
     callsPerMinute: 240,
-    // Not called by the app: a program catches up with the events that it missed.
+    // The app does not call it. Programs request the events that they missed.
     summary: 'The newest events of a team in the past 24 hours, newest first.',
     input: z.object({ teamId: TeamId }),
     output: z.array(TeamEvent).max(maxListedEvents),

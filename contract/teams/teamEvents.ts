@@ -21,7 +21,7 @@ export const stoppedEventMs = 15_000
 /** No notification is sent, or delivered, later than this after its event. */
 export const notificationLifeMs = 60_000
 
-/** Most events that `notifications.list` returns, and how long they are stored. */
+/** Maximum number of events that `notifications.list` returns, and how long they are stored. */
 export const maxListedEvents = 50
 export const eventLifeMs = 24 * 60 * 60 * 1000
 

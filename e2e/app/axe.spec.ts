@@ -21,7 +21,7 @@ const checkedStates = states.filter(
   ({ name }) => !/^drive-(easy|go|push|fuel|fcy|sc|abort)(-hollow)?$/.test(name),
 )
 
-/** States that are opened in the same page, one after another: loading the app takes longer than a check. */
+/** Maximum number of states opened one after another in one page: loading the app takes longer than a check. */
 const mostInPage = 6
 
 test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
@@ -40,12 +40,12 @@ test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () 
   }
 })
 
-/** Returns the states that continue no other one, grouped by the pages in which they are opened. */
+/** Groups the states that do not continue another one by the page in which they are opened. */
 function groupsOf(all: readonly State[]): State[][] {
   const groups: State[][] = []
   let shared: State[] = []
   for (const state of all) {
-    // It is checked with the state that it continues.
+    // `check` opens it after the state that it continues.
     if (all.some(({ name }) => name === state.from)) continue
     const fits = shared[0]?.viewer === state.viewer && shared.length < mostInPage
     if (state.sharesPage && fits) {
@@ -59,7 +59,7 @@ function groupsOf(all: readonly State[]): State[][] {
   return groups
 }
 
-/** Checks the state that the page is in, then those that continue it. */
+/** Checks the state that the page shows, then the states that continue it. */
 async function check(page: Page, stage: Stage, { name, black }: State) {
   await page.emulateMedia({ colorScheme: 'dark' })
   expect.soft(await violations(page, { type: 'tag', values: standards }), name).toEqual([])
@@ -81,7 +81,7 @@ async function check(page: Page, stage: Stage, { name, black }: State) {
 
 /** Returns each violated rule with the HTML of the elements that violate it. */
 async function violations(page: Page, runOnly: axe.RunOnly) {
-  // Once for all checks of a document: it is half a megabyte of code.
+  // Sent once for each document: axe is half a megabyte of code.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(async only => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(

@@ -83,7 +83,7 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
     await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   })
 
-  // First: a session that was timed on another circuit keeps showing that one.
+  // Before the other drives: a session that was timed on another circuit keeps showing that circuit.
   await test.step('the dot on the map moves around Spa', async () => {
     await pit.getByRole('button', { name: 'Map' }).click()
     await car.drive({ ...lap[0]!, ...brussels })

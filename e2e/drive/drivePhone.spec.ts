@@ -118,7 +118,7 @@ test('nothing scrolls, zooms, overscrolls or is selected, in either orientation'
 })
 
 // spec: DR-2
-test('in landscape each message fills the safe area with the speed, and stays inside', async ({
+test('in landscape each message fills the safe area above the speed, and stays inside', async ({
   phone,
   gps,
   send,

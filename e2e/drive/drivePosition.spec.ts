@@ -233,7 +233,7 @@ test('errors of a receiver that fails before each reading are logged once', asyn
   await gps({ ...here, accuracy: 5, speed: 50 })
   await subscriber.next('fix', ({ v }) => v === 180)
   logged.length = 0
-  // The emulated receiver fails before each of them.
+  // The emulated receiver reports an error before each reading.
   for (const accuracy of [6, 7, 8]) {
     await gps({ ...here, accuracy, speed: 50 })
     await subscriber.next('fix', ({ ac }) => ac === accuracy)

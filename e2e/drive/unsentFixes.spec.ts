@@ -46,7 +46,7 @@ test('a deleted IndexedDB database is created again and stores new fixes (F8)', 
 // rules: F11
 test('unsent fixes survive a newer version of the database (F11)', async ({ phone }) => {
   await expect.poll(() => hasDatabase(phone)).toBe(true)
-  // Those of another driver of this phone, which are not uploaded.
+  // Fixes of another driver of this phone are not uploaded.
   const driven = { userId: crypto.randomUUID(), sessionId: crypto.randomUUID() }
   await addFixes(phone, driven, [{ ...fix, at: 1000 }])
   const before = await databaseVersion(phone)
@@ -170,7 +170,7 @@ test('signing out with unsent fixes asks for confirmation', async ({ open, perso
 })
 
 // rules: F8
-test('fixes deleted at the sign-out are not stored again with a corrected time (F8)', async ({
+test('fixes deleted at sign-out are not stored again with a corrected time (F8)', async ({
   scene,
   phone,
   session,

@@ -16,7 +16,7 @@ export function refuseCall(page: Page, call: EndpointName, code: RefusalCode) {
   return routeCall(page, call, route => route.fulfill({ status, json: body }))
 }
 
-/** Prevents the live connection: the page's sockets close, with this code, before the page can use them. */
+/** Prevents the live connection: each of the page's sockets closes, with this code, before the page can use it. */
 export function blockLive(page: Page, code?: number) {
   return page.addInitScript({ content: `(${String(closeWebSocket)})(${code ?? ''})` })
 }

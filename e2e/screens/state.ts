@@ -9,7 +9,7 @@ export interface State {
   black?: boolean
   /** Name of the state that this one continues, in the same page. */
   from?: string
-  /** Whether it can be opened in a page that shows another one of these states, without loading the app again. */
+  /** Whether it can be opened in the page of another such state, without loading the app again. */
   sharesPage?: boolean
   /** Brings the page from the state `from`, or an empty page, into this state. */
   open: (page: Page, stage: Stage) => Promise<unknown>
@@ -24,8 +24,8 @@ export function continuing(from: string, state: State, leave?: State['leave']): 
 
 /**
  * Returns a state that can be opened in the page of another one. Its screen is opened by `visit`, and depends on no data
- * that another state left in the page, such as that of its team. A call that it keeps pending must not open another
- * screen: the call is sent to the server before the next state.
+ * that another state left in the page, such as that of its team. A call that it keeps pending is sent to the server
+ * before the next state opens, and must not open another screen.
  */
 export function sharing(state: State): State {
   return { ...state, sharesPage: true }

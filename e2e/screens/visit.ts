@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** A screen without data of a team. */
+/** A screen that shows no team's data. */
 const elsewhere = { path: '/privacy', title: 'Privacy' }
 
 /**
@@ -9,14 +9,14 @@ const elsewhere = { path: '/privacy', title: 'Privacy' }
  */
 export async function visit(page: Page, path: string) {
   const { protocol, pathname } = new URL(page.url())
-  // An unused page is empty, or shows this file.
+  // A page that does not show the app is blank, or shows this file after a reset.
   if (!protocol.startsWith('http') || pathname === '/version.json')
     return void (await page.goto(path))
   await navigate(page, elsewhere.path)
   const title = page.getByRole('heading', { level: 1, name: elsewhere.title })
   await title.waitFor()
   await navigate(page, path)
-  // The state must not be taken for open while that screen is still shown.
+  // Until that screen has closed, it could be mistaken for the state.
   if (path !== elsewhere.path) await title.waitFor({ state: 'detached' })
 }
 

@@ -21,7 +21,7 @@ export function curveThrough(points: readonly Point[], everyM: number): Point[] 
   })
 }
 
-/** Most points with which a gap in reception is drawn. */
+/** Maximum number of points with which a gap in reception is drawn. */
 const mostPieces = 100
 
 type Four = [before: Point, from: Point, to: Point, after: Point]

@@ -5,7 +5,7 @@ import type { Lap } from '#racing/laps/lapTimer.ts'
 
 /** Two successive fixes before and after the line, in the direction of the race. */
 export interface LinePass {
-  /** At an even speed between the two. */
+  /** Time of the pass, interpolated at constant speed between the two fixes. */
   readonly atMs: number
   /** Time between the two fixes. */
   readonly gapMs: number
@@ -13,19 +13,19 @@ export interface LinePass {
   readonly besideM: number
   /** The worse reported accuracy of the two; null without one. */
   readonly accuracyM: number | null
-  /** Of the fix after the line, if the receiver reports it. */
+  /** Speed of the fix after the line; null if the receiver does not report it. */
   readonly speedMps: number | null
   /** The lap that begins or ends here; null if the engine found no crossing. */
   readonly lap: { readonly number: number; readonly isBegin: boolean } | null
 }
 
-/** Farther from the middle of the line the car is elsewhere on the circuit. */
+/** A pass farther than this from the middle of the line is elsewhere on the circuit. */
 const nearLineM = 100
 
-/** A crossing whose time is estimated may be this far from the fixes. */
+/** Greatest difference between the times of a pass and of its crossing, which the engine may have estimated. */
 const sameCrossingMs = 12_000
 
-/** Finds all pairs of fixes with the line in between, also those that the engine does not accept as crossings. */
+/** Finds successive fixes with the line in between, including those that the engine does not accept as crossings. */
 export function linePasses(
   { track, gate }: TimedCircuit,
   fixes: readonly RacingFix[],

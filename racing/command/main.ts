@@ -167,7 +167,7 @@ function sentencesOf({ circuit, name, laps, isPoor }: TimedRecording): string {
   return lines.join('\n')
 }
 
-/** Lists the passes over the line by seconds of the recording: a missing lap is one that the engine did not accept. */
+/** Lists the passes over the line, in seconds from the first fix. One without a crossing explains a missing lap. */
 function passesOf({ circuit, laps }: TimedRecording, fixes: readonly RacingFix[]): string[] {
   if (!circuit) return []
   const startMs = fixes[0]?.atMs ?? 0

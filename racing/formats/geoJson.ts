@@ -2,7 +2,7 @@ import type { Position } from '#contract/shared/places/geo.ts'
 import { gpxPositions } from './gpx.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
-/** Most points of an outline. */
+/** Maximum number of points of an outline. */
 const maxPoints = 20_000
 
 /**

@@ -186,8 +186,8 @@ export class LapTimer {
   }
 
   /**
-   * The matched path has passed the line: is that a crossing? One at which the receiver was wrong is held back. Without
-   * two fixes that cross the line it is none if the car is off the circuit, or if the path only jumped.
+   * Decides whether the matched path's pass over the line is a crossing. A doubtful pass is held back. A pass without
+   * two fixes that cross the line is not a crossing if the car is off the circuit, or if the path only jumped.
    */
   #passLine(before: Progress, progress: Progress, alongStepM: number, isDoubtful: boolean) {
     const { fix, drivenM } = progress

@@ -91,9 +91,9 @@ export class ProgressMatcher {
   readonly #everyM: number
   readonly #odometer: Odometer
   #steps: Step[] = []
-  /** The list of a step that was removed, for the next one: new lists would be a third of all memory that is allocated. */
+  /** The list of a removed step, reused by the next one: new lists would be a third of all allocated memory. */
   #unused: number[] = []
-  /** The place of each step on the best path, as it was last followed back. */
+  /** The place of each step on the best path, as of the last `#followBack`. */
   #path: number[] = []
   /** Cost of the best path to each place, from place `#first` on. Places are counted on through all laps. */
   #costs: number[] = []
@@ -205,7 +205,7 @@ export class ProgressMatcher {
     this.#first = first + start
     this.#best = first + best
     this.#costs = costs.slice(start, end)
-    // A list that is much too long, from when the car could be anywhere, would stay in memory.
+    // Does not reuse a list that is much too long, from when the car could be anywhere: it would stay in memory.
     const kept = this.#unused.length > 2 * count ? [] : this.#unused
     this.#unused = []
     for (let index = 0; index < end - start; index++) {
@@ -250,7 +250,7 @@ export class ProgressMatcher {
     return this.#progressAt(step, place)
   }
 
-  /** Follows the best path back to where it meets the last one, usually after a step or two. */
+  /** Follows the best path back to where it meets the previous best path, usually after a step or two. */
   #followBack() {
     let place = this.#best
     for (let index = this.#steps.length - 1; index >= 0; index--) {
@@ -261,7 +261,7 @@ export class ProgressMatcher {
     }
   }
 
-  /** The place of a step, corrected by the distance of its fix in the direction of the road there. */
+  /** Returns the place of a step, corrected by the distance of its fix in the direction of the road there. */
   #progressAt({ fix, drivenM, spreadM, stoodMs }: Step, place: number): Progress {
     const before = this.#around(place - 1)
     const here = this.#around(place)

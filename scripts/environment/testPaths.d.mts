@@ -2,7 +2,7 @@ export interface TestPath {
   readonly path: string
   readonly kind: 'file' | 'folder' | 'name'
   readonly line?: number
-  /** Why no test can be run. */
+  /** Error message if the path selects no test. */
   readonly problem?: string
 }
 

@@ -1,4 +1,4 @@
-// The files, folders and lines that `npm test` is given, as arguments of Vitest and Playwright. Plain Node.
+// Converts the files, folders and lines given to `npm test` into arguments of Vitest and Playwright. Plain Node.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { folders } from '../imports/rules.mjs'
@@ -11,7 +11,7 @@ const testStart = /^\s*test\b[.(]/
 
 /**
  * Splits `FILE:61` into the file, relative to the project, and the line of the test that contains it: both test runners
- * know only the first line of a test. A name of no file or folder stays as it is.
+ * know only the first line of a test. Any other name is returned unchanged.
  * @param {string} given
  * @returns {import('./testPaths.d.mts').TestPath}
  */
@@ -36,8 +36,8 @@ export function testPath(given) {
 }
 
 /**
- * Returns the arguments with which Vitest runs only these files and folders. It runs all files whose path contains an
- * argument: `web` would also be `support/web`, so a folder is replaced by its files.
+ * Returns the arguments with which Vitest runs only these files and folders. A folder is replaced by its files, because
+ * Vitest runs all files whose path contains an argument: `web` would also select `support/web`.
  * @param {readonly string[]} given
  */
 export function vitestPaths(given) {
@@ -50,7 +50,7 @@ export function vitestPaths(given) {
 }
 
 /**
- * Returns the arguments with which Playwright runs only these files and folders. It reads arguments as regular
+ * Returns the arguments with which Playwright runs only these files and folders: it reads arguments as regular
  * expressions.
  * @param {readonly string[]} given
  */

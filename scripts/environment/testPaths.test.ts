@@ -14,7 +14,7 @@ function lineOf(text: string): number {
   )
 }
 
-test('a folder is that folder only, also if its name is part of another path', () => {
+test('a folder selects only its own files, even if its name is part of another path', () => {
   const files = vitestPaths(['./web/'])
   expect(files).toContain('web/messages/delivery.test.ts')
   expect(files.filter(each => !each.startsWith('web/'))).toEqual([])
@@ -29,8 +29,8 @@ test('a name without a folder is found anywhere in a path', () => {
   expect(playwrightPaths(['roles'])).toEqual(['roles'])
 })
 
-test('a line stands for the test that contains it', () => {
-  const first = lineOf("test('a line stands")
+test('a line selects the test that contains it', () => {
+  const first = lineOf("test('a line selects")
   for (const line of [first, first + 2]) {
     expect(vitestPaths([`${here}:${line}`])).toEqual([`${here}:${first}`])
     expect(playwrightPaths([`${here}:${line}`])[0]).toMatch(

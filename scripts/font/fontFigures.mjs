@@ -16,7 +16,7 @@ const widths = { min: 62, max: 108 }
 /**
  * For each place, in percent of the container's width (cqw): the width that the ink fills, and the largest font
  * size, above which a word would be too high. `web/ui/board/Word.module.css` limits the height again, for screens of
- * other proportions: on a phone of 844 × 390, 39.34cqw of `l` are its 85.2cqh. Change both.
+ * other proportions: on a phone of 844 × 390, the 39.34cqw of `l` equal its 85.2cqh. Change both.
  */
 const places = {
   p: { fill: 92.85, largest: 61.54 },

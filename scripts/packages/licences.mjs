@@ -21,7 +21,7 @@ const permissive = new Set([
 /** Licences of tools: allowed on a developer's machine or unchanged in the server, never in the web bundle. */
 const fileLevelCopyleft = new Set(['MPL-2.0', 'CC-BY-4.0', 'Python-2.0'])
 
-/** Packages with such a licence that only the server contains, unchanged: its notices name where their source is. */
+/** Packages with such a licence that only the server contains, unchanged. Its notices link to their source. */
 const serverOnly = new Set(['web-push'])
 
 /**

@@ -89,7 +89,7 @@ export function writeWebNotices(folder) {
  * Writes `third-party-notices.txt` beside the programs of the server, with the address of each package's source, which
  * MPL-2.0 requires. Throws if the notice of a package is missing.
  * @param {string} folder The built server.
- * @param {import('esbuild').Metafile} metafile What esbuild bundled.
+ * @param {import('esbuild').Metafile} metafile esbuild's list of the bundled files.
  */
 export function writeServerNotices(folder, { outputs }) {
   const files = Object.values(outputs).flatMap(({ inputs }) =>

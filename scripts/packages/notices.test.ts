@@ -10,7 +10,7 @@ beforeAll(() => ensureBuilt(), 120_000)
 test.each([
   // One package of each kind: main bundle, font, lazy chunk, service worker.
   ['web', ['react', '@fontsource-variable/archivo', '@rrweb/record', 'workbox-core']],
-  // In the server, and in the process that reads recordings.
+  // Packages of the server, and of the process that reads recordings.
   ['server', ['fastify', 'web-push', 'pg-types', 'saxes']],
 ])('dist/%s contains the licence text of every bundled package', (folder, some) => {
   const sections = sectionsOf(folder)
@@ -20,7 +20,7 @@ test.each([
     section => !/permission|permitted|licen[cs]e/i.test(body(section)),
   )
   expect(withoutText.map(nameOf)).toEqual([])
-  // Public domain.
+  // tweetnacl is in the public domain.
   const withoutCopyright = sections.filter(section => !/copyright/i.test(body(section)))
   expect(withoutCopyright.map(nameOf).filter(name => name !== 'tweetnacl')).toEqual([])
 })

@@ -166,7 +166,7 @@ export class LapKeeper {
 
   #retryLater(ids: readonly SessionId[], error: unknown) {
     this.#timeAgain(ids)
-    // If the database is away, no session is at fault: all are timed again as soon as it is back.
+    // If the database is unreachable, no session is at fault: all are timed again once it responds.
     const delays = isDatabaseAway(error) ? [] : ids.map(id => this.#failures.add(id))
     const fields = { err: error, sessions: ids.length, retryInMs: everyMs * Math.max(1, ...delays) }
     this.#log.warn(fields, 'failed to compute laps, will retry')

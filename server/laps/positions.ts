@@ -152,7 +152,7 @@ const realDigits = 9
 /** Rounds a number to the precision of a `real` column, and to the fewest digits, as PostgreSQL prints it. */
 function asReal(value: number | null): number | null {
   if (value === null) return null
-  // Printing takes longer than everything else that is done with a fix here.
+  // `toPrecision` takes longer than all other work on a fix here.
   if (hasFewDigits(value)) return value
   const real = Math.fround(value)
   for (let digits = 6; digits < realDigits; digits++) {
@@ -162,7 +162,7 @@ function asReal(value: number | null): number | null {
   return Number(real.toPrecision(realDigits))
 }
 
-/** True for a number with at most six digits, one of them after the point: its precision is single already. */
+/** True for a number with at most six digits, one of them after the point: a `real` column returns it unchanged. */
 function hasFewDigits(value: number): boolean {
   return Math.abs(value) < 100_000 && Math.round(value * 10) / 10 === value
 }

@@ -213,8 +213,8 @@ export class SessionTiming implements Cursor {
   }
 
   /**
-   * Records the positions of the stored result. `countsRequired` is the number before they were counted: a count that
-   * was required since is still due, because they may lack a position.
+   * Records the positions of the stored result. `countsRequired` is its value before they were counted: a count that
+   * was required since then is still due, because these positions may lack one.
    */
   setCounted(counted: CountedPositions, countsRequired: number) {
     if (countsRequired === this.#countsRequired) this.#counted = counted

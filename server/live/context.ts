@@ -8,7 +8,7 @@ import { FixLimits } from './limits/fixLimits.ts'
 import { UserFrameLimits } from './limits/frameLimits.ts'
 import type { Hub } from './rooms/hub.ts'
 
-/** What connection handlers share: parts of the app context, this node's hub, and the recording of fixes. */
+/** Shared by connection handlers: parts of the app context, this node's hub, and the recording of fixes. */
 export interface LiveContext
   extends Pick<
     AppContext,

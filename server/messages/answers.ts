@@ -16,7 +16,7 @@ interface AnswerReport {
 /** The maximum time between an answer and its arrival: a day without a network. An older time is limited. */
 const maxAnswerAgeMs = 24 * 60 * 60 * 1000
 
-/** Most answers stored for a session: one every 20 s for 24 hours, and half a megabyte. */
+/** Maximum number of answers stored for a session: one every 20 s for 24 hours, and half a megabyte. */
 export const maxStoredAnswers = 5000
 
 /**

@@ -90,7 +90,7 @@ export async function endSilentSessions(
       .where('date_started', '<', limit)
       .where(isSilent)
       .execute()
-    // The lock waits for fixes that are being stored, and only a later statement sees their contact.
+    // The lock waits for fixes that are being stored; only a later statement sees their contact times.
     return trx
       .updateTable('sessions')
       .set(endedAt(now))

@@ -8,7 +8,7 @@ import { storeFixes } from './storeFixes.ts'
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'a session whose phone comes back while silent ones are ended continues',
+  'a fix stored while silent sessions are being ended keeps its session active',
   async () => {
     await using database = await testDatabase()
     const { db } = database.open

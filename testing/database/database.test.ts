@@ -13,7 +13,7 @@ test('each test has its own empty, migrated database', async () => {
   expect(await two.open.db.selectFrom('teams').select('name').execute()).toEqual([])
 })
 
-test('a deleted file of one test leaves nothing to the next one', async () => {
+test('rows written by the trigger of deleted files are not in the next test', async () => {
   {
     await using one = await testDatabase()
     const { db } = one.open
@@ -36,7 +36,7 @@ test('a deleted file of one test leaves nothing to the next one', async () => {
   await using next = await testDatabase()
   const { db } = next.open
   expect(await db.selectFrom('files').selectAll().execute()).toEqual([])
-  // The trigger of deleted files writes to it.
+  // The trigger of deleted files writes to this table.
   expect(await db.selectFrom('blob_leftovers').selectAll().execute()).toEqual([])
 })
 
@@ -53,7 +53,7 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
   },
 )
 
-test('a database without tables is without them again in the next test', async () => {
+test('a database without tables has none in the next test either', async () => {
   for (let use = 0; use < 2; use++) {
     await using database = await emptyDatabase()
     const { db } = database.open

@@ -31,7 +31,7 @@ export async function openInMemory(): Promise<Database> {
   const { pglite, triggers, functions } = pooled
   async function close() {
     const added = (await functionsOf(pglite)).filter(name => !functions.includes(name))
-    // With the triggers that call them: a slow one made later tests take minutes.
+    // Also drops the triggers that call them: a slow one made later tests take minutes.
     if (added.length > 0) await pglite.exec(`drop routine ${added.join(', ')} cascade`)
     if (String(await triggersOf(pglite)) !== String(triggers)) return pglite.close()
     await empty(pooled)
@@ -102,7 +102,7 @@ async function empty(pooled: Pooled) {
   if (pooled.deletions < deletionsBeforeTruncation) {
     pooled.deletions += 1
     await deleteRows(pooled, tables)
-    // Ends what `discard all` ends, except prepared statements.
+    // Like `discard all`, but keeps prepared statements and plans.
     await pglite.exec(
       'close all; reset all; unlisten *; discard temp; discard sequences; select pg_advisory_unlock_all()',
     )
@@ -115,11 +115,11 @@ async function empty(pooled: Pooled) {
 }
 
 async function deleteRows({ pglite, statements }: Pooled, tables: string[]) {
-  // One statement, so that no foreign key is checked in between. Disabled triggers would end all plans.
+  // One statement, so that no foreign key is checked in between. Disabling triggers would invalidate all plans.
   const deletions = tables.map((table, index) => `d${index} as (delete from ${table})`)
   const deletion = `with ${deletions.join(', ')} select`
   await statements.run(deletion, [])
-  // A trigger stores the names of deleted files.
+  // Deletes the names of files that a trigger stored during the first run.
   await statements.run(deletion, [])
   const sequences = await namesOf(
     pglite,

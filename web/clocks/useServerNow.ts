@@ -15,7 +15,7 @@ export function useServerNow(intervalMs: number): number {
   return serverNow()
 }
 
-/** Returns a figure of the server's time, as plain data. Renders again only when the figure changes. */
+/** Returns a figure computed from the server's time, as plain data. Renders again only when the figure changes. */
 export function useServerFigure<T>(figureAt: (nowMs: number) => T): T {
   const serverNow = useServerClock()
   const [, render] = useState(0)

@@ -42,7 +42,7 @@ function connect(): Promise<Database> {
 
 async function open(): Promise<Database> {
   const db = await openDB<Fixes>(fixDatabase, 2, {
-    // Unsent fixes survive an upgrade: a later version changes the stores, in a step of its own, and deletes none.
+    // Unsent fixes must survive an upgrade: each later version needs its own step, which must not delete a store.
     upgrade(database, oldVersion) {
       if (oldVersion >= 2) return
       // Version 1 did not store the driver: another user of the device would have uploaded the fixes.

@@ -89,7 +89,7 @@ export function nextQueued(
 }
 
 /**
- * Stores fixes under their corrected times, without those that were deleted since they were read, as at the sign-out.
+ * Stores fixes under their corrected times, except those that were deleted since they were read, as at sign-out.
  * A fix already stored at that time is the same reading, unless its own time still has to be corrected: then the next
  * free millisecond is used.
  */

@@ -12,7 +12,7 @@ export const minUploadBytesPerSecond = 64_000
  */
 export const maxUnpackedBytes = 256 * 1024 * 1024
 
-/** Most stored positions of a recording: seven hours at 10 Hz, or more than two days at 1 Hz. */
+/** Maximum number of stored positions of a recording: seven hours at 10 Hz, or more than two days at 1 Hz. */
 export const maxRecordedFixes = 250_000
 
 /** Positions a second that can be stored of a recording. The first rate within `maxRecordedFixes` is used. */
@@ -21,7 +21,7 @@ export const recordedRates = [10, 5, 2, 1] as const
 /** Longest recording, in milliseconds. */
 export const maxRecordingMs = 48 * 60 * 60 * 1000
 
-/** Most positions of all recordings of a team. */
+/** Maximum number of positions of all recordings of a team. */
 export const maxTeamRecordedFixes = 5_000_000
 
 /** Imports of a person in an hour. */

@@ -28,7 +28,7 @@ const agreeWithin = 0.06
 const overMs = 900
 const longestMs = 2500
 
-/** Most rows in one step: no receiver measures more often. */
+/** Maximum number of rows in one step: no receiver measures more often. */
 const mostRows = 200
 
 /** Only steps faster than `fastMps` are compared, at least `leastSteps` and at most `mostSteps` of them. */

@@ -26,7 +26,7 @@ const elementTypes = {
 
 const per32Bits = 2 ** 32
 
-/** Writes both halves of an integer: a `BigInt` for each number would have to be collected. */
+/** Writes an integer as two halves of 32 bits: a `BigInt` for each number would cost garbage collection. */
 function writeBigint(into: DataView, value: number, offset: number) {
   into.setInt32(offset, Math.floor(value / per32Bits))
   into.setInt32(offset + 4, value)
@@ -73,7 +73,7 @@ export function binaryArray<Row, Name extends keyof ElementTypes>(
   read: (row: Row) => ValueOf<Name> | null,
 ): RawBuilder<unknown> {
   const { oid, bytes, write } = elementTypes[name] as ElementType<ValueOf<Name>>
-  // Not from a shared pool, which would be copied as a whole to the thread of the embedded database.
+  // Not `allocUnsafe`: its shared pool would be copied as a whole to the embedded database's thread.
   const array = Buffer.allocUnsafeSlow(headerBytes + rows.length * (lengthBytes + bytes))
   const into = new DataView(array.buffer, array.byteOffset, array.length)
   let hasNulls = 0

@@ -129,7 +129,7 @@ test('hashed files are cached for a year and sent compressed', async () => {
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(await response.text()).toBe('export {}')
-  // Caches share it, and each of many parallel responses would set another token.
+  // Shared caches store the response, and parallel responses would each set another token.
   expect(response.headers.get('set-cookie')).toBeNull()
   const head = await fetch(`${url}/assets/app-abc.js`, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-type')]).toEqual([

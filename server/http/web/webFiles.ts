@@ -41,7 +41,7 @@ export async function addWebFiles(
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  // One route for each of these 140 files would take a tenth of the time of a start.
+  // A route for each of these 140 files would take a tenth of the start-up time.
   app.get<{ Params: { name: string } }>(
     assetRoute,
     { schema: { hide: true } },

@@ -116,7 +116,7 @@ test('all positions are counted again once they doubled or another result is sto
   expect((await storeLapsOf(db, [again])).size).toBe(0)
 })
 
-test('a count that is required while laps are being stored is done afterwards', async () => {
+test('a count required while laps are being stored runs with the next result', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const { sessionId, startMs } = await pastSession(db)

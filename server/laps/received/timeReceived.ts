@@ -20,7 +20,7 @@ export async function timeReceived(
     return each?.timing.pinned && !each.isBehind ? [each] : []
   })
   if (known.length === 0) return [...due]
-  // The fixes are timed while the database is asked. Those of a stopped session are timed too: it was driven until then.
+  // Times the fixes while the query runs, including those of stopped sessions, which were driven before the stop.
   const [stopped, rest] = await Promise.all([
     stoppedSessions(db, known.map(idOf)),
     timeKept(known, each => each.timing.refined !== null || hasNewResult(each)),

@@ -21,8 +21,8 @@ export function newlyTimed(timing: SessionTiming, usedAtMs: number): Timed {
 }
 
 /**
- * Returns the stored result of a timing: laps are stored again only if they differ from it. Null if a count was
- * required while they were being stored.
+ * Returns the result of a timing that was just stored: laps are stored again only if they differ from it. Null if a
+ * count was required while they were being stored.
  */
 function storedResult({ laps, pitVisits, counted }: SessionTiming): Timed['stored'] {
   return counted && { laps: laps.length, visits: pitVisits }

@@ -9,7 +9,7 @@ interface Settings extends BusHooks {
   log: Log
 }
 
-/** Most notices queued while the bus is away. The oldest are dropped: nodes read new snapshots after a gap. */
+/** Maximum number of notices queued while the bus is away. The oldest are dropped: nodes read snapshots after a gap. */
 const maxQueuedNotices = 1000
 
 /**

@@ -19,7 +19,7 @@ export interface TracedFrame {
   text: string
 }
 
-/** Most frames kept, without heartbeats, which would soon replace all others. */
+/** Maximum number of frames kept, without heartbeats, which would soon replace all others. */
 const maxFrames = 500
 
 const maxTextLength = 500

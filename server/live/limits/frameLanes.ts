@@ -37,7 +37,7 @@ const lanesOf: Record<QueuedUp['t'], readonly Lane[]> = {
   answer: ['receipts'],
 }
 
-/** Most pending frames in one lane. A client has fewer rooms than this. */
+/** Maximum number of pending frames in one lane. A client has fewer rooms than this. */
 const maxPending = 40
 
 /** Pending frames of one connection, handled in order within each lane. */

@@ -153,7 +153,7 @@ function isFix({ framed }: Queued): boolean {
   return framed.kind === 'fix'
 }
 
-/** Most events held back for one connection. Its snapshot is read again beyond that. */
+/** Maximum number of events held back for one connection. Its snapshot is read again beyond that. */
 export const maxHeldEvents = 100
 
 /**

@@ -69,7 +69,7 @@ export async function deleteDead(db: Kysely<Tables>, { loginId, endpoint }: Stor
     .execute()
 }
 
-/** The kinds of events that a person chose: all, unless they made a choice. A kind that is newer than it is off. */
+/** Returns the kinds of events that a person chose: all without a choice. Kinds added after the choice are off. */
 export async function chosenKinds(db: Kysely<Tables>, userId: UserId): Promise<TeamEventKind[]> {
   const row = await db
     .selectFrom('notification_choices')

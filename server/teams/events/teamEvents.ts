@@ -19,19 +19,19 @@ import { isWithinRateLimit } from '../../rateLimit/sharedLimits.ts'
 import { type PushMessage, type PushSender, sendPush } from './sendPush.ts'
 import { deleteDead, recipients, type StoredSubscription, subscriptionOf } from './subscriptions.ts'
 
-/** Most events of a team that are published and sent in an hour. */
+/** Maximum number of events of a team that are published and sent in an hour. */
 export const maxEventsAnHour = 120
 
 /**
- * Events that use the database at the same time. If the phones of many cars become silent at once, their events would
- * otherwise occupy all connections, and time out while they wait for one.
+ * Maximum number of events that use the database at the same time. If the phones of many cars become silent at once,
+ * their events would otherwise occupy all connections, and time out while they wait for one.
  */
 export const eventsAtOnce = 3
 
-/** Notifications of one event that are sent at the same time. */
+/** Maximum number of notifications of one event that are sent at the same time. */
 const sentAtOnce = 20
 
-/** A push service that is busy, or not reachable, is asked once more after this time. */
+/** A request to a push service that is busy or unreachable is retried once after this time. */
 const retryAfterMs = 5000
 
 /** Errors of a request that never reached the push service. */
@@ -69,7 +69,7 @@ interface Services {
 export class TeamEvents {
   readonly #services: Services
   readonly #useDatabase = pLimit(eventsAtOnce)
-  /** The events that are being stored and sent. */
+  /** Events that are being stored and sent, by session, kind and occurrence. */
   readonly #running = new Map<string, Promise<void>>()
   /** Cancel the pending retries. */
   readonly #retries = new Set<() => void>()
@@ -139,7 +139,7 @@ export class TeamEvents {
   async #storeAndPublish(happened: HappenedEvent): Promise<StoredEvent | null> {
     const { db, live, clock } = this.#services
     const stored = await store(db, happened)
-    // It may have waited for many others.
+    // The event may have waited too long for others.
     if (!stored || isPast(happened.at, clock.now())) return null
     const { event } = stored
     if (!(await this.#isWithinLimit(event.teamId))) return null
@@ -240,7 +240,7 @@ export class TeamEvents {
   }
 }
 
-/** True once nobody is notified of an event any more. */
+/** True if an event is too old to notify anybody of it. */
 function isPast(at: EpochMs, now: EpochMs): boolean {
   return at <= now - notificationLifeMs
 }

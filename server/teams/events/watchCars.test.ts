@@ -130,7 +130,7 @@ test('a phone that was silent for 60 s is pushed once, by whichever of three nod
   expect(service.received[0]!.ttlS).toBe(58)
 })
 
-test('a silence that was recorded is not noticed again', async () => {
+test('a recorded silence is not reported again', async () => {
   await using made = await scene()
   const { db, sessionId, watch } = made
   await contact(db, sessionId, 61_000)
@@ -165,7 +165,7 @@ test('nothing is pushed more than 60 s after the event', async () => {
   expect(kinds(service)).toEqual([])
 })
 
-test('an event that waits for more than 60 s for the database is stored only', async () => {
+test('an event that waits over 60 s for the database is stored but not published', async () => {
   await using made = await scene()
   const { db, service, sessionId, node } = made
   const { clock, events, published } = node()
@@ -324,7 +324,7 @@ test('the phone that drives gets no notification', async () => {
 
 // The embedded database has one connection.
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'many events at once leave connections to the database to others',
+  'many events at once do not occupy all database connections',
   async () => {
     await using made = await scene()
     const { db, sessionId, node } = made

@@ -36,7 +36,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const gps = usePosition()
   const preflight = usePreflight(sessionId)
   const gpsState = useGps(gps, ({ state }) => state)
-  // The checks follow each reading, the rest of the screen does not.
+  // Renders with each reading only while the checks are open, which show its accuracy.
   const checked = useGps(gps, ({ reading }) => (preflight.open ? reading : null))
   const [battery, setBattery] = useState<BatteryState | null>(null)
   const shown = useReceipts(driver)

@@ -14,7 +14,7 @@ import { useStints } from '#web/stints/useStints.ts'
 /** A session that is driven gets new positions this often. */
 const refetchMs = 5000
 
-/** Most pages of the log that are read: 3,000 messages. */
+/** Maximum number of pages of the log that are read: 3,000 messages. */
 const maxLogPages = 30
 
 /** Returns everything that a replay needs, except for the positions themselves. */

@@ -35,7 +35,7 @@ interface Props {
 export function DriverPanel({ sessionId, laps, visits, message }: Props) {
   const { race, changes, isUnsent, refused } = useDrivenRace(sessionId)
   const { data: session } = useQuery(sessionQuery(sessionId))
-  // Driven times and the plan of the proposal change with time.
+  // Driving times and the proposal's plan change with time.
   const nowMs = useServerNow(1000)
   const linkOff = useDataLinkOff(sessionId)
   const proposal = useDriverProposal(sessionId, { race, visits, laps })

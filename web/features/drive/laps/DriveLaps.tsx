@@ -112,7 +112,7 @@ function TimedLaps(props: DriveLapsProps) {
   const driven = useDriven(laps, each => each.laps)
   const visits = useDriven(laps, each => each.visits)
   const isPoor = useDriven(laps, ({ board }) => board?.isPoor ?? false)
-  // A new lap is a change of `driven`.
+  // Each new lap changes `driven`, which renders this component again.
   useSpokenLap(laps.board, visible)
   return (
     <>

@@ -13,7 +13,7 @@ export function Foot(props: FootProps) {
   return <LapBoardFoot {...useFoot(props)} />
 }
 
-/** The same as one text. */
+/** The content of `Foot` as plain text. */
 export function FootText(props: FootProps) {
   const { figure, text } = useFoot(props)
   return `${figure} ${text}`

@@ -46,7 +46,7 @@ export class Gps {
     return this.#state
   }
 
-  /** Calls `listener` with each reading, and when the position is lost. */
+  /** Calls `listener` after each reading, and when the position is lost. */
   readonly onChange = (listener: () => void): (() => void) => this.#listeners.add(listener)
 
   /** The newest reading with its times, for callers that poll; null once the position counts as lost. */
@@ -57,11 +57,11 @@ export class Gps {
     return known ? this.#newest : null
   }
 
-  /** Watches the device's position. Call the result to stop. */
+  /** Watches the device's position. Returns a function that stops watching. */
   watch(): () => void {
     const stopWatching = watchPosition(position => {
       if (position.reading) {
-        // An error that follows a lost position is logged again.
+        // Once a lost position is back, the next error is logged again.
         if (!this.#newest) this.#logged = null
         this.#newest = {
           reading: position.reading,
@@ -76,7 +76,7 @@ export class Gps {
         this.#listeners.notify()
         return
       }
-      // Logged once: some receivers fail between all readings, and a missing position is an error every 5 s.
+      // Logged once: some receivers fail before each reading, and a missing position causes an error every 5 s.
       if (position.missing !== this.#logged)
         reportError(new Error(`The device provides no position: ${position.missing}`))
       this.#logged = position.missing

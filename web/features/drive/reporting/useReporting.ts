@@ -22,7 +22,7 @@ export function useReporting(sessionId: string, gps: Gps): DriverFixes {
   useEffect(() => {
     const stop = fixes.start(() => gps.current())
     const undo = gps.onChange(() => fixes.readingChanged())
-    // There may be a reading already.
+    // The first reading may have arrived before.
     fixes.readingChanged()
     return () => {
       undo()

@@ -19,7 +19,7 @@ export function showsStint(entries: RaceOfSession | undefined): entries is RaceO
   return entries !== undefined && hasStint(entries) && entries.stints.length > 0
 }
 
-/** Returns the driver's stint figures at the present time; null without a stint. */
+/** Returns the driver's current stint figures; null without a stint. */
 export function useStintBoard({ entries, laps, visits }: DrivenStint): StintBoard | null {
   const { race } = entries
   return useServerFigure(nowMs =>

@@ -6,7 +6,7 @@ interface Span {
   last: number
 }
 
-/** Most ticks on the slider; of more laps every second, third … has one. */
+/** Maximum number of ticks on the slider; with more laps only every second, third … has one. */
 const maxTicks = 100
 const maxLabels = 8
 /** Shares of the slider that a plate needs: on a wide screen, and on a phone. */
