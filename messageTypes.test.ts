@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { knownTypes } from '#contract/shared/messageTypes.ts'
+import { isAskable, knownTypes } from '#contract/shared/messageTypes.ts'
 import { wordColours } from '#contract/shared/ownWords.ts'
+import { yellowMessages } from '#contract/shared/racing/lapKinds.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { messageText } from '#web/text/message.ts'
 
@@ -29,17 +30,18 @@ describe.each(knownTypes)('the message %s has', type => {
   })
 })
 
-test('the database accepts only these messages without a colour', async () => {
+test('the checks of the database name the same messages as the contract', async () => {
   await using made = await testDatabase()
-  const { rows } = await sql<{ check: string }>`
-    select pg_get_constraintdef(oid) as check from pg_constraint
-    where contype = 'c' and conname = 'messages_type_check'
+  const { rows } = await sql<{ name: string; check: string }>`
+    select conname as name, pg_get_constraintdef(oid) as check from pg_constraint where contype = 'c'
   `.execute(made.open.db)
-  expect(rows).toHaveLength(1)
-  for (const { check } of rows) {
-    const accepted = [...check.matchAll(/'([\w ]+)'::text/g)].map(([, type]) => type)
-    expect(accepted).toEqual([...knownTypes])
+  const typesIn = (name: string) => {
+    const { check = '' } = rows.find(row => row.name === name) ?? {}
+    return [...check.matchAll(/'([\w ]+)'::text/g)].map(([, type]) => type)
   }
+  expect(typesIn('messages_type_check')).toEqual([...knownTypes])
+  expect(typesIn('messages_ask_check')).toEqual(knownTypes.filter(isAskable))
+  expect(typesIn('laps_yellow_message_check')).toEqual([...yellowMessages])
 })
 
 test('own words have the colours of messages, each once, but not that of ABORT', () => {

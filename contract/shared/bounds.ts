@@ -29,5 +29,8 @@ export const fullCircleDeg = 360
 /** Fixes in one upload: as many as fit into the body limit of a command. */
 export const maxFixesPerCall = 300
 
+/** Page size of a message log. */
+export const messagesPerPage = 100
+
 /** Length of a line of typed text, such as the name of a team or session. */
 export const maxNameLetters = 80

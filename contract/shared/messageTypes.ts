@@ -15,26 +15,18 @@ export function isOwnWord(type: string | null): type is string {
   return type !== null && !knownTypes.some(known => known === type)
 }
 
-/** True if it can be sent as a question: the orders and an empty screen cannot. */
-export function isAskable(type: string | null): boolean {
-  return askableTypes.some(askable => askable === type) || isOwnWord(type)
+/** Messages that concern safety. They cannot be asked, never expire, and are not replaced by PIT of the plan. */
+const orders = ['FCY', 'SC', code60, 'Abort'] as const satisfies readonly KnownType[]
+
+/** True for a message that concerns safety. */
+export function isOrder(type: string): boolean {
+  return orders.some(order => order === type)
 }
 
-/** Messages of the pad that can be sent as a question; the others are orders. */
-export const askableTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
+/** True if it can be sent as a question: the orders and an empty screen cannot. */
+export function isAskable(type: string | null): boolean {
+  return type !== null && !isOrder(type)
+}
 
 /** The answers of a driver. `TakenBack` ends a reported problem. */
 export const answerKinds = ['Yes', 'No', 'Problem', 'PitThisLap', 'TakenBack'] as const
-
-/** Page size of a message log. */
-export const messagesPerPage = 100
-
-/** Seconds after which a message that was not shown expires: default of a new session, and bounds of its setting. */
-export const defaultExpiryS = 120
-export const shortestExpiryS = 10
-export const longestExpiryS = 3600
-
-/**
- * These stay valid until they are replaced, however late the phone receives them; so does a cleared screen.
- */
-export const neverExpire: readonly (string | null)[] = ['FCY', 'SC', code60, 'Abort', null]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { LoggedMessage } from '#contract/sessions/messages.ts'
-import { messagesPerPage } from '#contract/shared/messageTypes.ts'
+import { messagesPerPage } from '#contract/shared/bounds.ts'
 import { test } from '../drive/driveFixture.ts'
 
 test("the team's page links to the log of an ended session, and back", async ({ open, person }) => {

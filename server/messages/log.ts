@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/sessions/messages.ts'
-import { messagesPerPage } from '#contract/shared/messageTypes.ts'
+import { messagesPerPage } from '#contract/shared/bounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { answersByVersion } from './answers.ts'
 import { messageFromRow } from './messageFromRow.ts'

@@ -3,7 +3,8 @@ import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Message, MessageType, ReceiptStage } from '#contract/sessions/messages.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { isOwnWord, neverExpire } from '#contract/shared/messageTypes.ts'
+import { neverExpires } from '#contract/shared/messageExpiry.ts'
+import { isOwnWord } from '#contract/shared/messageTypes.ts'
 import { shownLetters } from '#contract/shared/ownWords.ts'
 import type { MemberRole } from '#contract/teams/teams.ts'
 import type { AppContext } from '../context.ts'
@@ -120,7 +121,7 @@ export async function storeNext(
       select id, message_version + 1, ${send.commandId}::uuid, ${type}::text, (select colour from words),
         ${send.ask ?? false}::boolean, ${userId}::uuid, ${send.byPlan ?? false}::boolean,
         ${new Date(pressedAt)}::timestamptz, ${sentAt},
-        case when ${neverExpire.includes(send.type)}::boolean then null
+        case when ${neverExpires(send.type)}::boolean then null
           else ${sentAt} + expire_after_s * interval '1 second' end
       from sender
       where role <> 'viewer' and status = 'Active' and data_link

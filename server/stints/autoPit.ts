@@ -4,7 +4,7 @@ import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Message } from '#contract/sessions/messages.ts'
-import { code60 } from '#contract/shared/messageTypes.ts'
+import { isOrder } from '#contract/shared/messageTypes.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -14,9 +14,6 @@ import { changeSession } from './changeSession.ts'
 import { raceForMember } from './raceOfSession.ts'
 
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'log'>
-
-/** The plan never replaces these: they concern safety. */
-const neverOver: readonly string[] = ['FCY', 'SC', code60, 'Abort']
 
 /** Sets whether the plan sends PIT one lap before the stop. The person who turns it on is the sender. */
 export async function setAutoPit(
@@ -68,7 +65,7 @@ async function autoPit(
     // The lock lets several nodes decide one at a time.
     const { message, decidedAt } = await lockedSession(trx, sessionId)
     if (decidedAt !== null) return null
-    if (message && neverOver.includes(message.type)) return null
+    if (message && isOrder(message.type)) return null
     // The driver may still see the team's own PIT: the next lap decides.
     const isOfTeam = message?.type === 'Pit' && !message.byPlan && message.sentAt >= lastStopAt
     if (isOfTeam && message.shownAt === null && message.expiresAt > clock.now()) return null

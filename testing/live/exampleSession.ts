@@ -1,6 +1,6 @@
 import { noMessage } from '#client/session/messageState.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { defaultExpiryS } from '#contract/shared/messageTypes.ts'
+import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 
 /** A session of user `u1` that has just started. A test changes the fields that it is about. */
 export const exampleSession: Session = {

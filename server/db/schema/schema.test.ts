@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
 import { expect, test } from 'vitest'
 import { maxNameLetters, topSpeedKmh } from '#contract/shared/bounds.ts'
-import { longestExpiryS, shortestExpiryS } from '#contract/shared/messageTypes.ts'
+import { longestExpiryS, shortestExpiryS } from '#contract/shared/messageExpiry.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import type { Tables } from './tables.ts'
 

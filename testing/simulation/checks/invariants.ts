@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageType } from '#contract/sessions/messages.ts'
-import { neverExpire } from '#contract/shared/messageTypes.ts'
+import { neverExpires } from '#contract/shared/messageExpiry.ts'
 import { bystanderPhone } from '../people/people.ts'
 import type { World } from '../world.ts'
 import { answersBehind, checkAnswers, missingAnswer } from './answerInvariants.ts'
@@ -147,7 +147,7 @@ function checkPaints({ record }: World) {
         `${paint.version} after ${before} on ${paint.device}`,
       )
     highest.set(paint.device, Math.max(before, paint.version))
-    if (paint.expiresAt === null || paint.wasSeen || neverExpire.includes(paint.type)) continue
+    if (paint.expiresAt === null || paint.wasSeen || neverExpires(paint.type)) continue
     const lateMs = paint.atMs - paint.expiresAt
     if (lateMs > paint.clockErrorMs + clockSlackMs)
       record.violate(

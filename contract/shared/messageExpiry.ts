@@ -1,0 +1,15 @@
+import { isOrder } from './messageTypes.ts'
+
+/** Seconds after which a message that was not shown expires: default of a new session. */
+export const defaultExpiryS = 120
+
+/** Bounds of a session's setting, also a check of its column (migration `0003_trust.sql`): a test compares them. */
+export const shortestExpiryS = 10
+export const longestExpiryS = 3600
+
+/**
+ * True if it stays valid until it is replaced, however late the phone receives it: an order, or a cleared screen.
+ */
+export function neverExpires(type: string | null): boolean {
+  return type === null || isOrder(type)
+}
