@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely'
+import type { SessionId } from '#contract/ids.ts'
+import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import { systemClock } from '#server/clock.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
+import { createLog } from '#server/log.ts'
+import { storeSubscription } from '#server/teams/events/subscriptions.ts'
+import { TeamEvents } from '#server/teams/events/teamEvents.ts'
+import { vapidKeys } from '#server/teams/events/vapidKeys.ts'
+import { watchOnce } from '#server/teams/events/watchCars.ts'
+import { testDatabase } from '../database/database.ts'
+import { pastSession } from '../live/drivenLaps.ts'
+import { PushService } from './pushService.ts'
+
+const longAgo = 0
+
+/** Several nodes with one database, one push service, and a member of the team with a browser. */
+export async function teamEventScene() {
+  const database = await testDatabase()
+  const { db } = database.open
+  const service = await PushService.start()
+  const { sessionId, userId, startMs } = await pastSession(db)
+  const { team_id } = await db
+    .selectFrom('sessions')
+    .select('team_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  await db.insertInto('team_access').values({ team_id, user_id: userId }).execute()
+  const keys = await vapidKeys(db)
+  const now = Date.now()
+  const login = await db
+    .insertInto('logins')
+    .values({
+      user_id: userId,
+      token_hash: Buffer.alloc(32),
+      device: null,
+      expires_at: new Date(now + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await storeSubscription(db, login.id, { ...service.subscribe(keys.publicKey), now })
+  function node(clockAheadMs = 0) {
+    const clock = { ...systemClock, aheadMs: clockAheadMs, now: () => Date.now() + clock.aheadMs }
+    const published: TeamEventKind[] = []
+    const sender = { keys, contact: 'mailto:race@example.com', allowLoopback: true }
+    const events = new TeamEvents({
+      db,
+      clock,
+      sender,
+      log: createLog('silent'),
+      live: {
+        publish: (_, event) => {
+          if (event.t === 'team-event') published.push(event.event.kind)
+        },
+      },
+    })
+    return { db, clock, events, published }
+  }
+  return {
+    db,
+    service,
+    sessionId,
+    startMs,
+    loginId: login.id,
+    node,
+    /** Lets some nodes look at the cars, and resolves once everything is sent. */
+    async watch(count = 3, clockAheadMs = 0) {
+      const nodes = Array.from({ length: count }, () => node(clockAheadMs))
+      await Promise.all(nodes.map(each => watchOnce(each, longAgo)))
+      await Promise.all(nodes.map(({ events }) => events.close()))
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Kinds of the notifications that the push service received, in their order. */
+export function receivedKinds(service: PushService) {
+  return service.received.map(({ payload }) => payload['kind'] as TeamEventKind)
+}
+
+/** Sets the last contact of a session's phone to some time ago. */
+export async function setContact(db: Kysely<Tables>, sessionId: SessionId, agoMs: number) {
+  await db
+    .updateTable('newest_fixes')
+    .set({ last_driver_contact: new Date(Date.now() - agoMs) })
+    .where('session_id', '=', sessionId)
+    .execute()
+}
