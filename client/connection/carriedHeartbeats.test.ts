@@ -15,6 +15,7 @@ let scene: ChannelScene
 let channel: Channel
 let peer: Peer
 let responses: number
+let events: number
 let fixes: number
 
 /** Drives until the phone's clock is settled and nothing but fixes was sent for 5 s. */
@@ -22,10 +23,12 @@ beforeEach(async () => {
   scene = await channelScene(Channel)
   ;({ channel } = scene)
   responses = 0
+  events = 0
   fixes = 0
   channel.follow(sessionId, () => {})
   channel.watch(room, frame => {
     if (frame.t === 'heartbeat') responses += 1
+    if (frame.t === 'laps-changed') events += 1
   })
   channel.drive(sessionId, () => {})
   peer = await scene.connect()
@@ -43,6 +46,17 @@ test('fixes carry the heartbeat every 5 s, and nothing else is sent (L5)', async
   const five = [['fix'], ['fix'], ['fix'], ['fix'], ['fix with heartbeat']]
   expect(sent).toEqual(Array.from({ length: 12 }, () => five).flat())
   expect(channel.connectionState.status).toBe('open')
+})
+
+test.each<[string, (second: number) => boolean, number]>([
+  ['once, after 4 s', second => second === 4, 9],
+  ['every second', () => true, 10],
+])('an event %s delays the carried heartbeat (L5)', async (_, hasEvent, due) => {
+  await driveUntilCarried()
+  for (let second = 1; second <= due; second++) {
+    expect(await driveSecond()).toEqual([second < due ? 'fix' : 'fix with heartbeat'])
+    if (hasEvent(second)) await receiveEvent()
+  }
 })
 
 test.each<[string, () => unknown]>([
@@ -159,6 +173,12 @@ async function respond(at: number, versions: Record<string, number> = { [session
   const before = responses
   peer.send({ t: 'heartbeat', at, now: Date.now(), versions })
   await until(() => responses > before)
+}
+
+async function receiveEvent() {
+  const before = events
+  peer.send({ t: 'laps-changed', session: sessionId })
+  await until(() => events > before)
 }
 
 function fixAt(at: number) {

@@ -137,14 +137,15 @@ export class Connection {
   }
 
   /**
-   * Sends a fix like `send`. While the connection is calm, each fix replaces the next heartbeat, and one every 5 s
-   * carries a heartbeat.
+   * Sends a fix like `send`. While the connection is calm, each fix replaces the next heartbeat, and one carries a
+   * heartbeat 5 s after the last received frame, at most 10 s after the last heartbeat.
    */
   sendFix(fix: FixUp): boolean {
     if (!this.#isCalm) return this.#write(fix)
     this.#scheduleHeartbeat()
+    const aliveAt = Math.min(this.#receivedAt, this.#heartbeatAt + carriedHeartbeatIntervalMs)
     // Chooses the fix that is nearest to the end of the interval.
-    const dueAt = this.#heartbeatAt + carriedHeartbeatIntervalMs - fixIntervalMs / 2
+    const dueAt = aliveAt + carriedHeartbeatIntervalMs - fixIntervalMs / 2
     return this.#write(this.#now() < dueAt ? fix : { ...fix, hb: this.#requestResponse() })
   }
 
