@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useServerClock } from '#web/live/useLive.ts'
 
 /** How often clocks are checked: a figure that changes once a second is late by at most this time. */
@@ -13,21 +13,4 @@ export function useServerNow(intervalMs: number): number {
     return () => clearInterval(timer)
   }, [intervalMs])
   return serverNow()
-}
-
-/** Returns a figure computed from the server's time, as plain data. Renders again only when the figure changes. */
-export function useServerFigure<T>(figureAt: (nowMs: number) => T): T {
-  const serverNow = useServerClock()
-  const [, render] = useState(0)
-  const figure = figureAt(serverNow())
-  const hasChanged = useEffectEvent(
-    () => JSON.stringify(figureAt(serverNow())) !== JSON.stringify(figure),
-  )
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (hasChanged()) render(count => count + 1)
-    }, clockTickMs)
-    return () => clearInterval(timer)
-  }, [])
-  return figure
 }

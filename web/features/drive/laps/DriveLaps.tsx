@@ -68,7 +68,14 @@ export function DriveLaps(props: DriveLapsProps) {
 function UntimedLaps({ sessionId, gps }: DriveLapsProps) {
   const { race } = useDrivenRace(sessionId)
   if (!showsStint(race)) return null
-  return <UntimedStint entries={race} {...noLaps} foot={<FootText gps={gps} isPoor={false} />} />
+  return (
+    <UntimedStint
+      entries={race}
+      {...noLaps}
+      gps={gps}
+      foot={<FootText gps={gps} isPoor={false} />}
+    />
+  )
 }
 
 function TimedLaps(props: DriveLapsProps) {
@@ -124,7 +131,9 @@ function TimedLaps(props: DriveLapsProps) {
       >
         {visible && (
           <DrivenBoard laps={laps} foot={<Foot gps={gps} isPoor={isPoor} />}>
-            {showsStint(race) ? <StintSlots entries={race} laps={driven} visits={visits} /> : null}
+            {showsStint(race) && (
+              <StintSlots entries={race} laps={driven} visits={visits} gps={gps} />
+            )}
           </DrivenBoard>
         )}
         {visible && (
