@@ -14,6 +14,7 @@ interface Line {
   userId?: string
   pageId?: string
   frame?: string
+  sessionId?: string
 }
 
 const lines: string[] = []
@@ -68,6 +69,9 @@ test('the log follows a connection from its request to its end', async () => {
   await phone.next('message')
   phone.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
   await phone.next('receipt')
+  const answer = { id: crypto.randomUUID(), kind: 'Problem', version: 1, at: Date.now() } as const
+  phone.send({ t: 'answer', ...answer })
+  await phone.next('answer')
   phone.send({ t: 'subscribe', room: `team:${crypto.randomUUID()}` })
   await phone.next('refused')
   phone.close()
@@ -84,14 +88,17 @@ test('the log follows a connection from its request to its end', async () => {
     ['sent', 'message', 1],
     ['received', 'receipt', 1],
     ['sent', 'receipt', 1],
+    ['received', 'answer'],
+    ['sent', 'answer'],
     ['received', 'subscribe', expect.stringContaining('team:')],
     ['sent', 'refused', expect.stringContaining('team:'), 'not-a-member'],
     ['connection closed', 1006],
   ])
   expect(new Set(followed.map(line => line.connectionId)).size).toBe(1)
   expect(followed.slice(1).every(line => line.userId === leo.id)).toBe(true)
-  for (const frame of ['drive', 'fix', 'receipt', 'message'])
-    expect(followed.find(line => line.frame === frame)).toMatchObject({ sessionId })
+  const frames = ['drive', 'fix', 'message', 'receipt', 'answer']
+  const ofSession = followed.filter(({ frame = '' }) => frames.includes(frame))
+  expect(ofSession.filter(line => line.sessionId !== sessionId)).toEqual([])
 })
 
 test('a reconnect has another connection id and the same page id', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
-import type { Down } from '#contract/live.ts'
+import type { Down, Up } from '#contract/live.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../../context.ts'
 import type { Log } from '../../log.ts'
-import { parseUp } from '../frames/up.ts'
+import { type BadFrame, parseUp } from '../frames/up.ts'
 import { type Frame, jsonsIn } from '../rooms/frame.ts'
 import { logFieldsOf } from './logFields.ts'
 
@@ -92,7 +92,7 @@ export class ConnectionTrace {
     if (!this.#log.isLevelEnabled('debug')) return
     const up = jsonOf(text) === null ? null : parseUp(text)
     if (!up) return this.#log.debug('received a frame that is not JSON')
-    const driven = ofThePhone.includes(up.t) && { sessionId: this.#driving }
+    const driven = isOfThePhone[up.t] && { sessionId: this.#driving }
     this.#log[levelOf(up)]({ ...logFieldsOf(up), ...driven }, 'received')
     if (up.t === 'stop-driving') this.#driving = undefined
   }
@@ -141,8 +141,23 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Frames of the phone in the car: they belong to the session that its connection drives. */
-const ofThePhone: readonly string[] = ['fix', 'receipt', 'phone', 'test', 'stop-driving']
+/** Whether a frame comes from the phone in the car and belongs to the session that its connection drives. */
+const isOfThePhone: Readonly<Record<(Up | BadFrame)['t'], boolean>> = {
+  hello: false,
+  bad: false,
+  heartbeat: false,
+  subscribe: false,
+  unsubscribe: false,
+  // These two name their session themselves.
+  drive: false,
+  'test-seen': false,
+  'stop-driving': true,
+  fix: true,
+  receipt: true,
+  answer: true,
+  phone: true,
+  test: true,
+}
 
 /** Heartbeats are most of the frames and rarely of interest. */
 function levelOf({ t }: { t: string }): 'trace' | 'debug' {
