@@ -200,7 +200,7 @@ test('an attempt that hangs is aborted when there is a network again (L8)', asyn
 test('invalid frames are reported and change nothing', async () => {
   const peer = await scene.connect()
   const received: Down[] = []
-  channel.watch(room, frame => received.push(frame))
+  channel.subscribe(room, frame => received.push(frame))
   peer.send('{"t":')
   peer.send('[]')
   peer.send('{"t":"constructor"}')
@@ -241,7 +241,7 @@ test('a channel describes its state, subscriptions and pending work', async () =
   expect(channel.describe()).toEqual(atRest)
 
   const peer = await scene.connect()
-  channel.watch('team:t1', () => undefined)
+  channel.subscribe('team:t1', () => undefined)
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive({ version: 1, type: 'Pit' })
   await scene.receivedByChannel(peer)

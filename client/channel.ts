@@ -115,7 +115,7 @@ export class Channel {
   }
 
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
-  watch(room: RoomName, listener: RoomListener): () => void {
+  subscribe(room: RoomName, listener: RoomListener): () => void {
     const leave = this.#subscriptions.listen(room, listener)
     // Each listener starts with a fresh snapshot. One that was requested a moment ago reaches all of them: a page
     // with many cars would exceed the rate limit of subscriptions.
@@ -125,7 +125,7 @@ export class Channel {
 
   /** Keeps `session(sessionId)` up to date and calls `onChange` after each change. Call the result to stop. */
   follow(sessionId: string, onChange: () => void): () => void {
-    return this.#whileWatched(sessionId, this.#sessions.onChange(sessionId, onChange))
+    return this.#whileSubscribed(sessionId, this.#sessions.onChange(sessionId, onChange))
   }
 
   /** The known state of a followed session; the same object until something changes. */
@@ -135,7 +135,7 @@ export class Channel {
 
   /** Calls `listener` for each new fix of a session, for drawing outside React. */
   onFix(sessionId: string, listener: (fix: FixDown) => void): () => void {
-    return this.#whileWatched(sessionId, this.#sessions.onFix(sessionId, listener))
+    return this.#whileSubscribed(sessionId, this.#sessions.onFix(sessionId, listener))
   }
 
   /** Merges the message state that an HTTP command returned. */
@@ -153,7 +153,7 @@ export class Channel {
   drive(sessionId: string, onRefused: OnRefused): () => void {
     const end = this.#driving.begin(sessionId, onRefused)
     return () => {
-      // Parking leaves the session's room too.
+      // The frame `stop-driving` leaves the session's room too.
       if (end()) this.#subscriptions.refresh(`session:${sessionId}`)
     }
   }
@@ -242,7 +242,7 @@ export class Channel {
   #onDriving({ session, since }: DownOf<'driving'>) {
     const room: RoomName = `session:${session}`
     if (room !== this.#driving.room || !this.#driving.handOver(since)) return
-    // Parking leaves the session's room too.
+    // The frame `stop-driving` leaves the session's room too.
     this.#subscriptions.refresh(room)
   }
 
@@ -303,8 +303,8 @@ export class Channel {
   }
 
   /** Subscribes to a session's room for a listener. Call the result to end both. */
-  #whileWatched(sessionId: string, unlisten: () => void): () => void {
-    const unsubscribe = this.#ensureWatched(sessionId)
+  #whileSubscribed(sessionId: string, unlisten: () => void): () => void {
+    const unsubscribe = this.#subscribeToSession(sessionId)
     return () => {
       unsubscribe()
       unlisten()
@@ -312,10 +312,10 @@ export class Channel {
   }
 
   /** Subscribes to a session's room unless its snapshot is already known. */
-  #ensureWatched(sessionId: string): () => void {
+  #subscribeToSession(sessionId: string): () => void {
     const room: RoomName = `session:${sessionId}`
     const isKnown = this.#subscriptions.has(room) && this.#sessions.get(sessionId).session !== null
-    return isKnown ? this.#subscriptions.listen(room, () => {}) : this.watch(room, () => {})
+    return isKnown ? this.#subscriptions.listen(room, () => {}) : this.subscribe(room, () => {})
   }
 }
 

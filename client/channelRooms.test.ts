@@ -25,7 +25,7 @@ afterEach(() => scene.close())
 test('a room is subscribed again on each connection, with a new snapshot (R2)', async () => {
   const first = await scene.connect()
   const received: Down[] = []
-  const leave = channel.watch(room, frame => received.push(frame))
+  const leave = channel.subscribe(room, frame => received.push(frame))
   await first.next('subscribe')
   first.send(snapshotOf())
   await until(() => received.length === 1)
@@ -44,8 +44,8 @@ test('a room is subscribed again on each connection, with a new snapshot (R2)', 
 test('listeners of a room share a snapshot that has not arrived yet (R2)', async () => {
   const peer = await scene.connect()
   const received: string[] = []
-  channel.watch(room, ({ t }) => received.push(`first: ${t}`))
-  channel.watch(room, ({ t }) => received.push(`second: ${t}`))
+  channel.subscribe(room, ({ t }) => received.push(`first: ${t}`))
+  channel.subscribe(room, ({ t }) => received.push(`second: ${t}`))
   await peer.next('subscribe')
   await scene.receivedByChannel(peer)
   expect(peer.received.filter(frame => frame.t === 'subscribe')).toEqual([])
@@ -53,7 +53,7 @@ test('listeners of a room share a snapshot that has not arrived yet (R2)', async
   await until(() => received.length === 2)
   expect(received).toEqual(['first: snapshot', 'second: snapshot'])
 
-  channel.watch(room, ({ t }) => received.push(`third: ${t}`))
+  channel.subscribe(room, ({ t }) => received.push(`third: ${t}`))
   expect((await peer.next('subscribe')).room).toBe(room)
 })
 
@@ -106,7 +106,7 @@ test('a change of a team refreshes the snapshots of its sessions (R11)', async (
   const events: Down[] = []
   channel.onAccountEvent(event => events.push(event))
   channel.follow(sessionId, () => undefined)
-  channel.watch('team:b', () => undefined)
+  channel.subscribe('team:b', () => undefined)
   await peer.next('subscribe')
   await peer.next('subscribe')
   peer.send(snapshotOf())
@@ -126,13 +126,13 @@ test('a change of a team refreshes the snapshots of its sessions (R11)', async (
 test('stop-driving ends the subscription to the session, unless it is also watched', async () => {
   const peer = await scene.connect()
   const stopDriving = channel.drive(sessionId, () => undefined)
-  const stopWatching = channel.watch(room, () => undefined)
+  const unsubscribe = channel.subscribe(room, () => undefined)
   await peer.next('subscribe')
-  stopWatching()
+  unsubscribe()
   await scene.receivedByChannel(peer)
   expect(peer.received.filter(frame => frame.t === 'unsubscribe')).toEqual([])
 
-  channel.watch(room, () => undefined)
+  channel.subscribe(room, () => undefined)
   await peer.next('subscribe')
   stopDriving()
   await peer.next('stop-driving')
@@ -142,7 +142,7 @@ test('stop-driving ends the subscription to the session, unless it is also watch
 test('only a temporarily refused room is retried, at the given time (L6)', async () => {
   const peer = await scene.connect()
   const rooms = ['team:a', 'team:b', 'team:c'] as const
-  for (const each of rooms) channel.watch(each, () => undefined)
+  for (const each of rooms) channel.subscribe(each, () => undefined)
   for (const each of rooms) expect((await peer.next('subscribe')).room).toBe(each)
   peer.send({
     t: 'refused',

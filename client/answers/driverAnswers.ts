@@ -83,7 +83,7 @@ export class DriverAnswers {
     const undo = [
       this.#known.onChange(() => this.#refresh()),
       this.#known.start(),
-      channel.watch(room, frame => this.#onFrame(frame)),
+      channel.subscribe(room, frame => this.#onFrame(frame)),
       channel.onDriving(restart),
     ]
     restart()

@@ -37,7 +37,7 @@ export class SessionAnswers {
 
   /** Subscribes to the session's room, across reconnections. Call the result to stop. */
   start(): () => void {
-    return this.#channel.watch(this.#room, frame => this.#onFrame(frame))
+    return this.#channel.subscribe(this.#room, frame => this.#onFrame(frame))
   }
 
   /** Merges a session read by a call. */
@@ -48,7 +48,7 @@ export class SessionAnswers {
 
   /** Requests a new snapshot, as every new listener does. */
   #refresh() {
-    this.#channel.watch(this.#room, () => {})()
+    this.#channel.subscribe(this.#room, () => {})()
   }
 
   #onFrame(frame: Down) {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   events = 0
   fixes = 0
   channel.follow(sessionId, () => {})
-  channel.watch(room, frame => {
+  channel.subscribe(room, frame => {
     if (frame.t === 'heartbeat') responses += 1
     if (frame.t === 'laps-changed') events += 1
   })

@@ -17,7 +17,7 @@ test('a hidden page whose timers are throttled still sends a heartbeat every 2 s
   try {
     const { channel } = scene
     channel.follow(sessionId, () => {})
-    channel.watch(room, () => {})
+    channel.subscribe(room, () => {})
     const peer = await scene.connect()
     await peer.next('subscribe')
     peer.send(snapshotOf())

@@ -133,7 +133,7 @@ export class ConnectionHandler {
 
   /** Handles the fix, then the heartbeat that it carries. */
   #onFix(fix: FixUp) {
-    this.#recordFix(fix)
+    this.#acceptFix(fix)
     if (fix.hb !== undefined) {
       this.#carriedAt = fix.hb
       this.#onHeartbeat({ at: fix.hb })
@@ -143,7 +143,8 @@ export class ConnectionHandler {
     }
   }
 
-  #recordFix(fix: FixUp) {
+  /** Records a fix if this connection drives, and counts it for the acknowledgement; else refuses it. */
+  #acceptFix(fix: FixUp) {
     try {
       const from = { connection: this.#connection, address: this.#address }
       const recorded = this.#context.recordFix(this.#requireDataLink(), fix, from)

@@ -47,8 +47,8 @@ interface Visitor extends Omit<Peer, 'caller'> {
   trace?: ConnectionTrace | undefined
 }
 
-/** The state that all connections of a live channel share. */
-interface Channel {
+/** What all connections of a node share. */
+interface Shared {
   readonly context: LiveContext
   readonly connections: Set<WebSocketConnection>
   readonly counts: ConnectionCounts
@@ -70,7 +70,7 @@ export function openLiveChannel({
   })
   const connections = new Set<WebSocketConnection>()
   const counts = new ConnectionCounts(connectionsPerUser)
-  const channel = { context, connections, counts }
+  const shared = { context, connections, counts }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     // Read before authentication: Node forgets the address of a connection that is reset.
@@ -102,7 +102,7 @@ export function openLiveChannel({
       webSocket.close(caller ? CloseCode.tooMany : CloseCode.signedOut)
       return null
     }
-    return new WebSocketConnection(webSocket, socket, { caller, address, trace }, channel)
+    return new WebSocketConnection(webSocket, socket, { caller, address, trace }, shared)
   }
 
   const { clock } = context
@@ -151,7 +151,7 @@ function onClose(this: ConnectedWebSocket) {
 }
 
 class WebSocketConnection implements Connection {
-  readonly #channel: Channel
+  readonly #shared: Shared
   readonly #webSocket: WebSocket
   readonly #writer: SocketWriter
   readonly #caller: Caller
@@ -167,10 +167,10 @@ class WebSocketConnection implements Connection {
     webSocket: ConnectedWebSocket,
     socket: Duplex,
     peer: Peer & { trace?: ConnectionTrace | undefined },
-    channel: Channel,
+    shared: Shared,
   ) {
-    const { context, connections } = channel
-    this.#channel = channel
+    const { context, connections } = shared
+    this.#shared = shared
     this.#trace = peer.trace
     this.#id = peer.trace?.connectionId
     this.#webSocket = webSocket
@@ -231,7 +231,7 @@ class WebSocketConnection implements Connection {
   close(code: CloseCode) {
     this.#trace?.closing(code)
     this.#webSocket.close(code)
-    this.#cancelTerminate ??= this.#channel.context.clock.after(closeTimeoutMs, () =>
+    this.#cancelTerminate ??= this.#shared.context.clock.after(closeTimeoutMs, () =>
       this.#webSocket.terminate(),
     )
   }
@@ -242,7 +242,7 @@ class WebSocketConnection implements Connection {
    */
   check(now: number) {
     // The login may have been extended: the client reconnects and is authenticated again.
-    const { clock } = this.#channel.context
+    const { clock } = this.#shared.context
     if (clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     this.#handler.discardFullLimits(now)
     if (now - this.#receivedAt <= connectionTimeoutMs) return
@@ -258,7 +258,7 @@ class WebSocketConnection implements Connection {
 
   /** Called once the WebSocket has closed. */
   onClose() {
-    const { context, connections, counts } = this.#channel
+    const { context, connections, counts } = this.#shared
     this.#cancelTerminate?.()
     connections.delete(this)
     context.hub.remove(this)
@@ -267,7 +267,7 @@ class WebSocketConnection implements Connection {
 
   /** Handles one message of the client. */
   onMessage(text: string, isBinary = false) {
-    this.#receivedAt = this.#channel.context.clock.monotonicMs()
+    this.#receivedAt = this.#shared.context.clock.monotonicMs()
     if (!this.isOpen) return
     if (!this.#frames.tryConsume(this.#receivedAt)) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)
@@ -277,7 +277,7 @@ class WebSocketConnection implements Connection {
     } catch (error) {
       // Limits a bug to this connection: it must not end the process.
       const { id: connectionId, userId } = this
-      const { log } = this.#channel.context
+      const { log } = this.#shared.context
       log.error({ err: error, connectionId, userId }, 'failed to handle frame')
       this.close(CloseCode.internalError)
     }

@@ -93,7 +93,7 @@ export async function channelScene(
     async receivedByChannel(peer) {
       const probe: RoomName = `team:${peers.length}-${Math.random()}`
       let received = false
-      const leave = channel.watch(probe, () => {
+      const leave = channel.subscribe(probe, () => {
         received = true
       })
       const subscribe = await peer.next('subscribe')

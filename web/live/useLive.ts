@@ -21,7 +21,7 @@ export function useRoom(room: RoomName | null, onEvent: RoomListener) {
   const channel = useChannel()
   const onFrame = useEffectEvent(onEvent)
   useEffect(
-    () => (room === null ? undefined : channel.watch(room, frame => onFrame(frame))),
+    () => (room === null ? undefined : channel.subscribe(room, frame => onFrame(frame))),
     [channel, room],
   )
 }

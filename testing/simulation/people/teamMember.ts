@@ -68,7 +68,7 @@ export class TeamMember {
     app.channel.follow(sessionId, () => {})
     this.#answers = new SessionAnswers(app.channel, sessionId)
     this.#answers.start()
-    app.channel.watch(`team:${teamId}`, () => {})
+    app.channel.subscribe(`team:${teamId}`, () => {})
     app.channel.start()
     void app.fetchSession(sessionId).then(session => {
       if (session && this.#app === app) this.#fetched = session.message

@@ -59,7 +59,7 @@ export class RaceScreen {
     this.#races = new Map(stored ? (JSON.parse(stored) as [string, RaceOfSession][]) : [])
     for (const sessionId of sessionIds) {
       app.channel.follow(sessionId, () => {})
-      app.channel.watch(`session:${sessionId}`, ({ t }) => {
+      app.channel.subscribe(`session:${sessionId}`, ({ t }) => {
         if (t === 'race-changed' || t === 'snapshot' || t === 'session-ended')
           this.#refresh(sessionId)
       })
