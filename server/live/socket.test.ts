@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Up } from '#contract/live.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { CloseCode, protocol } from '#contract/shared/liveRules.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { systemClock } from '../clock.ts'
@@ -14,6 +15,8 @@ import { UserFrameLimits } from './limits/frameLimits.ts'
 import { type Frame, jsonIn } from './rooms/frame.ts'
 import { Hub } from './rooms/hub.ts'
 import { openLiveChannel } from './socket.ts'
+
+const ignored = { opened: () => {}, closed: () => {} }
 
 class BrokenHub extends Hub {
   override takeNewsJson(): never {
@@ -26,10 +29,8 @@ class BrokenHub extends Hub {
   }
 }
 
-test.each<[string, Up]>([
-  ['at once', { t: 'heartbeat', at: 1 }],
-  ['after queueing', { t: 'test' }],
-])('a handler that throws %s closes only its own connection, with 1011', async (_when, up) => {
+/** Opens a live channel on a server of its own. */
+async function startChannel(hub: Hub, clock: Clock) {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -42,8 +43,8 @@ test.each<[string, Up]>([
       close: () => {},
     },
     context: {
-      hub: new BrokenHub({ opened: () => {}, closed: () => {} }),
-      clock: systemClock,
+      hub,
+      clock,
       log,
       userFrames: new UserFrameLimits(),
     } as unknown as LiveContext,
@@ -58,11 +59,24 @@ test.each<[string, Up]>([
     }),
     addressOf: () => undefined,
   })
-  const open = async () => {
-    const connection = new TestConnection(url, { origin: url })
-    await connection.opened()
-    return connection
+  return {
+    async open() {
+      const connection = new TestConnection(url, { origin: url })
+      await connection.opened()
+      return connection
+    },
+    async close() {
+      await channel.close()
+      server.close()
+    },
   }
+}
+
+test.each<[string, Up]>([
+  ['at once', { t: 'heartbeat', at: 1 }],
+  ['after queueing', { t: 'test' }],
+])('a handler that throws %s closes only its own connection, with 1011', async (_when, up) => {
+  const { open, close } = await startChannel(new BrokenHub(ignored), systemClock)
   const [broken, other] = [await open(), await open()]
   broken.send({ t: 'hello', protocol })
   broken.send(up)
@@ -70,6 +84,32 @@ test.each<[string, Up]>([
   expect(other.socket.readyState).toBe(other.socket.OPEN)
 
   other.close()
-  await channel.close()
-  server.close()
+  await close()
+})
+
+test('after a server stall each connection has its full timeout again (L5)', async () => {
+  let nowMs = 0
+  let sweep = () => {}
+  const clock: Clock = {
+    ...systemClock,
+    monotonicMs: () => nowMs,
+    every(_intervalMs, act) {
+      sweep = act
+      return () => {}
+    },
+  }
+  const passSecond = () => {
+    nowMs += 1000
+    sweep()
+  }
+  const { open, close } = await startChannel(new Hub(ignored), clock)
+  const connection = await (await open()).greet()
+  nowMs += 20_000
+  sweep()
+  for (let second = 0; second < 5; second++) passSecond()
+  await connection.roundTrip()
+
+  for (let second = 0; second < 6; second++) passSecond()
+  expect(await connection.closed()).toBe(CloseCode.timedOut)
+  await close()
 })

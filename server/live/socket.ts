@@ -22,7 +22,7 @@ import type { Frame } from './rooms/frame.ts'
  */
 const frameRate = { capacity: 300, refillPerSecond: 50 }
 
-/** Interval of the timeout check. A check that runs more than `stallMs` late follows a stall and is skipped. */
+/** Interval of the timeout check. A check that runs at least `stallMs` late follows a stall of this process. */
 const sweepIntervalMs = 1000
 const stallMs = 1000
 
@@ -52,6 +52,8 @@ interface Shared {
   readonly context: LiveContext
   readonly connections: Set<WebSocketConnection>
   readonly counts: ConnectionCounts
+  /** When the last stall of this process was noticed, by the monotonic clock: timeouts start again then. */
+  stalledUntilMs: number
 }
 
 /** Opens the live channel at `/live`. The only file that uses WebSockets; it contains no rules. */
@@ -70,7 +72,7 @@ export function openLiveChannel({
   })
   const connections = new Set<WebSocketConnection>()
   const counts = new ConnectionCounts(connectionsPerUser)
-  const shared = { context, connections, counts }
+  const shared: Shared = { context, connections, counts, stalledUntilMs: 0 }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     // Read before authentication: Node forgets the address of a connection that is reset.
@@ -109,11 +111,10 @@ export function openLiveChannel({
   let sweptAt = clock.monotonicMs()
   const stopSweep = clock.every(sweepIntervalMs, () => {
     const now = clock.monotonicMs()
-    const late = now - sweptAt - sweepIntervalMs
+    // Frames that arrived during a stall are still unread, and reading those of 20,000 connections can take seconds.
+    if (now - sweptAt - sweepIntervalMs >= stallMs) shared.stalledUntilMs = now
     sweptAt = now
-    // After a stall of this process, frames that already arrived are still unread: do not time out their
-    // senders.
-    if (late < stallMs) for (const connection of connections) connection.check(now)
+    for (const connection of connections) connection.check(now)
   })
 
   upgrades.handle('/live', upgrade)
@@ -242,10 +243,10 @@ class WebSocketConnection implements Connection {
    */
   check(now: number) {
     // The login may have been extended: the client reconnects and is authenticated again.
-    const { clock } = this.#shared.context
-    if (clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
+    const { context, stalledUntilMs } = this.#shared
+    if (context.clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     this.#handler.discardFullLimits(now)
-    if (now - this.#receivedAt <= connectionTimeoutMs) return
+    if (now - Math.max(this.#receivedAt, stalledUntilMs) <= connectionTimeoutMs) return
     this.close(this.#handler.helloReceived ? CloseCode.timedOut : CloseCode.noHello)
   }
 
