@@ -49,6 +49,12 @@ export async function programArguments(entry: string): Promise<string[]> {
   return [await file]
 }
 
+/** Returns Node's options, and the URL from which a program on its command line can then import a TypeScript module. */
+export async function importable(file: string): Promise<[options: string[], url: string]> {
+  const options = await programArguments(file)
+  return [options, pathToFileURL(options.pop()!).href]
+}
+
 async function bundle(entry: string, into: string): Promise<string> {
   // Another process may bundle a program of the same name.
   const outfile = join(into, `${basename(entry, '.ts')}-${process.pid}-${bundled.size}.js`)

@@ -176,7 +176,8 @@ export function gaussian(random: () => number): number {
 export function seeded(seed: number): () => number {
   let state = BigInt(Math.trunc(seed))
   return () => {
-    state = (state * 6364136223846793005n + 1442695040888963407n) % 2n ** 64n
+    // V8 computes this with 64-bit integers, four times as fast as with `% 2n ** 64n`.
+    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n)
     return Number(state >> 11n) / 2 ** 53
   }
 }

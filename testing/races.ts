@@ -1,8 +1,8 @@
 import type { Position } from '#contract/shared/places/geo.ts'
-import { trackOf } from '#contract/shared/places/track.ts'
+import { type Track, trackOf } from '#contract/shared/places/track.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { gaussian, seeded } from './drives.ts'
-import { flyingLap } from './speedProfile.ts'
+import { flyingLap, type PaceNode } from './speedProfile.ts'
 
 /** A pit lane beside the outline, between two places in metres from the line; it may contain the line. */
 export interface RacePits {
@@ -59,14 +59,14 @@ export interface TrueVisit {
   readonly stop: { readonly fromMs: number; readonly untilMs: number } | null
 }
 
-/** A place on the car's path, one every metre. */
-interface Node {
-  atMs: number
-  eastM: number
-  northM: number
-  speedMps: number
+/** The car's path: each list has one number per metre. Typed arrays, because a race has 100,000 metres. */
+interface Path {
+  readonly atMs: Float64Array
+  readonly eastM: Float64Array
+  readonly northM: Float64Array
+  readonly speedMps: Float64Array
   /** Duration of a stop here. */
-  stopMs: number
+  readonly stopMs: Float64Array
 }
 
 const brakeMps2 = 8
@@ -78,78 +78,83 @@ const driftMs = 60_000
 
 /** Drives a race, and measures it. */
 export function driveRace(race: Race): DrivenRace {
-  const { outline, laps, pits, startShare = 0 } = race
-  const track = trackOf(flyingLap(outline))
+  const { laps, pits, startShare = 0 } = race
+  const flying = flyingLap(race.outline)
+  const track = trackOf(flying)
   const lapM = Math.floor(track.lengthM)
-  const nodes = wayOf(race, lapM)
+  const path = pathOf(race, metres(flying, track, lapM))
   const from = Math.round(startShare * lapM)
-  const crossingsMs = laps.flatMap((_, lap) => (lap * lapM < from ? [] : nodes[lap * lapM]!.atMs))
+  const crossingsMs = laps.flatMap((_, lap) => (lap * lapM < from ? [] : path.atMs[lap * lapM]!))
   const visits = laps.flatMap(({ pitStopS }, lap) => {
     if (pitStopS === undefined || !pits) return []
-    const at = (placeM: number) =>
-      nodes[Math.min(nodes.length - 1, Math.round(lap * lapM + placeM))]!
-    const end = at(pits.outM)
+    const at = (placeM: number) => Math.min(laps.length * lapM, Math.round(lap * lapM + placeM))
+    const untilOf = (place: number) => path.atMs[place]! + path.stopMs[place]!
     const box = at(pits.boxM)
-    const stop = pitStopS > 0 ? { fromMs: box.atMs, untilMs: box.atMs + box.stopMs } : null
-    return { startedAtMs: at(pits.inM).atMs, endedAtMs: end.atMs + end.stopMs, stop }
+    const stop = pitStopS > 0 ? { fromMs: path.atMs[box]!, untilMs: untilOf(box) } : null
+    return { startedAtMs: path.atMs[at(pits.inM)]!, endedAtMs: untilOf(at(pits.outM)), stop }
   })
-  return { fixes: measured(race, nodes.slice(from), track.plane.toPosition), crossingsMs, visits }
+  return { fixes: measured(race, path, from, track.plane.toPosition), crossingsMs, visits }
 }
 
 /** Returns the car's path, metre by metre, with its speeds and times. */
-function wayOf({ outline, laps, pits }: Race, lapM: number): Node[] {
-  const lap = metres(outline, lapM)
+function pathOf({ laps, pits }: Race, lap: ReturnType<typeof metres>): Path {
+  const lapM = lap.length
   const count = laps.length * lapM
-  const speeds = new Float64Array(count + 1)
-  const nodes: Node[] = Array.from({ length: count + 1 }, (_, index) => {
+  const numbers = () => new Float64Array(count + 1)
+  const path = {
+    atMs: numbers(),
+    eastM: numbers(),
+    northM: numbers(),
+    speedMps: numbers(),
+    stopMs: numbers(),
+  }
+  const { atMs, eastM, northM, speedMps, stopMs } = path
+  for (let index = 0; index <= count; index++) {
     const here = lap[index % lapM]!
     const { pace = 1, limitMps = 100 } = laps[Math.min(laps.length - 1, Math.floor(index / lapM))]!
-    speeds[index] = Math.min(limitMps, here.speedMps * pace)
-    return { atMs: 0, eastM: here.eastM, northM: here.northM, speedMps: 0, stopMs: 0 }
-  })
+    speedMps[index] = Math.min(limitMps, here.speedMps * pace)
+    eastM[index] = here.eastM
+    northM[index] = here.northM
+  }
   for (const [number, { pitStopS, stop }] of laps.entries()) {
     const startM = number * lapM
     const halt = (atM: number, forS: number) => {
       const index = Math.min(count, startM + Math.round(atM))
-      speeds[index] = Math.min(0.5, speeds[index]!)
-      nodes[index]!.stopMs = forS * 1000
+      speedMps[index] = Math.min(0.5, speedMps[index]!)
+      stopMs[index] = forS * 1000
     }
     if (stop) halt(stop.atM, stop.forS)
     if (pitStopS === undefined || !pits) continue
     for (let m = pits.inM - rampM; m <= pits.outM + rampM; m++) {
       const index = startM + Math.round(m)
       if (index < 0 || index > count) continue
-      const node = nodes[index]!
       const share = Math.min(1, Math.max(0, Math.min(m - pits.inM, pits.outM - m) / rampM + 1))
       const { rightEast, rightNorth } = lap[index % lapM]!
-      node.eastM += rightEast * pits.besideM * share
-      node.northM += rightNorth * pits.besideM * share
-      if (m >= pits.inM && m <= pits.outM) speeds[index] = Math.min(pits.limitMps, speeds[index]!)
+      eastM[index]! += rightEast * pits.besideM * share
+      northM[index]! += rightNorth * pits.besideM * share
+      if (m >= pits.inM && m <= pits.outM)
+        speedMps[index] = Math.min(pits.limitMps, speedMps[index]!)
     }
     if (pitStopS > 0) halt(pits.boxM, pitStopS)
   }
   for (let index = count - 1; index >= 0; index--) {
-    speeds[index] = Math.min(speeds[index]!, Math.sqrt(speeds[index + 1]! ** 2 + 2 * brakeMps2))
+    const next = speedMps[index + 1]!
+    speedMps[index] = Math.min(speedMps[index]!, Math.sqrt(next ** 2 + 2 * brakeMps2))
   }
   for (let index = 1; index <= count; index++) {
-    speeds[index] = Math.min(speeds[index]!, Math.sqrt(speeds[index - 1]! ** 2 + 2 * launchMps2))
+    const before = speedMps[index - 1]!
+    speedMps[index] = Math.min(speedMps[index]!, Math.sqrt(before ** 2 + 2 * launchMps2))
   }
-  let atMs = 0
-  for (const [index, node] of nodes.entries()) {
-    node.atMs = atMs
-    node.speedMps = speeds[index]!
-    const next = nodes[index + 1]
-    if (!next) break
-    const wayM = Math.hypot(next.eastM - node.eastM, next.northM - node.northM)
-    atMs += node.stopMs + (2000 * wayM) / (speeds[index]! + speeds[index + 1]!)
+  for (let index = 0; index < count; index++) {
+    const wayM = Math.hypot(eastM[index + 1]! - eastM[index]!, northM[index + 1]! - northM[index]!)
+    const drivingMs = (2000 * wayM) / (speedMps[index]! + speedMps[index + 1]!)
+    atMs[index + 1] = atMs[index]! + stopMs[index]! + drivingMs
   }
-  return nodes
+  return path
 }
 
 /** One flying lap, every metre, with the direction to the right. */
-function metres(outline: readonly Position[], lapM: number) {
-  const lap = flyingLap(outline)
-  const track = trackOf(lap)
+function metres(lap: readonly PaceNode[], track: Track, lapM: number) {
   let segment = 0
   return Array.from({ length: lapM }, (_, index) => {
     const alongM = (index / lapM) * track.lengthM
@@ -168,38 +173,36 @@ function metres(outline: readonly Position[], lapM: number) {
   })
 }
 
-/** Returns the path as a receiver reports it. */
+/** Returns the path from this metre on as a receiver reports it. */
 function measured(
   { hz = 1, whiteM = 0, driftM = 0, seed = 1, accuracyM = null }: Race,
-  nodes: readonly Node[],
-  toPosition: ReturnType<typeof trackOf>['plane']['toPosition'],
+  path: Path,
+  from: number,
+  toPosition: Track['plane']['toPosition'],
 ): RacingFix[] {
   const random = seeded(seed)
   const everyMs = 1000 / hz
   const keep = Math.exp(-everyMs / driftMs)
   const drift = { eastM: driftM * gaussian(random), northM: driftM * gaussian(random) }
   const fixes: RacingFix[] = []
-  const last = nodes.at(-1)!
-  let index = 0
-  for (
-    let atMs = Math.ceil(nodes[0]!.atMs / everyMs) * everyMs;
-    atMs < last.atMs;
-    atMs += everyMs
-  ) {
-    while (nodes[index + 1]!.atMs <= atMs) index++
-    const [from, to] = [nodes[index]!, nodes[index + 1]!]
-    const leftMs = from.atMs + from.stopMs
-    const share = atMs <= leftMs ? 0 : (atMs - leftMs) / (to.atMs - leftMs)
+  const lastMs = path.atMs.at(-1)!
+  let index = from
+  for (let atMs = Math.ceil(path.atMs[from]! / everyMs) * everyMs; atMs < lastMs; atMs += everyMs) {
+    while (path.atMs[index + 1]! <= atMs) index++
+    const arrivedMs = path.atMs[index]!
+    const leftMs = arrivedMs + path.stopMs[index]!
+    const share = atMs <= leftMs ? 0 : (atMs - leftMs) / (path.atMs[index + 1]! - leftMs)
     for (const axis of ['eastM', 'northM'] as const) {
       drift[axis] = keep * drift[axis] + Math.sqrt(1 - keep ** 2) * driftM * gaussian(random)
     }
-    const along = (axis: 'eastM' | 'northM') =>
-      from[axis] + (to[axis] - from[axis]) * share + drift[axis] + whiteM * gaussian(random)
-    const stands = from.stopMs > 0 && atMs > from.atMs && atMs < leftMs
+    const here = (of: Float64Array) => of[index]! + (of[index + 1]! - of[index]!) * share
+    const noisy = (axis: 'eastM' | 'northM') =>
+      here(path[axis]) + drift[axis] + whiteM * gaussian(random)
+    const stands = arrivedMs < atMs && atMs < leftMs
     fixes.push({
       atMs,
-      ...toPosition({ eastM: along('eastM'), northM: along('northM') }),
-      speedMps: stands ? 0 : from.speedMps + (to.speedMps - from.speedMps) * share,
+      ...toPosition({ eastM: noisy('eastM'), northM: noisy('northM') }),
+      speedMps: stands ? 0 : here(path.speedMps),
       headingDeg: null,
       accuracyM,
     })

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { expect, test } from 'vitest'
+import { importable } from '#testing/bundleThreads.ts'
 import { readInProcess } from './readInProcess.ts'
 
 /** A log that keeps its lines. */
@@ -110,14 +110,14 @@ test('reading is stopped, and its process ended, without a log line', async () =
 })
 
 /** Runs code in a server of its own, which may open few files, and has `readInProcess` and a request. */
-function serverThat(code: string) {
-  const file = pathToFileURL(`${import.meta.dirname}/readInProcess.ts`).href
+async function serverThat(code: string) {
+  const [options, file] = await importable(`${import.meta.dirname}/readInProcess.ts`)
   const start = `
     import { openSync } from 'node:fs'
     import { readInProcess } from '${file}'
     const log = { warn: console.log, error: (fields, text) => console.log(text, fields.err?.code) }
     const request = { bytes: Buffer.from('x'), dayStartMs: null, nowMs: 0 }`
-  const words = ['--import', 'tsx', '--input-type=module', '-e', `${start}\n${code}`]
+  const words = [...options, '--input-type=module', '-e', `${start}\n${code}`]
   const fewFiles = ['-c', 'ulimit -n 100 && exec "$0" "$@"', process.execPath, ...words]
   return spawn('sh', fewFiles, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
@@ -125,7 +125,7 @@ function serverThat(code: string) {
 test.skipIf(process.platform === 'win32')(
   'a server that cannot open more files keeps running',
   async () => {
-    const server = serverThat(`
+    const server = await serverThat(`
     try { for (;;) openSync('/dev/null') } catch {}
     console.log(JSON.stringify(await readInProcess(request, { log })))`)
     expect(await text(server.stdout)).toBe(

@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process'
 import { getPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-
-const file = pathToFileURL(`${import.meta.dirname}/yieldToServer.ts`).href
+import { importable } from '#testing/bundleThreads.ts'
 
 /** The arguments of Node for a program that uses `yieldToServer.ts`. */
-function program(code: string): string[] {
+async function program(code: string): Promise<string[]> {
+  const [options, file] = await importable(`${import.meta.dirname}/yieldToServer.ts`)
   const start = `
     import { readdirSync } from 'node:fs'
     import { getPriority, setPriority } from 'node:os'
     import { exitWithServer, yieldToServer } from '${file}'`
-  return ['--import', 'tsx', '--input-type=module', '-e', `${start}\n${code}`]
+  return [...options, '--input-type=module', '-e', `${start}\n${code}`]
 }
 
 async function outputOf(code: string): Promise<string> {
-  const child = spawn(process.execPath, program(code), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, await program(code), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   return (await text(child.stdout)).trim()
 }
 
@@ -43,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
   'a process ends after a server that was killed',
   async () => {
     // It does not come back to its timers, like a process that reads.
-    const busy = program('exitWithServer(process.ppid); console.log("reading"); for (;;);')
+    const busy = await program('exitWithServer(process.ppid); console.log("reading"); for (;;);')
     const server = spawn(
       process.execPath,
       [
