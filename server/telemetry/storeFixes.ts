@@ -36,6 +36,9 @@ export function isInBreak(
  * Returns true if every fix with a position was stored now; false if some were refused or had been stored before. With
  * `areNew`, a fix that had been stored before causes a unique violation, and none is stored. The statement then takes a
  * seventh less time, because it does not look for stored fixes.
+ *
+ * The arrays are expanded in select lists: PostgreSQL copies each array of a `from unnest(…)` into a table of its own
+ * first.
  */
 export async function storeFixes(
   db: Kysely<Tables>,
@@ -50,13 +53,14 @@ export async function storeFixes(
       select s.id, s.date_ended, s.positions_deleted_at, s.data_link,
         exists (select from data_link_breaks b where b.session_id = s.id) as has_breaks,
         i.n, to_timestamp(i.contact_ms::float8 / 1000) as at, i.latitude, i.longitude, i.speed
-      from unnest(
-        ${binaryArray('uuid', newest, each => each.session)},
-        ${binaryArray('bigint', newest, each => each.contactAt)},
-        ${binaryArray('float8', newest, each => each.fix.la)},
-        ${binaryArray('float8', newest, each => each.fix.lo)},
-        ${binaryArray('integer', newest, each => each.fix.v)}
-      ) with ordinality as i (id, contact_ms, latitude, longitude, speed, n)
+      from (
+        select generate_series(1, ${newest.length}::integer) as n,
+          unnest(${binaryArray('uuid', newest, each => each.session)}) as id,
+          unnest(${binaryArray('bigint', newest, each => each.contactAt)}) as contact_ms,
+          unnest(${binaryArray('float8', newest, each => each.fix.la)}) as latitude,
+          unnest(${binaryArray('float8', newest, each => each.fix.lo)}) as longitude,
+          unnest(${binaryArray('integer', newest, each => each.fix.v)}) as speed
+      ) as i
       join sessions s using (id)
       join newest_fixes f on f.session_id = s.id
       order by s.id
@@ -75,17 +79,18 @@ export async function storeFixes(
       (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
     select c.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m,
       h.heading_deg, h.at_arrival
-    from unnest(
-      ${binaryArray('integer', located, each => rowNumbers.get(each.session) ?? 0)},
-      ${binaryArray('bigint', located, each => each.contactAt)},
-      ${binaryArray('bigint', located, each => each.fix.at)},
-      ${binaryArray('float8', located, each => each.fix.la)},
-      ${binaryArray('float8', located, each => each.fix.lo)},
-      ${binaryArray('integer', located, each => each.fix.v)},
-      ${binaryArray('real', located, each => tenths(each.fix.ac))},
-      ${binaryArray('real', located, each => each.fix.h ?? null)},
-      ${binaryArray('boolean', located, each => each.fix.ar ?? null)}
-    ) as h (n, contact_ms, at_ms, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
+    from (
+      select
+        unnest(${binaryArray('integer', located, each => rowNumbers.get(each.session) ?? 0)}) as n,
+        unnest(${binaryArray('bigint', located, each => each.contactAt)}) as contact_ms,
+        unnest(${binaryArray('bigint', located, each => each.fix.at)}) as at_ms,
+        unnest(${binaryArray('float8', located, each => each.fix.la)}) as latitude,
+        unnest(${binaryArray('float8', located, each => each.fix.lo)}) as longitude,
+        unnest(${binaryArray('integer', located, each => each.fix.v)}) as speed,
+        unnest(${binaryArray('real', located, each => tenths(each.fix.ac))}) as accuracy_m,
+        unnest(${binaryArray('real', located, each => each.fix.h ?? null)}) as heading_deg,
+        unnest(${binaryArray('boolean', located, each => each.fix.ar ?? null)}) as at_arrival
+    ) as h
     join newest c on c.n = h.n
     where (c.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= c.date_ended)
       and (c.positions_deleted_at is null
