@@ -83,6 +83,7 @@ export async function countPositionsOf(
   db: Kysely<Tables>,
   sessions: readonly (Cursor & { startMs: EpochMs })[],
 ): Promise<Map<SessionId, PositionCounts>> {
+  if (sessions.length === 0) return new Map()
   // A constant: the planner then skips the partitions of earlier days.
   const oldest = new Date(Math.min(...sessions.map(({ startMs }) => startMs)))
   const { rows } = await sql<PositionCounts & { id: SessionId }>`

@@ -79,6 +79,9 @@ async function firstPlaces(
 /** The version of the circuit on which a session is timed, without its outline, which sessions share. */
 type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
 
+/** After a longer pause between two positions, another node may have stored positions in between. */
+const longestPauseMs = 2500
+
 /** The positions of a stored result, which were counted in the database. */
 export interface CountedPositions {
   readonly positions: number
@@ -99,6 +102,7 @@ export class SessionTiming implements Cursor {
   readonly #drive: DriveTimer
   #counted: CountedPositions | null = null
   #countsRequired = 0
+  #hasPause = false
   /** Null if the session names its circuit. */
   readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
@@ -154,6 +158,11 @@ export class SessionTiming implements Cursor {
   /** The positions of the last stored result. Null if all must be counted before the next one is stored. */
   get counted(): CountedPositions | null {
     return this.#counted
+  }
+
+  /** True if another node may have stored some of the positions since the last stored result. */
+  get hasPause(): boolean {
+    return this.#hasPause
   }
 
   /** Number of calls of `requireCount`. */
@@ -217,7 +226,9 @@ export class SessionTiming implements Cursor {
    * was required since then is still due, because these positions may lack one.
    */
   setCounted(counted: CountedPositions, countsRequired: number) {
-    if (countsRequired === this.#countsRequired) this.#counted = counted
+    if (countsRequired !== this.#countsRequired) return
+    this.#counted = counted
+    this.#hasPause = false
   }
 
   /** Adds the next position. Returns false if its circuit changed: the cursor is then at the start again. */
@@ -232,6 +243,7 @@ export class SessionTiming implements Cursor {
       return false
     }
     this.#firstMs ??= atMs
+    if (atMs - this.#afterMs > longestPauseMs) this.#hasPause = true
     this.#afterMs = atMs
     this.#positions += 1
     return true

@@ -56,17 +56,17 @@ async function storeCurrent(
   // Counted under the lock, so that the newest of two results is stored last.
   const counts = await countPositionsOf(
     trx,
-    current.map(({ timing: { sessionId, startMs, afterMs }, known }) => ({
-      sessionId,
-      startMs: known?.upToMs ?? startMs,
-      afterMs,
-    })),
+    current.flatMap(({ timing: { sessionId, startMs, afterMs, hasPause }, known }) =>
+      known && !hasPause ? [] : [{ sessionId, startMs: known?.upToMs ?? startMs, afterMs }],
+    ),
   )
   const results = current.flatMap(({ timing, before, known }) => {
     const { sessionId, positions, afterMs: upToMs } = timing
-    const { timed = 0, later = 0 } = counts.get(sessionId) ?? {}
-    const isAll = timed + (known?.positions ?? 0) === positions
-    if (!isAll || !isNewest(timing, later, before)) return []
+    const count = counts.get(sessionId)
+    if (count) {
+      const isAll = count.timed + (known?.positions ?? 0) === positions
+      if (!isAll || !isNewest(timing, count.later, before)) return []
+    }
     const counted = { positions, upToMs, countedAll: known?.countedAll ?? positions }
     return [{ ...changedResult(timing, before), counted }]
   })
@@ -79,8 +79,10 @@ const countAllFactor = 2
 
 /**
  * Returns the positions that need not be counted again: those of the last stored result, unless another node has stored
- * a result since, perhaps from other positions. If a node stores an earlier position and crashes before it times it,
- * the next full count notices it, at the end of the session at the latest.
+ * a result since, perhaps from other positions. The positions since then are counted only if there was a pause between
+ * them, in which the phone may have sent fixes to another node: each counted position is read from another page of the
+ * table. If a node stores a position and crashes before it times it, the next full count notices it, at the end of the
+ * session at the latest.
  */
 function knownPositions(
   { positions, isFinished, counted }: SessionTiming,

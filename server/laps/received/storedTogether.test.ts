@@ -116,6 +116,32 @@ test('all positions are counted again once they doubled or another result is sto
   expect((await storeLapsOf(db, [again])).size).toBe(0)
 })
 
+test('positions of another node since the last result are noticed after a pause', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 5 })
+  const store = (some: readonly Fix[]) =>
+    storeBufferedFixes(db, { sessionId, fixes: some, historyDays: 400, now: Date.now() })
+  await store(fixes.slice(0, 200))
+  await recomputeLaps(db, sessionId)
+  const timing = await timed(db, sessionId)
+  expect((await storeLapsOf(db, [timing])).size).toBe(1)
+  /** Times some positions, as if another node then stored those in between. */
+  const timeAround = async (from: number, missed: readonly number[], to: number) => {
+    const known = fixes.slice(from, to).filter(each => !missed.includes(fixes.indexOf(each)))
+    await store(known)
+    await timeNewPositions(db, [timing])
+    await store(missed.map(n => fixes[n]!))
+    return (await storeLapsOf(db, [timing])).size === 1
+  }
+  expect(await timeAround(200, [], 240)).toBe(true)
+  expect(await timeAround(240, [250, 251], 280)).toBe(false)
+  // The count stays due.
+  expect(await timeAround(280, [], 300)).toBe(false)
+  expect((await storeLapsOf(db, [await timed(db, sessionId)])).size).toBe(1)
+})
+
 test('a count required while laps are being stored runs with the next result', async () => {
   await using database = await testDatabase()
   const { db } = database.open
