@@ -14,7 +14,11 @@ const flooded = 1000
 /** Share of the limit of open files that is left for connections: scripts and databases use the rest. */
 const usableShare = 0.88
 
-const steady = { pace: { hz: 1 }, rounds: 5, seconds: 2, warmUpS: 1.2 }
+/**
+ * The warm-up covers what became due during the pause of a server, also the laps and notifications of our cars. A round
+ * contains each check that our server makes every 5 s, and the heartbeat that a fix of each car carries.
+ */
+const steady = { pace: { hz: 1 }, rounds: 3, seconds: 5, warmUpS: 8 }
 /** Each car keeps four fixes in flight. */
 const flood = { pace: { window: 4 }, rounds: 5, seconds: 1 }
 /**
