@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { systemClock } from '../clock.ts'
+import { createLog } from '../log.ts'
 import { MessageLimits } from './messageLimits.ts'
 import { setMessage } from './messages.ts'
 
@@ -49,7 +50,7 @@ async function sendDuringRemoval(userId: string, teamId: string, sessionId: stri
   const { db, commandDb } = scene.app.database
   const live = { publish() {} } as never
   const recorder = { latest: () => undefined } as never
-  const context = { clock: systemClock, commandDb, live, recorder }
+  const context = { clock: systemClock, commandDb, live, recorder, log: createLog('silent') }
   const limits = new MessageLimits(systemClock)
   const send = { sessionId, type: 'Pit', commandId: randomUUID() } as const
   const { sent } = await db.transaction().execute(async trx => {

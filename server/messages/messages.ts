@@ -42,7 +42,12 @@ export async function setMessage(
     live,
     recorder,
     limits,
-  }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'recorder'> & { limits: MessageLimits },
+    log,
+  }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'recorder'> & {
+    limits: MessageLimits
+    /** The log of the request, whose lines have its id. */
+    log: Pick<AppContext['log'], 'info'>
+  },
   userId: UserId,
   send: Send,
 ): Promise<Message> {
@@ -58,6 +63,11 @@ export async function setMessage(
   limits.countSession(sessionId, send.type)
   const message = stored ?? (await sessionForMember(commandDb, recorder, sessionId, userId)).message
   live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
+  const { version } = message
+  log.info(
+    { sessionId, version, commandId: send.commandId, userId },
+    stored ? 'message stored' : 'command repeated, current message sent again',
+  )
   return message
 }
 

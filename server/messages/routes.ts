@@ -10,7 +10,8 @@ export function messageCalls(context: AppContext): HandlersOf<typeof messages, C
   const { db, recorder } = context
   const limits = new MessageLimits(context.clock)
   return {
-    set: ({ input, caller }) => setMessage({ ...context, limits }, caller.userId, input),
+    set: ({ input, caller, request }) =>
+      setMessage({ ...context, limits, log: request.log }, caller.userId, input),
 
     async log({ input, caller }) {
       await sessionForMember(db, recorder, input.sessionId, caller.userId)

@@ -37,8 +37,10 @@ export async function setAutoPit(
 export async function sendAutoPit(context: Context, sessionId: SessionId) {
   try {
     const message = await autoPit(context, sessionId)
-    if (message)
-      context.live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
+    if (!message) return
+    context.live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
+    const { version, sentBy: userId } = message
+    context.log.info({ sessionId, version, userId, byPlan: true }, 'message stored')
   } catch (err) {
     // The person who turned it on may not send any more.
     if (err instanceof Refusal) return
