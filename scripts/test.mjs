@@ -10,6 +10,7 @@ import { join, relative } from 'node:path'
 import { ensureInstalled, root, runTool } from './run.mjs'
 
 const slowestShown = 10
+const slowestFilesShown = 5
 /** A lane with more failed tests is not run again. */
 const mostFailedAgain = 5
 
@@ -228,7 +229,7 @@ function readReport(file) {
   }
 }
 
-/** Runs one group of tests, then prints its duration and its slowest tests. */
+/** Runs one group of tests, then prints its duration and its slowest tests and files. */
 async function lane(name, act) {
   console.log(`\n— ${name}`)
   const startedAt = performance.now()
@@ -236,7 +237,20 @@ async function lane(name, act) {
   console.log(`\n${name}: ${seconds(performance.now() - startedAt)}`)
   const slowest = result.tests.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown)
   for (const { title, ms } of slowest) console.log(`  ${seconds(ms).padStart(8)}  ${title}`)
+  const files = filesByTime(result.tests)
+  if (files.length > 1) {
+    console.log('\nslowest files (sum of their tests):')
+    for (const [file, ms] of files.slice(0, slowestFilesShown))
+      console.log(`  ${seconds(ms).padStart(8)}  ${file}`)
+  }
   return { name, ...result }
+}
+
+/** Returns each file with the duration of all its tests, the slowest first. */
+function filesByTime(tests) {
+  const files = new Map()
+  for (const { file, ms } of tests) files.set(file, (files.get(file) ?? 0) + ms)
+  return [...files].toSorted(([, a], [, b]) => b - a)
 }
 
 function seconds(ms) {
