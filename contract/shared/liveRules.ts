@@ -33,7 +33,11 @@ export function isDriverOnline(lastContactAt: number | null, now: number): boole
   return lastContactAt !== null && now - lastContactAt < offlineAfterMs
 }
 
-/** Interval of the driver's phone's reports, with or without a position. */
+/**
+ * Interval of the driver's phone's reports, with or without a position. It must stay well below `offlineAfterMs`, because
+ * each report is a contact, and below `carriedHeartbeatIntervalMs` and `heartbeatIntervalMs`: the fixes of a calm phone
+ * carry its heartbeats and replace the others (L5).
+ */
 export const fixIntervalMs = 1000
 
 /** How far ahead the phone's estimate of the server's clock may be: half of a bad round trip. */
