@@ -1,3 +1,5 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { z } from 'zod'
 import { type Api, api } from '#contract/api.ts'
 import type { Auth, Endpoint, Kind } from '#contract/endpoint.ts'
@@ -19,7 +21,12 @@ export class CookieJar {
   readonly #cookies = new Map<string, string>()
 
   store(response: Response) {
-    for (const line of response.headers.getSetCookie()) {
+    this.storeLines(response.headers.getSetCookie())
+  }
+
+  /** Stores the values of the header `set-cookie`. */
+  storeLines(lines: readonly string[]) {
+    for (const line of lines) {
       const [pair = '', ...attributes] = line.split(';')
       const [name = '', value = ''] = pair.split(/=(.*)/s)
       const isExpired = attributes.some(each =>
@@ -63,24 +70,41 @@ async function callOnce(
   kind: 'read' | 'command',
   input: object,
 ): Promise<unknown> {
-  if (kind === 'command' && !jar.get('XSRF-TOKEN')) {
-    jar.store(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
-  }
+  if (kind === 'command' && !jar.get('XSRF-TOKEN')) await send(`${url}/api/auth.login`, jar)
   const query = new URLSearchParams(
     Object.entries(input).map(([key, value]) => [key, String(value)]),
   )
-  const response = await fetch(`${url}/api/${name}${kind === 'read' ? `?${query}` : ''}`, {
-    method: kind === 'read' ? 'GET' : 'POST',
-    headers: {
-      cookie: jar.header,
-      'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
-      ...(kind === 'command' && { 'content-type': 'application/json' }),
-    },
-    ...(kind === 'command' && { body: JSON.stringify(input) }),
-  })
-  jar.store(response)
-  const body: unknown = await response.json()
-  if (response.ok) return body
+  const { isOk, body } =
+    kind === 'read'
+      ? await send(`${url}/api/${name}?${query}`, jar)
+      : await send(`${url}/api/${name}`, jar, JSON.stringify(input))
+  if (isOk) return body
   const { code, ...more } = RefusalBody.parse(body)
   throw new Refusal(code, JSON.parse(JSON.stringify(more)))
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** Sends a request, with a third of the processor time of `fetch`, and stores the cookies of the response. */
+function send(
+  url: string,
+  jar: CookieJar,
+  json?: string,
+): Promise<{ isOk: boolean; body: unknown }> {
+  const headers = {
+    cookie: jar.header,
+    'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method: json === undefined ? 'GET' : 'POST', headers })
+    sent.on('error', reject).on('response', response => {
+      jar.storeLines(response.headers['set-cookie'] ?? [])
+      const { statusCode = 500 } = response
+      text(response)
+        .then(body => resolve({ isOk: statusCode < 300, body: JSON.parse(body) as unknown }))
+        .catch(reject)
+    })
+    sent.end(json)
+  })
 }
