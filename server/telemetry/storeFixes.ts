@@ -52,7 +52,8 @@ export async function storeFixes(
     ${prepared} with newest as (
       select s.id, s.date_ended, s.positions_deleted_at, s.data_link,
         exists (select from data_link_breaks b where b.session_id = s.id) as has_breaks,
-        i.n, to_timestamp(i.contact_ms::float8 / 1000) as at, i.latitude, i.longitude, i.speed
+        report.n, to_timestamp(report.contact_ms::float8 / 1000) as at,
+        report.latitude, report.longitude, report.speed
       from (
         select generate_series(1, ${newest.length}::integer) as n,
           unnest(${binaryArray('uuid', newest, each => each.session)}) as id,
@@ -60,7 +61,7 @@ export async function storeFixes(
           unnest(${binaryArray('float8', newest, each => each.fix.la)}) as latitude,
           unnest(${binaryArray('float8', newest, each => each.fix.lo)}) as longitude,
           unnest(${binaryArray('integer', newest, each => each.fix.v)}) as speed
-      ) as i
+      ) as report
       join sessions s using (id)
       join newest_fixes f on f.session_id = s.id
       order by s.id
@@ -68,17 +69,18 @@ export async function storeFixes(
       for no key update of f
     ), moved as (
       update newest_fixes f
-      set speed = c.speed, latitude = c.latitude, longitude = c.longitude,
-        last_driver_contact = c.at
-      from newest c
-      where f.session_id = c.id and c.data_link and (
-        f.last_driver_contact > c.at or c.date_ended < c.at or c.positions_deleted_at >= c.at
+      set speed = session.speed, latitude = session.latitude, longitude = session.longitude,
+        last_driver_contact = session.at
+      from newest session
+      where f.session_id = session.id and session.data_link and (
+        f.last_driver_contact > session.at or session.date_ended < session.at
+        or session.positions_deleted_at >= session.at
       ) is not true
     )
     insert into positions
       (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
-    select c.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m,
-      h.heading_deg, h.at_arrival
+    select session.id, to_timestamp(fix.at_ms::float8 / 1000), fix.latitude, fix.longitude, fix.speed,
+      fix.accuracy_m, fix.heading_deg, fix.at_arrival
     from (
       select
         unnest(${binaryArray('integer', located, each => rowNumbers.get(each.session) ?? 0)}) as n,
@@ -90,15 +92,20 @@ export async function storeFixes(
         unnest(${binaryArray('real', located, each => tenths(each.fix.ac))}) as accuracy_m,
         unnest(${binaryArray('real', located, each => each.fix.h ?? null)}) as heading_deg,
         unnest(${binaryArray('boolean', located, each => each.fix.ar ?? null)}) as at_arrival
-    ) as h
-    join newest c on c.n = h.n
-    where (c.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= c.date_ended)
-      and (c.positions_deleted_at is null
-        or to_timestamp(least(h.at_ms, h.contact_ms)::float8 / 1000) > c.positions_deleted_at)
-      and not (c.has_breaks and (
-        ${isInBreak(sql`c.id`, sql`to_timestamp(h.at_ms::float8 / 1000)`)}
-        or ${isInBreak(sql`c.id`, sql`to_timestamp(h.contact_ms::float8 / 1000)`)}
+    ) as fix
+    join newest session on session.n = fix.n
+    -- Refused: fixes that were received after the session ended,
+    where (session.date_ended is null
+        or to_timestamp(fix.contact_ms::float8 / 1000) <= session.date_ended)
+      -- received or taken before its positions were deleted,
+      and (session.positions_deleted_at is null
+        or to_timestamp(least(fix.at_ms, fix.contact_ms)::float8 / 1000) > session.positions_deleted_at)
+      -- received or taken while its data link was off.
+      and not (session.has_breaks and (
+        ${isInBreak(sql`session.id`, sql`to_timestamp(fix.at_ms::float8 / 1000)`)}
+        or ${isInBreak(sql`session.id`, sql`to_timestamp(fix.contact_ms::float8 / 1000)`)}
       ))
+    -- Without areNew, fixes that had been stored before are skipped.
     ${areNew ? sql`` : sql`on conflict do nothing`}
   `.execute(db)
   return numAffectedRows === BigInt(located.length)
