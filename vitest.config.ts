@@ -23,6 +23,8 @@ const embeddedOnly = [
   'server/storage/uploads/refused.test.ts',
   'server/tests/deviceAccess.test.ts',
   'server/sessions/recordings/import/{importQueue,refusedImports,reimport,sameLaps,slowUpload}.test.ts',
+  // The desk keeps visits in memory. `desk.test.ts` and `recheck.test.ts` test its queries, of logins and the audit log.
+  'support/server/desk/{assistLimits,hostileFrames,peerSignals,relay}.test.ts',
 ]
 
 /** Tests that open a database, as a rule by starting the server: they take nine tenths of the time. */
