@@ -1,9 +1,54 @@
+import { createHash } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ensureBuilt } from '../scripts/build.mjs'
+
+const root = join(import.meta.dirname, '..')
 
 /** Two builds of the same sources that differ in their version and in the names of all their files. */
 export const builds = { usual: 'dist', next: 'dist/next' } as const
 
-/** Creates the build `next`. Two processes must not call it at the same time. */
-export function buildNext() {
-  return ensureBuilt({ folder: builds.next, suffix: '.next', flags: ['--minify', 'false'] })
+/**
+ * Creates the build `next`: a copy of the usual one, because building takes ten times the processor time. Two processes
+ * must not call it at the same time.
+ */
+export async function buildNext() {
+  await ensureBuilt()
+  const from = join(root, builds.usual)
+  const to = join(root, builds.next)
+  rmSync(to, { recursive: true, force: true })
+  for (const part of ['web', 'server'])
+    cpSync(join(from, part), join(to, part), {
+      recursive: true,
+      // The server compresses files without a compressed copy.
+      filter: path => !/\.(br|gz)$/.test(path),
+    })
+  const web = join(to, 'web')
+  const assets = readdirSync(join(web, 'assets'))
+  const changes = new Map(assets.map(name => [name, nextName(name)]))
+  const { version } = JSON.parse(readFileSync(join(web, 'version.json'), 'utf8'))
+  changes.set(version, `${version}.next`)
+  for (const name of assets)
+    renameSync(join(web, 'assets', name), join(web, 'assets', nextName(name)))
+  const page = readFileSync(join(web, 'index.html'))
+  for (const path of readdirSync(web, { recursive: true, encoding: 'utf8' }))
+    if (/\.(css|html|js|json)$/.test(path)) replaceIn(join(web, path), changes)
+  // The service worker caches only the page with this hash.
+  const nextPage = readFileSync(join(web, 'index.html'))
+  replaceIn(join(web, 'sw.js'), new Map([[hashOf(page), hashOf(nextPage)]]))
+}
+
+/** Changes the hash at the end of a file's name. */
+function nextName(name: string): string {
+  return name.replace(/-.(.{6}\.\w+)$/, '-_$1')
+}
+
+function replaceIn(file: string, changes: ReadonlyMap<string, string>) {
+  let text = readFileSync(file, 'utf8')
+  for (const [from, to] of changes) text = text.replaceAll(from, to)
+  writeFileSync(file, text)
+}
+
+function hashOf(page: Buffer): string {
+  return createHash('sha384').update(page).digest('base64')
 }
