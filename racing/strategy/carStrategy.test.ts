@@ -3,7 +3,7 @@ import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
 import { seeded } from '#testing/drives.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { type CarEntries, carPlan } from '../plan/carPlan.ts'
-import { carStrategy } from './carStrategy.ts'
+import { carStrategy, recentPlan } from './carStrategy.ts'
 
 const minuteMs = 60_000
 const lapMs = 100_000
@@ -102,6 +102,17 @@ test('a yellow lap prolongs the stint where the series allows it', () => {
     carStrategy(entries(rules, { plan: null }), lapsUntil(nowMs, yellow), nowMs).stint?.leftMs
   expect(leftMs([])).toBe(20 * minuteMs - nowMs)
   expect(leftMs([2])).toBe(25 * minuteMs - nowMs)
+})
+
+test('a plan is laid out again every 5 s, before the start every minute', () => {
+  const running = entries({})
+  const planAt = (given: CarEntries, atMs: number) => recentPlan(given, [], atMs)
+  expect(planAt(running, 4999)).toBe(planAt(running, 0))
+  expect(planAt(running, 5000)).not.toBe(planAt(running, 0))
+  const race = { ...running.race!, startedAt: null }
+  const waiting = entries({}, { race })
+  expect(planAt(waiting, 59_999)).toBe(planAt(waiting, 0))
+  expect(planAt(waiting, 60_000)).not.toBe(planAt(waiting, 0))
 })
 
 test('in random races no limit is exceeded when the car pits in time', () => {

@@ -3,8 +3,7 @@ import type { CarPlan, PlannedStint } from '#contract/races/races.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { changedPlan } from '#contract/shared/racing/changedPlan.ts'
 import { raceMsAt } from '#racing/clocks/raceClock.ts'
-import { carPlan } from '#racing/plan/carPlan.ts'
-import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import { carStrategy, recentPlan } from '#racing/strategy/carStrategy.ts'
 import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { planText } from '#web/text/race/plan.ts'
@@ -29,9 +28,6 @@ interface Props {
   starter: string | null
 }
 
-/** The plan is laid out again at this interval: driven time moves its rest. */
-const planEveryMs = 5000
-
 /** While laps are loading, and where they are not timed. */
 const noLaps: readonly never[] = []
 
@@ -41,13 +37,12 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
   const laps = table?.laps ?? noLaps
   const changes = usePlanChanges(sessionId, stored)
   const [dragged, setDragged] = useState<{ number: number; lengthMs: number } | null>(null)
-  const planNowMs = Math.floor(nowMs / planEveryMs) * planEveryMs
   const plan = useMemo(() => {
     if (!changes.plan || !dragged) return changes.plan
     return changedPlan(changes.plan, { kind: 'stints', stints: [moved(changes.plan, dragged)] })
   }, [changes.plan, dragged])
   const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
-  const laid = useMemo(() => carPlan(race, laps, planNowMs), [race, laps, planNowMs])
+  const laid = recentPlan(race, laps, nowMs)
   const openRace = useOpenRace(teamId)
   const form = (
     <div className={styles.list}>
