@@ -1,3 +1,4 @@
+import { truncate, writeFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { maxRecordingUploadBytes } from '#contract/shared/replay/recordingRules.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
@@ -72,11 +73,11 @@ test('a recording that is too large is refused before it is sent', async ({ open
   const dialog = page.getByRole('dialog')
   const sent: string[] = []
   page.on('request', request => sent.push(request.url()))
-  await dialog.getByLabel('File', { exact: true }).setInputFiles({
-    name: 'Day.csv.gz',
-    mimeType: 'application/gzip',
-    buffer: Buffer.alloc(maxRecordingUploadBytes + 1),
-  })
+  // The content of a file without a path would be sent to the browser through its debugging protocol.
+  const file = test.info().outputPath('Day.csv.gz')
+  await writeFile(file, '')
+  await truncate(file, maxRecordingUploadBytes + 1)
+  await dialog.getByLabel('File', { exact: true }).setInputFiles(file)
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText('256 MB, and 24 MB compressed')
   expect(sent.filter(url => url.includes('/recordings'))).toEqual([])
