@@ -52,6 +52,14 @@ test('a correction of the server clock applies with the next reading', () => {
   expect(times).toEqual([11_000, 7000, 8000])
 })
 
+test('without readings the time goes on after a small correction backwards', () => {
+  vi.advanceTimersByTime(2250)
+  correctionMs = -600
+  vi.advanceTimersByTime(4000)
+  expect(times).toHaveLength(5)
+  expect(Math.abs(times.at(-1)! - (Date.now() + correctionMs))).toBeLessThan(300)
+})
+
 test('nothing runs after the screen was left', () => {
   stop()
   expect(vi.getTimerCount()).toBe(0)

@@ -8,7 +8,7 @@ const missingAfterMs = 1250
 
 /**
  * The server's time for clocks on a screen that also shows readings. It changes together with the readings, about once
- * a second, so that the page draws one frame for both. It differs from the real time by up to about 1 s.
+ * a second, so that the page draws one frame for both. It differs from the real time by up to about 1.5 s.
  */
 export class ReadingClock {
   readonly #gps: Pick<Gps, 'onChange'>
@@ -26,16 +26,21 @@ export class ReadingClock {
   /** Calls `listener` after each change, until the result is called. */
   readonly onChange = (listener: () => void): (() => void) => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const change = (nextMs: number) => {
-      if (!this.#advance()) return
-      wait(nextMs)
-      listener()
-    }
     const wait = (ms: number) => {
       clearTimeout(timer)
-      timer = setTimeout(change, ms, stepMs)
+      timer = setTimeout(onTimeout, ms)
     }
-    const undo = this.#gps.onChange(() => change(missingAfterMs))
+    const onReading = () => {
+      if (!this.#advance()) return
+      wait(missingAfterMs)
+      listener()
+    }
+    // Waits again even if it is too soon: after a correction of the server's clock no reading may follow.
+    const onTimeout = () => {
+      wait(stepMs)
+      if (this.#advance()) listener()
+    }
+    const undo = this.#gps.onChange(onReading)
     wait(missingAfterMs)
     return () => {
       clearTimeout(timer)
