@@ -138,7 +138,7 @@ export class ConnectionHandler {
       this.#carriedAt = fix.hb
       this.#onHeartbeat({ at: fix.hb })
     } else if (this.#carriedAt !== undefined && this.#context.hub.hasNews(this.#connection)) {
-      // The next heartbeat may be 5 s away. To the client this is a slow response, which hardly affects its clock.
+      // The next heartbeat may be 10 s away. To the client this is a slow response, which hardly affects its clock.
       this.#onHeartbeat({ at: this.#carriedAt })
     }
   }

@@ -87,7 +87,8 @@ test.each<[string, Up]>([
   await close()
 })
 
-test('after a server stall each connection has its full timeout again (L5)', async () => {
+/** A channel whose clock and timeout checks the test controls. */
+async function heldChannel() {
   let nowMs = 0
   let sweep = () => {}
   const clock: Clock = {
@@ -98,18 +99,35 @@ test('after a server stall each connection has its full timeout again (L5)', asy
       return () => {}
     },
   }
-  const passSecond = () => {
-    nowMs += 1000
-    sweep()
+  return {
+    ...(await startChannel(new Hub(ignored), clock)),
+    /** Runs the next check after this time. */
+    checkAfter(ms: number) {
+      nowMs += ms
+      sweep()
+    },
   }
-  const { open, close } = await startChannel(new Hub(ignored), clock)
+}
+
+test('after a server stall each connection has its full timeout again (L5)', async () => {
+  const { open, close, checkAfter } = await heldChannel()
   const connection = await (await open()).greet()
-  nowMs += 20_000
-  sweep()
-  for (let second = 0; second < 5; second++) passSecond()
+  checkAfter(20_000)
+  for (let second = 0; second < 5; second++) checkAfter(1000)
   await connection.roundTrip()
 
-  for (let second = 0; second < 6; second++) passSecond()
+  for (let second = 0; second < 6; second++) checkAfter(1000)
+  expect(await connection.closed()).toBe(CloseCode.timedOut)
+  await close()
+})
+
+test('a server that stalls again and again closes a silent connection (L5)', async () => {
+  const { open, close, checkAfter } = await heldChannel()
+  const connection = await (await open()).greet()
+  for (let check = 0; check < 15; check++) checkAfter(3000)
+  await connection.roundTrip()
+
+  for (let check = 0; check < 16; check++) checkAfter(3000)
   expect(await connection.closed()).toBe(CloseCode.timedOut)
   await close()
 })

@@ -25,6 +25,8 @@ const frameRate = { capacity: 300, refillPerSecond: 50 }
 /** Interval of the timeout check. A check that runs at least `stallMs` late follows a stall of this process. */
 const sweepIntervalMs = 1000
 const stallMs = 1000
+/** A connection is closed if it was silent for this many checks, although the process stalls again and again. */
+const maxSilentChecks = 15
 
 /** A peer that has not responded to a close after this time is terminated, with its backlog. */
 const closeTimeoutMs = 2000
@@ -162,6 +164,8 @@ class WebSocketConnection implements Connection {
   readonly #frames: TokenBucket
   #id: string | undefined
   #receivedAt: number
+  /** Number of timeout checks since the last received frame. */
+  #silentChecks = 0
   #cancelTerminate: (() => void) | undefined
 
   constructor(
@@ -246,7 +250,9 @@ class WebSocketConnection implements Connection {
     const { context, stalledUntilMs } = this.#shared
     if (context.clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     this.#handler.discardFullLimits(now)
-    if (now - Math.max(this.#receivedAt, stalledUntilMs) <= connectionTimeoutMs) return
+    this.#silentChecks += 1
+    const silentMs = now - Math.max(this.#receivedAt, stalledUntilMs)
+    if (silentMs <= connectionTimeoutMs && this.#silentChecks <= maxSilentChecks) return
     this.close(this.#handler.helloReceived ? CloseCode.timedOut : CloseCode.noHello)
   }
 
@@ -269,6 +275,7 @@ class WebSocketConnection implements Connection {
   /** Handles one message of the client. */
   onMessage(text: string, isBinary = false) {
     this.#receivedAt = this.#shared.context.clock.monotonicMs()
+    this.#silentChecks = 0
     if (!this.isOpen) return
     if (!this.#frames.tryConsume(this.#receivedAt)) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)
