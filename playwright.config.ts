@@ -2,20 +2,9 @@ import { defineConfig } from '@playwright/test'
 import { quickChromium } from './testing/chromium.ts'
 import { patience } from './testing/patience.ts'
 
-/** Hundreds of short tests. */
-const everyState = 'e2e/app/axe.spec.ts'
-
 export default defineConfig({
   testDir: '.',
-  projects: [
-    {
-      name: 'browser',
-      testMatch: ['e2e/**/*.spec.ts', 'support/e2e/**/*.spec.ts'],
-      testIgnore: everyState,
-    },
-    // Runs last and distributes single tests, so that all workers finish at about the same time.
-    { name: 'states', testMatch: everyState, fullyParallel: true },
-  ],
+  testMatch: ['e2e/**/*.spec.ts', 'support/e2e/**/*.spec.ts'],
   globalSetup: './e2e/built.ts',
   fullyParallel: false,
   // Each worker starts its own server.

@@ -8,7 +8,7 @@ const lasting = {
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 }
 
-/** Methods whose changes `reset` undoes, with the part of `reset` that is needed after them. */
+/** Methods whose changes `reset` or `adapt` undoes, with the part of them that is needed then. */
 const undone = {
   context: {
     setOffline: 'offline',
@@ -29,7 +29,8 @@ const events = 'console dialog download framenavigated load pageerror popup requ
 
 interface Lent {
   readonly key: string
-  readonly options: BrowserContextOptions
+  /** The options with which the page was taken last. */
+  options: BrowserContextOptions
   /** Sessions that the test created; `give` ends them. */
   readonly sessions: CDPSession[]
   readonly scripts: { dispose(): Promise<void> }[]
@@ -54,11 +55,16 @@ export class PagePool {
 
   /** Returns an empty page without cookies, stored data or earlier requests. */
   async take(options: BrowserContextOptions): Promise<Page> {
-    const key = JSON.stringify(options)
-    const page =
-      this.#idle.get(key)?.pop() ?? (await (await this.#browser.newContext(options)).newPage())
-    if (!this.#lent.has(page)) this.#watch(page, key, options)
-    return page
+    const adapted = { viewport: undefined, permissions: undefined, geolocation: undefined }
+    const key = JSON.stringify({ ...options, ...adapted })
+    const idle = this.#idle.get(key)?.pop()
+    if (!idle) {
+      const page = await (await this.#browser.newContext(options)).newPage()
+      this.#watch(page, key, options)
+      return page
+    }
+    await adapt(idle, this.#lent.get(idle)!, options)
+    return idle
   }
 
   /** Takes a page back, or closes its context if the page cannot be used again. */
@@ -104,6 +110,8 @@ export class PagePool {
       after(page, name, () => lent.changed.add(part))
     for (const [name, part] of Object.entries(undone.context))
       after(context, name, () => lent.changed.add(part))
+    // A second tab has the size with which the context was created.
+    after(context, 'newPage', (tab: Page) => tab.setViewportSize(sizeOf(lent.options)))
     after(page, 'addInitScript', (script: Lent['scripts'][number]) => lent.scripts.push(script))
     after(context, 'newCDPSession', (session: CDPSession) => {
       lent.sessions.push(session)
@@ -114,17 +122,38 @@ export class PagePool {
 }
 
 /** Calls `act` with the result of each call of this method. */
-function after<R>(target: object, name: string, act: (result: R) => void) {
+function after<R>(target: object, name: string, act: (result: R) => unknown) {
   const method: (...args: unknown[]) => Promise<R> = Reflect.get(target, name)
   Object.assign(target, {
     [name]: async (...args: unknown[]) => {
       const result = await method.apply(target, args)
-      act(result)
+      await act(result)
       return result
     },
   })
 }
 
+/** Gives a page that was used before the size, permissions and position of these options. */
+async function adapt(page: Page, lent: Lent, options: BrowserContextOptions) {
+  const context = page.context()
+  const needs = (part: Undone, name: keyof BrowserContextOptions) =>
+    lent.changed.has(part) || JSON.stringify(options[name]) !== JSON.stringify(lent.options[name])
+  if (needs('permissions', 'permissions')) {
+    await context.clearPermissions()
+    if (options.permissions) await context.grantPermissions(options.permissions)
+  }
+  if (needs('place', 'geolocation')) await context.setGeolocation(options.geolocation ?? null)
+  if (needs('size', 'viewport')) await page.setViewportSize(sizeOf(options))
+  lent.changed.clear()
+  lent.options = options
+}
+
+/** The size of a page with these options; without one, the size that Playwright uses. */
+function sizeOf({ viewport }: BrowserContextOptions) {
+  return viewport ?? { width: 1280, height: 720 }
+}
+
+/** Removes everything that a test left in a page, apart from what `adapt` changes. */
 async function reset(page: Page, { options, sessions, scripts, changed, devtools }: Lent) {
   const context = page.context()
   for (const each of context.pages()) if (each !== page) await each.close()
@@ -145,12 +174,6 @@ async function reset(page: Page, { options, sessions, scripts, changed, devtools
     await (await devtools).send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   }
   await context.clearCookies()
-  if (changed.has('permissions')) {
-    await context.clearPermissions()
-    if (options.permissions) await context.grantPermissions(options.permissions)
-  }
-  if (changed.has('place')) await context.setGeolocation(options.geolocation ?? null)
-  if (changed.has('size') && options.viewport) await page.setViewportSize(options.viewport)
   if (changed.has('media'))
     await page.emulateMedia({
       media: null,
@@ -159,7 +182,7 @@ async function reset(page: Page, { options, sessions, scripts, changed, devtools
       contrast: options.contrast ?? 'no-preference',
       forcedColors: options.forcedColors ?? 'none',
     })
-  changed.clear()
+  for (const part of ['offline', 'routes', 'media'] as const) changed.delete(part)
   // The mouse must not hover over the next page.
   await page.mouse.move(-1, -1)
 }

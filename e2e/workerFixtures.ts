@@ -5,6 +5,12 @@ import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { createScene, type Scene as SessionScene } from '#testing/people/scene.ts'
 import { createQuickDatabase, startQuickServer } from '#testing/quickServer.ts'
+import {
+  type Desk,
+  type OpenReplayDesk,
+  startDesk,
+  startOpenReplayDesk,
+} from '../support/e2e/deskServers.ts'
 import { builds } from './builds.ts'
 import { PagePool } from './pagePool.ts'
 import { type OwnStage, openStage } from './screens/stage.ts'
@@ -35,6 +41,8 @@ export interface WorkerFixtures {
   nextScene: () => Promise<Scene>
   deployment: Deployment
   nextStage: () => Promise<OwnStage>
+  builtInDesk: Desk
+  openReplayDesk: OpenReplayDesk
 }
 
 /** A driver may start 60 sessions per hour: after this many tests a new scene is used. */
@@ -119,6 +127,20 @@ export const test = base.extend<object, WorkerFixtures>({
       })
       await server.stop()
       await database.remove()
+    },
+    { scope: 'worker' },
+  ],
+  builtInDesk: [
+    async ({}, provide) => {
+      await using desk = await startDesk()
+      await provide(desk)
+    },
+    { scope: 'worker' },
+  ],
+  openReplayDesk: [
+    async ({}, provide) => {
+      await using desk = await startOpenReplayDesk()
+      await provide(desk)
     },
     { scope: 'worker' },
   ],

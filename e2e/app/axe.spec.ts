@@ -8,7 +8,8 @@ import { test } from '../screens/stageTest.ts'
 import type { State } from '../screens/state.ts'
 import { openState, states } from '../screens/states.ts'
 
-// Playwright runs this file last, and each test on any worker: see `playwright.config.ts`.
+// Hundreds of short tests, which are distributed one by one.
+test.describe.configure({ mode: 'parallel' })
 
 /**
  * The minified code: `axe.source` is twice as long, and each page receives it. In ASCII, because V8 stores a string with

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import type { MessageType } from '#contract/sessions/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
@@ -29,7 +30,7 @@ test('a killed server loses no sent message, and no page needs a reload', async 
     await new Promise(resolve => setTimeout(resolve, Math.random() * 300))
     await server.kill()
     server = await startBuiltServer({ nodeOptions: quickStart, dataDir, port })
-    await retryUntilSent(pit)
+    await retryUntilSent(pit, type)
     await expect(phone.getByRole('alert')).toHaveText(type)
   }
 
@@ -42,18 +43,20 @@ test('a killed server loses no sent message, and no page needs a reload', async 
   )
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(phone.getByText('Online')).toBeVisible()
+  for (const page of [pit, phone]) await page.context().close()
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Retries unsent messages, as a team member would, until one is on the driver's screen. */
-async function retryUntilSent(pit: Page) {
+/** Retries an unsent message, as a team member would, until it is on the driver's screen: the one before was already. */
+async function retryUntilSent(pit: Page, type: MessageType) {
   const board = pit.getByRole('region', { name: 'Current message' })
   const again = board.getByRole('button', { name: 'Try again' })
   await expect(async () => {
     // It disappears if the connection confirms the message first.
     if (await again.isVisible()) await again.click({ timeout: 2000 })
-    await expect(board.getByRole('status')).toContainText("On driver's screen", { timeout: 2000 })
+    const shown = `${type}: On driver's screen`
+    await expect(board.getByRole('status')).toContainText(shown, { timeout: 2000 })
   }).toPass({ timeout: 40_000 * patience })
 }
 
@@ -109,6 +112,7 @@ test('the race clock survives a killed server, and is equal on all screens', asy
   await wall.reload()
   await expectSameSecond()
   expect((await ana.call.races.list({ teamId })).map(each => each.startedAt)).toEqual([startedAt])
+  for (const context of [phone.context(), team]) await context.close()
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
 })

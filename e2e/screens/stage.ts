@@ -31,6 +31,8 @@ export interface Stage extends AsyncDisposable {
   phone(session: Session, behaviour: PhoneBehaviour, at?: Partial<Place>): Promise<void>
   /** Disconnects the phone. */
   disconnectPhone(): void
+  /** Closes the page and disconnects the phone, which would otherwise use the processor beside the next tests. */
+  leave(): Promise<void>
 }
 
 /** Marta is a support agent too. Nobody presses the Google button. */
@@ -92,6 +94,12 @@ export async function setStage(
   let session: Session | null = null
   let phone: Disposable | null = null
   let sessionsStarted = 0
+  async function leave() {
+    phone?.[Symbol.dispose]()
+    phone = null
+    if (page) await pages.give(page)
+    page = null
+  }
   return {
     url,
     team,
@@ -127,9 +135,9 @@ export async function setStage(
       phone?.[Symbol.dispose]()
       phone = null
     },
+    leave,
     async [Symbol.asyncDispose]() {
-      phone?.[Symbol.dispose]()
-      if (page) await pages.give(page)
+      await leave()
       await pages.close()
       for (const each of [marta, theo, noor, ines]) each[Symbol.dispose]()
     },

@@ -13,7 +13,11 @@ interface StageFixtures {
 
 /** A test with the product and its users. One page is open at a time. */
 export const test = base.extend<StageFixtures>({
-  ownStage: async ({ nextStage }, provide) => provide(await nextStage()),
+  ownStage: async ({ nextStage }, provide) => {
+    const own = await nextStage()
+    await provide(own)
+    await own.stage.leave()
+  },
   stage: async ({ ownStage }, provide) => provide(ownStage.stage),
   stageServer: async ({ ownStage }, provide) => provide(ownStage.server),
 })

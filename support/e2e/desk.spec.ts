@@ -7,8 +7,9 @@ import {
   recordPeerConnections,
 } from '../../e2e/packetLog.ts'
 import { mirrorOf, openVisit, press, statusOf, takeControl, test } from './deskPage.ts'
+import { site } from './deskServers.ts'
 import { callWindow } from './supportCalls.ts'
-import { promptOf, site, waitForAddonRestart } from './supportDesk.ts'
+import { promptOf, waitForAddonRestart } from './supportDesk.ts'
 
 test('the list shows online users by name, without their page titles', async ({
   page,

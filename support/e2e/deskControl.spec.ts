@@ -9,7 +9,8 @@ import {
   takeControl,
   test,
 } from './deskPage.ts'
-import { promptOf, site } from './supportDesk.ts'
+import { site } from './deskServers.ts'
+import { promptOf } from './supportDesk.ts'
 
 test('with control the agent sees the page, clicks, types, scrolls and draws', async ({
   page,

@@ -1,11 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import {
-  test as base,
-  promptOf,
-  site,
-  waitForAddonRestart,
-  watchAddonStart,
-} from './supportDesk.ts'
+import { site } from './deskServers.ts'
+import { test as base, promptOf, waitForAddonRestart, watchAddonStart } from './supportDesk.ts'
 
 interface AgentPage {
   /** The agent's browser: signed in, with the desk not open yet. */
@@ -14,7 +9,7 @@ interface AgentPage {
 
 /** The support desk with an agent's browser in addition to Leo's. */
 export const test = base.extend<AgentPage>({
-  desktop: async ({ pages, agentPerson, serviceWorkers }, provide, info) => {
+  desktop: async ({ builtInDesk: { pages }, agentPerson, serviceWorkers }, provide, info) => {
     const sam = await agentPerson('sam')
     const page = await pages.take({
       baseURL: site,

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Peer as PeerJS } from 'peerjs'
 import { recordPeerConnections } from '../../e2e/packetLog.ts'
-import { type Agent, promptOf, site } from './supportDesk.ts'
+import { site } from './deskServers.ts'
+import { type Agent, promptOf } from './supportDesk.ts'
 
 declare global {
   interface Window {

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
 import { advanceUntil, pauseClock } from '../../e2e/drive/driveFixture.ts'
 import { hold } from '../../e2e/mockApi.ts'
-import { promptOf, recordFrames, setHidden, site, test } from './supportDesk.ts'
+import { site } from './deskServers.ts'
+import { promptOf, recordFrames, setHidden, test } from './supportDesk.ts'
 
 // spec: SO-4 PR-5 RO-6
 test('control can be refused', async ({ page, agent }) => {

@@ -1,16 +1,12 @@
-import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import type { AgentPass, Visitor } from '#support/contract/support.ts'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
-import { quickChromium } from '#testing/chromium.ts'
 import { patience } from '#testing/patience.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { startQuickServer } from '#testing/quickServer.ts'
-import { PagePool } from '../../e2e/pagePool.ts'
-
-/** A host name other than localhost, whose origin browsers treat as secure although it uses plain HTTP. */
-export const site = 'http://support.localhost'
+import { test as base } from '../../e2e/workerFixtures.ts'
+import { addressOf, site } from './deskServers.ts'
 
 export interface Agent {
   connection: AssistConnection
@@ -21,6 +17,9 @@ export interface Agent {
 }
 
 export interface DeskFixtures {
+  desk: BuiltServer
+  /** A browser with fake microphones and granted permissions, which finds the desk as `site`. */
+  deskBrowser: Browser
   /** A signed-in user of the app. */
   leo: Person
   /** Leo's browser. */
@@ -36,62 +35,19 @@ export interface DeskFixtures {
   agent(firstName?: string): Promise<Agent>
 }
 
-export interface WorkerFixtures {
-  desk: BuiltServer
-  pages: PagePool
-}
-
-const agents = ['sam', 'mia', 'wilhelmina-margarethe']
-const addressOf = (firstName: string) => `${firstName}@support.example`
 let people = 0
 
-/**
- * The product with its built-in support desk under a host name, and a browser with fake microphones and
- * granted permissions. Agents of these tests use the protocol directly; they have no page.
- */
-export const test = base.extend<DeskFixtures, WorkerFixtures>({
-  desk: [
-    async ({}, provide) => {
-      const admins = agents.map(addressOf).join(',')
-      const settings = { SUPPORT_BUILTIN: '1', SUPPORT_ADMINS: admins }
-      const server = await startQuickServer({ settings })
-      await provide(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
-  browser: [
-    async ({ desk }, provide) => {
-      const browser = await chromium.launch({
-        ...quickChromium,
-        args: [
-          ...(quickChromium.args ?? []),
-          `--host-resolver-rules=MAP support.localhost:80 127.0.0.1:${new URL(desk.url).port}`,
-          '--use-fake-device-for-media-stream',
-          '--use-fake-ui-for-media-stream',
-          '--autoplay-policy=no-user-gesture-required',
-        ],
-      })
-      await provide(browser)
-      await browser.close()
-    },
-    { scope: 'worker' },
-  ],
-  pages: [
-    async ({ browser }, provide) => {
-      const pages = new PagePool(browser)
-      await provide(pages)
-      await pages.close()
-    },
-    { scope: 'worker' },
-  ],
+/** The product with its built-in support desk. Agents of these tests use the protocol directly; they have no page. */
+export const test = base.extend<DeskFixtures>({
+  desk: async ({ builtInDesk }, provide) => provide(builtInDesk.server),
+  deskBrowser: async ({ builtInDesk }, provide) => provide(builtInDesk.browser),
   leo: async ({ desk }, provide) => {
     people += 1
     const email = `leo${people}@northline.example`
     const details = { firstName: 'Leo', lastName: 'Garnier', email }
     await provide(await createPerson(desk.url, desk.mails, details))
   },
-  context: async ({ pages, leo, serviceWorkers }, provide, info) => {
+  context: async ({ builtInDesk: { pages }, leo, serviceWorkers }, provide, info) => {
     const page = await pages.take({
       baseURL: site,
       serviceWorkers,

@@ -1,30 +1,22 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Peer as PeerJS } from 'peerjs'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
-import { type OpenReplay, projectKey, startOpenReplay } from '#support/testing/openReplay.ts'
-import type { BuiltServer } from '#testing/builtServer.ts'
-import { quickChromium } from '#testing/chromium.ts'
+import { type OpenReplay, projectKey } from '#support/testing/openReplay.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { startQuickServer } from '#testing/quickServer.ts'
+import { test as base } from '../../e2e/workerFixtures.ts'
+import { replaySite, site } from './deskServers.ts'
 import { callWindow } from './supportCalls.ts'
-import { promptOf, site } from './supportDesk.ts'
-
-const replaySite = 'http://replay.localhost'
+import { promptOf } from './supportDesk.ts'
 
 interface Fixtures {
+  replay: OpenReplay
   leo: Person
   context: BrowserContext
   page: Page
   /** Connects an agent of OpenReplay who is named Mia Frost, and waits until the page has restarted for them. */
   agent(): Promise<AssistConnection>
-}
-
-interface Servers {
-  /** OpenReplay 1.20, with calls. */
-  replay: OpenReplay
-  server: BuiltServer
 }
 
 const peerScript = join(
@@ -35,55 +27,14 @@ const peerScript = join(
 let people = 0
 
 /** The product with an OpenReplay server in another origin as its support desk. */
-const test = base.extend<Fixtures, Servers>({
-  replay: [
-    async ({}, provide) => {
-      const replay = await startOpenReplay()
-      await provide(replay)
-      await replay.stop()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({}, provide) => {
-      const settings = {
-        SUPPORT_INGEST_URL: `${replaySite}/ingest`,
-        SUPPORT_PROJECT_KEY: projectKey,
-      }
-      const server = await startQuickServer({ settings })
-      await provide(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
-  browser: [
-    async ({ server, replay }, provide) => {
-      const portOf = ({ url }: { url: string }) => new URL(url).port
-      const rules = [
-        `MAP support.localhost:80 127.0.0.1:${portOf(server)}`,
-        `MAP replay.localhost:80 127.0.0.1:${portOf(replay)}`,
-      ]
-      const browser = await chromium.launch({
-        ...quickChromium,
-        args: [
-          ...(quickChromium.args ?? []),
-          `--host-resolver-rules=${rules.join(',')}`,
-          '--use-fake-device-for-media-stream',
-          '--use-fake-ui-for-media-stream',
-          '--autoplay-policy=no-user-gesture-required',
-        ],
-      })
-      await provide(browser)
-      await browser.close()
-    },
-    { scope: 'worker' },
-  ],
-  leo: async ({ server }, provide) => {
+const test = base.extend<Fixtures>({
+  replay: async ({ openReplayDesk }, provide) => provide(openReplayDesk.replay),
+  leo: async ({ openReplayDesk: { server } }, provide) => {
     people += 1
     const details = { firstName: 'Leo', lastName: 'Garnier', email: `leo${people}@crew.example` }
     await provide(await createPerson(server.url, server.mails, details))
   },
-  context: async ({ browser, leo }, provide) => {
+  context: async ({ openReplayDesk: { browser }, leo }, provide) => {
     const context = await browser.newContext({
       baseURL: site,
       permissions: ['geolocation', 'screen-wake-lock'],
@@ -138,7 +89,7 @@ test('an OpenReplay agent sees the styled page, is named, controls and calls', a
   leo,
   replay,
   agent,
-  browser,
+  openReplayDesk: { browser },
 }) => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   await leo.call.teams.invite({

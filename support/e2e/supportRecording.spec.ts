@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import { type Agent, interceptConnection, promptOf, site, test } from './supportDesk.ts'
+import { site } from './deskServers.ts'
+import { type Agent, interceptConnection, promptOf, test } from './supportDesk.ts'
 
 interface PageEvent {
   type: number

@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { createPerson } from '#testing/people/person.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
 import { waitForController, withServiceWorker } from '../../e2e/app/installed.ts'
-import { promptOf, site, test } from './supportDesk.ts'
+import { site } from './deskServers.ts'
+import { promptOf, test } from './supportDesk.ts'
 
 declare global {
   interface Window {
@@ -112,8 +113,8 @@ test('a start refused by the server is retried', async ({ page, visit }) => {
 })
 
 // spec: SO-18
-test('on localhost the add-on is not loaded', async ({ browser, desk, leo }) => {
-  const context = await browser.newContext({ baseURL: desk.url, ...withServiceWorker })
+test('on localhost the add-on is not loaded', async ({ deskBrowser, desk, leo }) => {
+  const context = await deskBrowser.newContext({ baseURL: desk.url, ...withServiceWorker })
   await context.addCookies(leo.jar.cookiesFor(desk.url))
   const page = await context.newPage()
   const requests: string[] = []
@@ -125,12 +126,12 @@ test('on localhost the add-on is not loaded', async ({ browser, desk, leo }) => 
 })
 
 // spec: PR-4
-test('without its setting the add-on is not loaded', async ({ browser }) => {
+test('without its setting the add-on is not loaded', async ({ deskBrowser }) => {
   const server = await startQuickServer()
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
   const name = server.url.replace('localhost', 'plain.localhost')
-  const context = await browser.newContext({ baseURL: name, ...withServiceWorker })
+  const context = await deskBrowser.newContext({ baseURL: name, ...withServiceWorker })
   await context.addCookies(leo.jar.cookiesFor(name))
   const page = await context.newPage()
   const requests: string[] = []
@@ -145,7 +146,7 @@ test('without its setting the add-on is not loaded', async ({ browser }) => {
 
 // spec: PR-3
 test('with an OpenReplay server the tracker records there, by email address', async ({
-  browser,
+  deskBrowser,
 }) => {
   const settings = {
     SUPPORT_INGEST_URL: 'http://replay.localhost/ingest',
@@ -155,7 +156,7 @@ test('with an OpenReplay server the tracker records there, by email address', as
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
   const name = server.url.replace('localhost', 'plain.localhost')
-  const context = await browser.newContext({ baseURL: name })
+  const context = await deskBrowser.newContext({ baseURL: name })
   await context.addCookies(leo.jar.cookiesFor(name))
   const requests: { path: string; body: string }[] = []
   await context.route('http://replay.localhost/**', route => {
