@@ -146,8 +146,8 @@ export class Car {
 
   /** The phone's screen: paints a new message one frame later. */
   #render() {
-    const { message, expired } = this.#phone.message.state
-    if (!message || expired || message.version === this.#scheduledVersion) return
+    const { message, isWithheld } = this.#phone.message.state
+    if (!message || isWithheld || message.version === this.#scheduledVersion) return
     this.#scheduledVersion = message.version
     this.#cancelPaint()
     this.#cancelCopy()

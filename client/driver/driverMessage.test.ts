@@ -54,7 +54,7 @@ test('reports that a message reached the phone, was painted and was acknowledged
   expect(driven.copy()).toBe(true)
   expect(driven.copy()).toBe(false)
   expect(stages()).toEqual(['3 reached', '3 shown', '3 copied'])
-  expect(driven.state).toEqual({ message: pit, expired: false, copied: true, isNew: true })
+  expect(driven.state).toEqual({ message: pit, isWithheld: false, copied: true, isNew: true })
 })
 
 test('after a reload a message is reported with its first paint time (S4)', () => {
@@ -70,7 +70,7 @@ test('after a reload a message is reported with its first paint time (S4)', () =
 
   const after = page({ texts })
   after.driven.showStored()
-  expect(after.driven.state).toMatchObject({ expired: false, copied: true, isNew: false })
+  expect(after.driven.state).toMatchObject({ isWithheld: false, copied: true, isNew: false })
   expect(after.receipts.find(({ stage }) => stage === 'shown')?.at).toBe(shownAt)
   after.driven.painted(3)
   expect(after.stages()).toEqual(['3 reached', '3 shown', '3 copied'])
@@ -85,7 +85,7 @@ test('a message that was seen stays after a reload even if it has expired', () =
   vi.advanceTimersByTime(2000)
   const after = page({ texts })
   after.driven.merge(message)
-  expect(after.driven.state.expired).toBe(false)
+  expect(after.driven.state.isWithheld).toBe(false)
 })
 
 test('without storage each receipt is still sent once', () => {
@@ -116,9 +116,9 @@ test('a message that expires on a hidden page is never shown or acknowledged (M6
   const { driven, shown, stages } = page()
   shown.visible = false
   driven.merge({ ...pit, expiresAt: testClock.now() + 1000 })
-  expect(driven.state.expired).toBe(false)
+  expect(driven.state.isWithheld).toBe(false)
   vi.advanceTimersByTime(1000)
-  expect(driven.state.expired).toBe(true)
+  expect(driven.state.isWithheld).toBe(true)
   shown.visible = true
   driven.painted(3)
   expect([stages(), driven.copy()]).toEqual([['3 reached'], false])
@@ -127,9 +127,9 @@ test('a message that expires on a hidden page is never shown or acknowledged (M6
 test('a message that expires before a visible page has painted it is never shown (M6)', () => {
   const { driven, stages } = page()
   driven.merge({ ...pit, expiresAt: testClock.now() + 1000 })
-  expect(driven.state.expired).toBe(false)
+  expect(driven.state.isWithheld).toBe(false)
   vi.advanceTimersByTime(1000)
-  expect(driven.state.expired).toBe(true)
+  expect(driven.state.isWithheld).toBe(true)
   driven.painted(3)
   expect(driven.copy()).toBe(false)
   expect(stages()).toEqual(['3 reached'])
@@ -141,18 +141,18 @@ test('a message that expired during a sleep is not shown by the next screen (M6)
   // The timers of a sleeping phone do not run.
   vi.setSystemTime(Date.now() + 60_000)
   synchronise()
-  expect(driven.state.expired).toBe(false)
+  expect(driven.state.isWithheld).toBe(false)
   driven.onScreenShown()
-  expect(driven.state.expired).toBe(true)
+  expect(driven.state.isWithheld).toBe(true)
 })
 
 test('a message that may have expired is held back until the time is known (M6)', () => {
   const { driven, synchronise } = page({ synced: false })
   driven.merge({ ...pit, expiresAt: testClock.now() + 60_000 })
-  expect(driven.state.expired).toBe(true)
+  expect(driven.state.isWithheld).toBe(true)
   synchronise()
   vi.advanceTimersByTime(100)
-  expect(driven.state.expired).toBe(false)
+  expect(driven.state.isWithheld).toBe(false)
 })
 
 test('an acknowledgement needs a visible page', () => {

@@ -14,8 +14,11 @@ const clockPollMs = 100
 export interface DriverMessageState {
   /** Null until the server or the device's storage provides one. */
   readonly message: Message | null
-  /** The message expired, or may have, before it was shown: the screen stays empty. */
-  readonly expired: boolean
+  /**
+   * The screen stays empty: the message was not shown before, and has expired, or may have because the server's time
+   * is not known yet.
+   */
+  readonly isWithheld: boolean
   /** The driver acknowledged it. */
   readonly copied: boolean
   /** The driver had not seen this version before, on this phone or another. */
@@ -41,7 +44,7 @@ export class DriverMessage {
   readonly #listeners = new Listeners()
   #state: DriverMessageState = {
     message: null,
-    expired: false,
+    isWithheld: false,
     copied: false,
     isNew: false,
   }
@@ -91,8 +94,8 @@ export class DriverMessage {
     const { message } = this.#state
     if (!message || version === 0 || version > message.version) return
     const isNewest = version === message.version
-    // An expired message is not on the page.
-    if (isNewest && this.#state.expired) return
+    // A withheld message is not on the page.
+    if (isNewest && this.#state.isWithheld) return
     if (isNewest) this.#paintedVersion = version
     if (this.#wasShown(version)) return
     const time = this.#options.serverClock.timeOf()
@@ -103,8 +106,8 @@ export class DriverMessage {
 
   /** Acknowledges the message if the driver sees it; true if that changed something. */
   copy(): boolean {
-    const { message, expired, copied } = this.#state
-    if (!message || message.type === null || expired || copied) return false
+    const { message, isWithheld, copied } = this.#state
+    if (!message || message.type === null || isWithheld || copied) return false
     const { version } = message
     // A headset's button also works in a pocket: an unseen message cannot be acknowledged.
     if (this.#paintedVersion !== version || !this.#options.isVisible()) return false
@@ -179,18 +182,23 @@ export class DriverMessage {
     return message?.version === version && message.shownAt !== null
   }
 
+  /** Computes the state of this message, and notifies the screen if it changed. */
   #refresh(message: Message) {
     this.#cancelRefresh()
     const { version } = message
-    const wasShown = message.shownAt !== null || this.#seen?.version === version
-    const copied =
-      version > 0 &&
-      (message.copiedAt !== null || (this.#seen?.version === version && this.#seen.copied !== null))
-    const expired = !wasShown && this.#mayBeExpired(message)
     const before = this.#state
-    if (message === before.message && expired === before.expired && copied === before.copied) return
+    // Of this version: what this phone recorded, or the server knows from another one.
+    const seen = this.#seen?.version === version ? this.#seen : null
+    const wasShown = seen !== null || message.shownAt !== null
+    const wasCopied = seen?.copied != null || message.copiedAt !== null
+    const copied = version > 0 && wasCopied
+    const isWithheld = !wasShown && this.#mayBeExpired(message)
+    const isSame =
+      message === before.message && isWithheld === before.isWithheld && copied === before.copied
+    if (isSame) return
+    // A version stays new after it was painted, until the next one.
     const isNew = version === before.message?.version ? before.isNew : !wasShown
-    this.#state = { message, expired, copied, isNew }
+    this.#state = { message, isWithheld, copied, isNew }
     this.#listeners.notify()
   }
 

@@ -43,7 +43,7 @@ export async function firstUnsettled(world: World): Promise<string | null> {
     const message = screen?.driver.message.state.message
     if (message?.version !== newest)
       return `the driver has version ${message?.version}, not ${newest}`
-    const isDue = message.type !== null && !screen?.driver.message.state.expired
+    const isDue = message.type !== null && !screen?.driver.message.state.isWithheld
     if (isDue && screen?.paintedVersion !== newest) return `version ${newest} is not painted`
     const missing = missingReceipt(world, rows)
     if (missing) return missing

@@ -236,15 +236,15 @@ export class DriverScreen {
       this.#stopReporting = this.#fixes.start(() => this.#receiver.current())
       this.driver.message.onScreenShown()
     }
-    const { message, expired } = this.driver.message.state
+    const { message, isWithheld } = this.driver.message.state
     const version = isOver || !message ? 0 : message.version
     if (message) for (let v = 1; v <= message.version; v++) this.settings.record.reached.add(v)
-    const shown = `${version} ${expired}`
+    const shown = `${version} ${isWithheld}`
     if (shown === this.#shown) return
     this.#shown = shown
     this.#cancelPaint()
     this.#paintedVersion = 0
-    if (version === 0 || expired) return
+    if (version === 0 || isWithheld) return
     if (this.settings.reportsUnpainted) this.driver.message.painted(version)
     this.#cancelPaint = this.#afterPaint(() => this.#painted(version))
   }

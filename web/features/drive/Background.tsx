@@ -58,7 +58,7 @@ export function Background(props: Props) {
     enabled: mayAnswer && !linkOff,
     acknowledge,
   })
-  const hasMessage = shown.message !== null && shown.message.type !== null && !shown.expired
+  const hasMessage = shown.message !== null && shown.message.type !== null && !shown.isWithheld
   const view = linkOff ? null : answering.view
   const isFree = mayAnswer && view === null && (!hasMessage || answering.isAnswered)
   // The driver may change while PIT is shown, which called the car in. Other messages must be acknowledged first.

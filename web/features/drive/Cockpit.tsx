@@ -40,9 +40,9 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const checked = useGps(gps, ({ reading }) => (preflight.open ? reading : null))
   const [battery, setBattery] = useState<BatteryState | null>(null)
   const shown = useReceipts(driver)
-  const { copied, expired } = shown
+  const { copied, isWithheld } = shown
   const message = shown.message ?? noMessage
-  const type = expired ? null : message.type
+  const type = isWithheld ? null : message.type
   const awake = useAwake()
   const [copyShown, showCopy] = useShownFor(copyShownMs)
   const flashes = type !== null && !copied

@@ -62,9 +62,9 @@ export function useAnswering(options: Options): AnsweringState {
   )
   const [last, setLast] = useState<{ id: string; version: number } | null>(null)
   const [pitOfferedTo, setPitOfferedTo] = useState<string | null>(null)
-  const { message, expired } = shown
+  const { message, isWithheld } = shown
   const version = message?.version ?? 0
-  const isQuestion = message?.ask === true && !expired
+  const isQuestion = message?.ask === true && !isWithheld
   const isAnswered = isQuestion && newest?.version === version && newest.kind !== 'TakenBack'
   const isAsked = isQuestion && !isAnswered
   const given = last && newest?.id === last.id && last.version === version ? newest : null

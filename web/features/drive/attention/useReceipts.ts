@@ -8,7 +8,7 @@ import { useDriverMessage } from '../useDrive.ts'
 /** Reports painted messages and the page's visibility to the driver's message. */
 export function useReceipts(driver: Driver): DriverMessageState {
   const state = useDriverMessage(driver)
-  const { message, expired } = state
+  const { message, isWithheld } = state
   const version = message?.version ?? 0
   const isLazy = message?.ask || message?.colour
   useLayoutEffect(() => {
@@ -19,8 +19,8 @@ export function useReceipts(driver: Driver): DriverMessageState {
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
     // Questions and words of the team are painted by `Background`.
-    if (version === 0 || expired || isLazy) return
+    if (version === 0 || isWithheld || isLazy) return
     return afterPaint(() => driver.message.painted(version))
-  }, [driver, version, expired, isLazy])
+  }, [driver, version, isWithheld, isLazy])
   return state
 }

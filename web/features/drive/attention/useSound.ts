@@ -25,13 +25,13 @@ const newMessageMs = [200, 100, 200]
  * Plays a tone and vibrates for each new message the driver sees. A message that was there before is
  * not new.
  */
-export function useSound({ message, expired, isNew }: DriverMessageState): Sound {
+export function useSound({ message, isWithheld, isNew }: DriverMessageState): Sound {
   const [enabled, setEnabled] = useState(wantsSound)
   const [unlocked, setUnlocked] = useState<boolean | null>(null)
   const version = message?.version ?? 0
   // An effect event: switching the sound on later must not replay the tone.
   const announce = useEffectEvent(() => {
-    if (!isNew || expired || !message?.type) return
+    if (!isNew || isWithheld || !message?.type) return
     if (enabled) playTone()
     vibrate(newMessageMs)
   })

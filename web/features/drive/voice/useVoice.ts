@@ -21,10 +21,10 @@ export function useVoiceSetting() {
  * Reads each new message that the driver sees aloud, a question as one, and unlocks the voice with the first tap on
  * the screen, as iOS requires.
  */
-export function useSpokenMessages({ message, expired, isNew }: DriverMessageState) {
+export function useSpokenMessages({ message, isWithheld, isNew }: DriverMessageState) {
   const version = message?.version ?? 0
   const speak = useEffectEvent(() => {
-    if (!isNew || expired || !message?.type) return
+    if (!isNew || isWithheld || !message?.type) return
     const lang = voiceLanguage()
     const word = spokenWord(message.type, lang)
     voice.speak(message.ask ? `${word}?` : word, lang)
