@@ -1,3 +1,5 @@
+import type { StopCounts } from '#contract/shared/racing/raceRules.ts'
+
 /** A visit to the pits, in milliseconds of the server's clock. */
 export interface Visit {
   readonly startedAt: number
@@ -11,12 +13,12 @@ export interface Visit {
 
 /** The shortest pit stop that a series allows, from pit-in to pit-out or standing in the box. */
 export interface StopRule {
-  readonly counts: 'lane' | 'standing'
+  readonly counts: StopCounts
   readonly minimumMs: number
 }
 
 export interface StopClock {
-  /** When the car passed the pit-in line. */
+  /** When the visit began: where pit-in is known, or where the car slowed down (`PitTracker`). */
   readonly pitInAt: number
   /** Time that counts: from pit-in, or of the stop in the box. 0 until a stop that counts has begun. */
   readonly elapsedMs: number

@@ -12,7 +12,10 @@ import {
   spedUp,
 } from './pitEdges.ts'
 
-/** A visit to the pits, from the beginning of the pit lane to its end. */
+/**
+ * A visit to the pits, from pit-in to pit-out: the beginning and the end of the pit lane, as given or learned, else
+ * where the car slowed down and sped up.
+ */
 export interface PitVisit {
   readonly startedAtMs: number
   /** Null while the car is in the pits, or if the drive ended there. */
@@ -233,12 +236,14 @@ export class PitTracker {
     return pitMps > 0 && lane && this.#isIn(lane, way, signs) ? pitMps : pitSpeedMps(way, signs)
   }
 
+  /** Returns pit-in; for a visit in which the path was lost, its beginning before that. Null if it is not known. */
   #startOf(way: readonly Sample[], signs: Signs): Edge | null {
     if (this.#lostSinceMs !== null) return { atMs: this.#lostSinceMs, alongM: 0 }
     const own = slowedDown(way, signs, this.#pitMps(way, signs))
     return own && (passing(way, this.#lane.beginningNear(own.alongM), false) ?? own)
   }
 
+  /** Returns pit-out, and learns the lane from the visit. */
   #endOf(way: readonly Sample[], signs: Signs): Edge {
     const pitMps = this.#pitMps(way, signs)
     const own = spedUp(way, signs, pitMps) ?? (way[signs.last] as Sample)

@@ -1,4 +1,5 @@
-import type { RaceRules, StopCounts } from '#contract/shared/racing/raceRules.ts'
+import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
+import type { StopRule } from '../clocks/stopClock.ts'
 
 const minuteMs = 60_000
 
@@ -20,10 +21,7 @@ export function stintLimitMs(
 }
 
 /** Returns the shortest stop: with fuel, if it was added or is not known. Null without a minimum. */
-export function stopRule(
-  { minStop }: RaceRules,
-  withFuel: boolean,
-): { counts: StopCounts; minimumMs: number } | null {
+export function stopRule({ minStop }: RaceRules, withFuel: boolean): StopRule | null {
   if (!minStop || (minStop.onlyWithFuel && !withFuel)) return null
   return { counts: minStop.counts, minimumMs: minStop.ms }
 }

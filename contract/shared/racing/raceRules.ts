@@ -21,6 +21,7 @@ export interface RaceRules {
   readonly maxDriverMs: number | null
   /** Longest time of a driver without a rest, and the rest after which it starts at 0 again. */
   readonly inARow: { readonly maxMs: number; readonly restMs: number } | null
+  /** Shortest pit stop (minimum stop): `stopRule` decides whether it applies, `stopClock` measures it. */
   readonly minStop: {
     readonly ms: number
     readonly counts: StopCounts

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
-import type { Race } from '#contract/races/races.ts'
-import type { StopRule } from '#racing/clocks/stopClock.ts'
+import { stopRule } from '#racing/rules/rules.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
@@ -125,7 +124,7 @@ function TimedLaps(props: DriveLapsProps) {
     <>
       <PitStop
         visits={visits}
-        rule={stopRule(race?.race ?? null)}
+        rule={race?.race ? stopRule(race.race.rules, true) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
       >
@@ -150,11 +149,6 @@ function TimedLaps(props: DriveLapsProps) {
       )}
     </>
   )
-}
-
-function stopRule(race: Race | null): StopRule | null {
-  const minStop = race?.rules.minStop
-  return minStop ? { counts: minStop.counts, minimumMs: minStop.ms } : null
 }
 
 /** Returns the selected part. The component renders again only when that part changes. */
