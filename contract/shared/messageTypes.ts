@@ -1,6 +1,6 @@
 // No zod here: the browser needs these at run time.
 
-/** The eight codes of the pad, in its order. */
+/** The eight messages of the pad, in its order. */
 export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
 
 /** A speed limit of race control: 60 km/h on the whole circuit. It is on the sheet of More, not on the pad. */

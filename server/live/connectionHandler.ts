@@ -148,8 +148,8 @@ export class ConnectionHandler {
     try {
       const from = { connection: this.#connection, address: this.#address }
       const recorded = this.#context.recordFix(this.#requireDataLink(), fix, from)
-      // A fix without a position has nothing to store. A fix over the rate limit is dropped and counts as
-      // stored.
+      // A fix without a position has nothing to store. A fix over the rate limit is dropped: the acknowledgement
+      // of a later fix covers it (F10).
       if (recorded && fix.la !== null && fix.lo !== null)
         this.#fixAcks().add(fix.at, recorded.number)
     } catch (error) {

@@ -18,8 +18,8 @@ export interface LockedSession {
 }
 
 /**
- * Runs a change of one session's race; changes of one session run one at a time. Refuses with `not-a-member`, or
- * viewers with `view-only`.
+ * Runs a change of a session's stints, fuel entries, car, race or automatic PIT; changes of one session run one at a
+ * time. Refuses with `not-a-member`, or viewers with `view-only`.
  */
 export async function changeSession(
   context: Context,

@@ -10,7 +10,10 @@ export type Delivery =
   | { readonly stage: 'sent'; readonly ageMs: number }
   /** The driver's phone has it but has not shown it: locked, or another app in front. */
   | { readonly stage: 'reached'; readonly ageMs: number }
-  /** It expired before the driver's screen could show it. */
+  /**
+   * It expired before the driver's screen could show it. The team reads "Not delivered" below the word
+   * (`boardReceipt.tsx`) and on the pit wall (`lanes/receipt.ts`); the log shows the same by `isExpired`.
+   */
   | { readonly stage: 'expired' }
   /** Painted on a visible screen; `tookMs` is the time since the tap. */
   | { readonly stage: 'shown'; readonly tookMs: number }
@@ -32,7 +35,7 @@ export interface Press {
 /** A message that the driver has not seen this long after the press is late: its age is shown in red. */
 export const lateAfterMs = 3000
 
-/** Delivery state of the board: of the pending press if there is one, else of the message. */
+/** Delivery state of the board: of the pending press if there is one, else of the message. `nowMs` is server time. */
 export function deliveryOf(message: Message, pending: Press | null, nowMs: number): Delivery {
   if (pending) return { stage: 'sending', ageMs: since(pending.pressedAt, nowMs) }
   if (message.version === 0) return { stage: 'none' }
@@ -48,7 +51,10 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   return { stage: isLate ? 'reached' : 'sent', ageMs }
 }
 
-/** Whether a message has expired: if the driver's phone has not shown it by now, it no longer does (M6). */
+/**
+ * Whether a message has expired: if the driver's phone has not shown it by `nowMs` (server time), it no longer
+ * does (M6).
+ */
 export function isExpired({ expiresAt }: Pick<Message, 'expiresAt'>, nowMs: number): boolean {
   return expiresAt !== null && nowMs >= expiresAt
 }

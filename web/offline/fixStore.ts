@@ -55,7 +55,10 @@ export function storeInFlight(
   })
 }
 
-/** Moves unacknowledged fixes back into the queue, after a connection or a page was lost. */
+/**
+ * Moves unacknowledged fixes back into the queue, after a connection or a page was lost. The queue may then exceed
+ * `maxQueuedFixes`, until the next `queueFixes`.
+ */
 export function requeueInFlight(): Promise<void> {
   return withFixes(async db => {
     const moving = db.transaction(['sent', 'fixes'], 'readwrite')
