@@ -23,7 +23,7 @@ interface StatementLimits {
   fixes: number
   sessions: number
   /** Number of statements that run at once. */
-  lanes: number
+  writers: number
 }
 
 /**
@@ -32,12 +32,12 @@ interface StatementLimits {
  * connection on a core of its own.
  */
 const statementLimits: Record<Database['engine'], StatementLimits> = {
-  embedded: { fixes: 1000, sessions: 1000, lanes: 1 },
-  postgres: { fixes: 5000, sessions: 5000, lanes: 2 },
+  embedded: { fixes: 1000, sessions: 1000, writers: 1 },
+  postgres: { fixes: 5000, sessions: 5000, writers: 2 },
 }
 
-/** Minimum number of fixes in a lane, if there are several: fewer are not worth a statement of their own. */
-const minPerLane = 250
+/** Minimum number of fixes of a writer, if there are several: fewer are not worth a statement of their own. */
+const minPerWriter = 250
 
 /**
  * After a unique violation, this many statements look for fixes that were stored before. Otherwise a phone that sends
@@ -149,8 +149,8 @@ export class Recorder {
     const upTo = this.#recorded
     this.#queue = []
     this.#inFlight = batch.length
-    const lanes = lanesOf(batch, Math.min(this.#limits.lanes, batch.length / minPerLane))
-    const failures = (await Promise.all(lanes.map(lane => this.#writeLane(lane)))).flat()
+    const parts = partsOf(batch, Math.min(this.#limits.writers, batch.length / minPerWriter))
+    const failures = (await Promise.all(parts.map(part => this.#writePart(part)))).flat()
     if (failures.length > 0) {
       this.#keep(failures)
       return false
@@ -160,20 +160,20 @@ export class Recorder {
   }
 
   /** Stores fixes, one statement after another, until one fails. Returns its error and the fixes that are left. */
-  async #writeLane(lane: readonly ReceivedFix[]): Promise<Failure[]> {
+  async #writePart(part: readonly ReceivedFix[]): Promise<Failure[]> {
     const { fixes, sessions } = this.#limits
-    for (let done = 0; done < lane.length; ) {
-      const part = prefixOfSessions(sessions, lane.slice(done, done + fixes))
+    for (let done = 0; done < part.length; ) {
+      const next = prefixOfSessions(sessions, part.slice(done, done + fixes))
       let isAll: boolean
       try {
-        isAll = await this.#store(part)
+        isAll = await this.#store(next)
       } catch (error) {
-        return [{ error, left: lane.slice(done) }]
+        return [{ error, left: part.slice(done) }]
       }
-      done += part.length
-      this.#inFlight -= part.length
-      this.#forgetLatest(part)
-      this.#onStored(part, isAll)
+      done += next.length
+      this.#inFlight -= next.length
+      this.#forgetLatest(next)
+      this.#onStored(next, isAll)
     }
     return []
   }
@@ -208,7 +208,7 @@ export class Recorder {
    * whether all were stored.
    */
   async #store(batch: ReceivedFix[]): Promise<boolean> {
-    // Two lanes may both count the last of these statements.
+    // Two writers may both count the last of these statements.
     const areNew = this.#cautiousLeft <= 0
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
@@ -221,8 +221,13 @@ export class Recorder {
       }
       if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
-      if (batch.length === 1) {
-        this.#log.error({ err: error }, 'dropped a fix that the database refused')
+      const [first] = batch
+      if (first && batch.length === 1) {
+        const { session: sessionId, fix } = first
+        this.#log.error(
+          { err: error, sessionId, at: fix.at },
+          'dropped a fix that the database refused',
+        )
         return false
       }
       const half = Math.ceil(batch.length / 2)
@@ -249,15 +254,15 @@ function groupBySession(received: readonly ReceivedFix[]): ReceivedFix[] {
 }
 
 /** Divides fixes that are grouped by session into parts of about the same size, each with whole sessions. */
-function lanesOf(fixes: readonly ReceivedFix[], count: number): ReceivedFix[][] {
+function partsOf(fixes: readonly ReceivedFix[], count: number): ReceivedFix[][] {
   const size = Math.ceil(fixes.length / Math.max(1, Math.floor(count)))
-  const lanes: ReceivedFix[][] = []
+  const parts: ReceivedFix[][] = []
   for (const fix of fixes) {
-    const lane = lanes.at(-1)
-    if (lane && (lane.length < size || lane.at(-1)?.session === fix.session)) lane.push(fix)
-    else lanes.push([fix])
+    const part = parts.at(-1)
+    if (part && (part.length < size || part.at(-1)?.session === fix.session)) part.push(fix)
+    else parts.push([fix])
   }
-  return lanes
+  return parts
 }
 
 /**
