@@ -15,7 +15,7 @@ import { publishUserChanged } from '../teams/userChanged.ts'
 import { consumeCode, makeCode, verifyCode } from './codes/codes.ts'
 import { rememberBrowser } from './codes/knownBrowser.ts'
 import { codeRequestOf, mailCode, uncountUsed } from './codes/mailCode.ts'
-import { type CodeRequest, countCode, countGuess } from './codes/signInLimits.ts'
+import { type CodeRequest, countCode, countTry } from './codes/signInLimits.ts'
 import { meFromRow, userColumns } from './people.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -136,7 +136,7 @@ async function enterCode(
   const { db, clock } = context
   const codeRequest: CodeRequest = await codeRequestOf(context, request, email)
   const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
-    countGuess(context, codeRequest),
+    countTry(context, codeRequest),
   ).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'code-wrong')
       throw new Refusal('code-wrong', { fields: { [field]: 'code-not-matching' } })

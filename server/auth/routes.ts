@@ -11,7 +11,7 @@ import { consumeCode, makeCode, verifyCode } from './codes/codes.ts'
 import { rememberBrowser } from './codes/knownBrowser.ts'
 import { codeRequestOf, mailCode, uncountUsed } from './codes/mailCode.ts'
 import { type SignedIn, signIn } from './codes/signIn.ts'
-import { countAnonymous, countCode, countGuess } from './codes/signInLimits.ts'
+import { countAnonymous, countCode, countTry } from './codes/signInLimits.ts'
 import { createDeviceToken } from './logins/deviceTokens.ts'
 import {
   clearLoginCookie,
@@ -51,7 +51,7 @@ export function authCalls(
       if (!browser) throw new Refusal('code-dead')
       const codeRequest = await codeRequestOf(context, request, email)
       const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
-        countGuess(context, codeRequest),
+        countTry(context, codeRequest),
       )
       const previous = device === undefined && isBrowser(request) ? caller : null
       const signedIn = await signIn(context, {

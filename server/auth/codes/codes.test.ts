@@ -134,7 +134,7 @@ describe('a code', () => {
 })
 
 describe('guessing a code', () => {
-  test('is refused after five wrong attempts, even with the right code', async () => {
+  test('is refused after five wrong tries, even with the right code', async () => {
     const email = unusedEmail()
     const code = await server.codeFor(email)
     for (let by = 1; by <= 5; by += 1) {
@@ -159,7 +159,7 @@ describe('guessing a code', () => {
     await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
   })
 
-  test('has five attempts again with a new code', async () => {
+  test('has five tries again with a new code', async () => {
     const email = unusedEmail()
     const code = await server.codeFor(email)
     for (let by = 1; by <= 5; by += 1) await enter(email, not(code, by)).catch(() => {})

@@ -75,7 +75,7 @@ export interface EnteredCode extends Names, StoredCode {}
 
 /**
  * Verifies the code of an address in a browser. Refuses with `code-wrong` or `code-dead`. `db` must not be
- * a transaction: the attempt is committed before the code is compared, otherwise concurrent guesses would
+ * a transaction: the try is committed before the code is compared, otherwise concurrent tries would
  * all be compared. `onTry` runs in between, only if there is a code to guess, and may refuse.
  */
 export async function verifyCode(

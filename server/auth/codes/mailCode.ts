@@ -5,7 +5,7 @@ import { causeOf } from '../../mail/causeOf.ts'
 import type { Mail } from '../../mail/outbox.ts'
 import { codeLifeMinutes, discardCode, type MadeCode } from './codes.ts'
 import { knownBrowserOf } from './knownBrowser.ts'
-import { type CodeRequest, uncountCode, uncountGuess } from './signInLimits.ts'
+import { type CodeRequest, uncountCode, uncountTry } from './signInLimits.ts'
 
 /** Identifies the sender by values that cannot be forged: the network, and the proof of an earlier sign-in. */
 export async function codeRequestOf(
@@ -43,7 +43,7 @@ export async function mailCode(
 /** Reverts the counts of a code that was used. A failure only leaves a count too high, so it is logged. */
 export async function uncountUsed(context: AppContext, codeRequest: CodeRequest) {
   try {
-    await uncountGuess(context, codeRequest)
+    await uncountTry(context, codeRequest)
     await uncountCode(context, codeRequest)
   } catch (error) {
     context.log.warn({ err: error }, 'failed to uncount a used code')

@@ -17,11 +17,11 @@ import { counterName, enforceRateLimit, type Limit } from '../../rateLimit/share
  *   cannot flood one inbox. A network, however wide, gets at most half of an address's total. Codes that
  *   were entered correctly are not counted: a whole paddock may sign in at once. Addresses that differ in a `+tag`
  *   count as one, because they fill one inbox.
- * - Attempts are counted only if they are compared with a code of that browser.
+ * - Tries are counted only if they are compared with a code of that browser.
  *
- * Without a known browser, at most `strangerTriesPerDay` guesses a day are compared with the codes of an
+ * Without a known browser, at most `strangerTriesPerDay` tries a day are compared with the codes of an
  * address, each right with a chance of 1 in 10^6: 1 in 10,000 a day, and the owner gets a mail per five
- * guesses. In a known browser, such as a shared computer, the limit is five times `knownCodesPerDay`, also
+ * tries. In a known browser, such as a shared computer, the limit is five times `knownCodesPerDay`, also
  * 1 in 10,000.
  */
 
@@ -73,19 +73,24 @@ export async function uncountCode(context: AppContext, codeRequest: CodeRequest)
   for (const limit of codeLimits(context, codeRequest)) await uncount(context.db, limit)
 }
 
-/** Counts an attempt before it is compared with a code. Refuses with `too-many`. */
-export async function countGuess(context: AppContext, codeRequest: CodeRequest) {
-  for (const limit of guessLimits(context, codeRequest)) await enforceRateLimit(context, limit)
+/** Counts a try before it is compared with a code. Refuses with `too-many`. */
+export async function countTry(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of tryLimits(context, codeRequest)) await enforceRateLimit(context, limit)
 }
 
-/** Reverts `countGuess`, for a code that was right. */
-export async function uncountGuess(context: AppContext, codeRequest: CodeRequest) {
-  for (const limit of guessLimits(context, codeRequest)) await uncount(context.db, limit)
+/** Reverts `countTry`, for a code that was right. */
+export async function uncountTry(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of tryLimits(context, codeRequest)) await uncount(context.db, limit)
 }
 
 /** Counts an anonymous user before it is created. Refuses with `too-many`. */
 export async function countAnonymous(context: AppContext, { ip }: { ip: string }) {
-  for (const limit of perNetwork(context, { what: 'anonymous', ip, limit: anonymousPerNetwork }))
+  for (const limit of perNetwork(context, {
+    what: 'anonymous',
+    ip,
+    limit: anonymousPerNetwork,
+    windowMs: quarterMs,
+  }))
     await enforceRateLimit(context, limit)
 }
 
@@ -97,7 +102,7 @@ export async function countAccount(
   const what = 'accounts'
   const limits = [
     { what, key: mailboxOf(email), limit: accountsPerMailbox, windowMs: dayMs },
-    ...perNetwork(context, { what, ip, limit: accountsPerNetwork }),
+    ...perNetwork(context, { what, ip, limit: accountsPerNetwork, windowMs: quarterMs }),
     ...perNetwork(context, { what, ip, limit: accountsPerNetworkAndDay, windowMs: dayMs }),
   ]
   for (const limit of limits) await enforceRateLimit(context, limit)
@@ -118,20 +123,20 @@ function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeReques
   return [
     ...perAddressAndNetwork(quarter, { ip, limit: codesPerQuarter }),
     ...perAddressAndNetwork(day, { ip, limit: codesPerDay }),
-    ...perNetwork(context, { what: 'codes', ip, limit: codesPerNetwork }),
+    ...perNetwork(context, { what: 'codes', ip, limit: codesPerNetwork, windowMs: quarterMs }),
     quarter,
     day,
   ]
 }
 
-/** Returns the limits of attempts. In a known browser the limit of codes suffices: five attempts each. */
-function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
+/** Returns the limits of tries. In a known browser the limit of codes suffices: five tries each. */
+function tryLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) return []
   const key = mailboxOf(email)
   const day = { what: 'tries', key, limit: strangerTriesPerDay, windowMs: dayMs }
   return [
     ...perAddressAndNetwork(day, { ip, limit: triesPerDay }),
-    ...perNetwork(context, { what: 'tries', ip, limit: triesPerNetwork }),
+    ...perNetwork(context, { what: 'tries', ip, limit: triesPerNetwork, windowMs: quarterMs }),
     day,
   ]
 }
@@ -152,12 +157,7 @@ function perAddressAndNetwork(
 /** Returns the limits per network; none on a server only for this machine, where everybody has one address. */
 function perNetwork(
   { config }: Pick<AppContext, 'config'>,
-  {
-    what,
-    ip,
-    limit,
-    windowMs = quarterMs,
-  }: { what: string; ip: string; limit: number; windowMs?: number },
+  { what, ip, limit, windowMs }: { what: string; ip: string; limit: number; windowMs: number },
 ): Limit[] {
   if (isOnlyForThisMachine(config)) return []
   return networkLimits(ip, limit).map(each => ({

@@ -151,13 +151,13 @@ describe('a stranger who requests and guesses codes', () => {
     expect(await stranger.ask(unusedEmail())).toBe('ok')
   })
 
-  test('has a limited number of guesses per address and day', async () => {
+  test('has a limited number of tries per address and day', async () => {
     const answers = await guess(unusedEmail(), index => `203.0.113.${index}`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
     expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
   })
 
-  test('in one /48 uses up at most half of an address’s attempts', async () => {
+  test('in one /48 uses up at most half of an address’s tries', async () => {
     const email = unusedEmail()
     const answers = await guess(email, index => `2001:db8:1:${index}00::1`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay / 2)
@@ -176,7 +176,7 @@ describe('a stranger who requests and guesses codes', () => {
   })
 
   /**
-   * Makes five wrong attempts on a new code from each of 30 networks. Resets the limit of codes when it is
+   * Makes five wrong tries on a new code from each of 30 networks. Resets the limit of codes when it is
    * reached.
    */
   async function guess(email: string, addressOf: (index: number) => string) {
@@ -208,7 +208,7 @@ describe('a stranger in the same network', () => {
     expect(await new Browser('203.0.113.8').signIn(unusedEmail())).toBe('ok')
   }, 60_000)
 
-  test('does not use up attempts without a code to guess', async () => {
+  test('does not use up tries without a code to guess', async () => {
     const [withoutCookie, withoutCode] = [unusedEmail(), unusedEmail()]
     const asked = new Browser('192.0.2.50')
     expect(await asked.ask(unusedEmail())).toBe('ok')
@@ -223,7 +223,7 @@ describe('a stranger in the same network', () => {
     expect(await new Browser('192.0.2.50').signIn(unusedEmail())).toBe('ok')
   })
 
-  test('can use up its attempts, but not those of known browsers', async () => {
+  test('can use up its tries, but not those of known browsers', async () => {
     const email = unusedEmail()
     const owner = await knownBrowser(email, '192.0.2.60')
     const enterWrong = async () => {
