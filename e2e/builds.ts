@@ -38,9 +38,12 @@ export async function buildNext() {
   replaceIn(join(web, 'sw.js'), new Map([[hashOf(page), hashOf(nextPage)]]))
 }
 
-/** Changes the hash at the end of a file's name. */
+/** Changes the first character of the hash at the end of a file's name. */
 function nextName(name: string): string {
-  return name.replace(/-.(.{6}\.\w+)$/, '-_$1')
+  return name.replace(
+    /-(.)(.{6}\.\w+)$/,
+    (_, first, rest) => `-${first === '_' ? '0' : '_'}${rest}`,
+  )
 }
 
 function replaceIn(file: string, changes: ReadonlyMap<string, string>) {
