@@ -36,7 +36,8 @@ export function isDriverOnline(lastContactAt: number | null, now: number): boole
 /**
  * Interval of the driver's phone's reports, with or without a position. It must stay well below `offlineAfterMs`, because
  * each report is a contact, and below `carriedHeartbeatIntervalMs` and `heartbeatIntervalMs`: the fixes of a calm phone
- * carry its heartbeats and replace the others (L5).
+ * carry its heartbeats and replace the others (L5). After a pause of almost two intervals the server counts the positions
+ * of laps (`server/laps/sessionTiming.ts`).
  */
 export const fixIntervalMs = 1000
 

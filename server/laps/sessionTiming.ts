@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
+import { fixIntervalMs } from '#contract/shared/liveRules.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { CircuitFinder, finalLaps } from '#racing/circuit/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
@@ -79,8 +80,11 @@ async function firstPlaces(
 /** The version of the circuit on which a session is timed, without its outline, which sessions share. */
 type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
 
-/** After a longer pause between two positions, another node may have stored positions in between. */
-const longestPauseMs = 2500
+/**
+ * After a longer pause between two positions, another node may have stored positions in between. Less than two intervals:
+ * two nodes may receive the HTTP reports of a device in turn.
+ */
+const longestPauseMs = 1.9 * fixIntervalMs
 
 /** The positions of a stored result, which were counted in the database. */
 export interface CountedPositions {
