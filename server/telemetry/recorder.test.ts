@@ -135,6 +135,22 @@ test('a dropped partition is created again, and no fix of it is lost', async () 
   expect(await positionsOf(database, session)).toEqual([fix.at])
 })
 
+test('the log names the session and time of a fix that the database refuses', async () => {
+  await using stint = await recordedStint()
+  const { database, session } = stint
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('error', { write: line => lines.push(JSON.parse(line)) })
+  const recorder = new Recorder(database, log, systemClock)
+  await sql`alter table positions add constraint refused check (speed < 400)`.execute(database.db)
+  for (const n of [0, 1, 2])
+    recorder.record(session, { ...fix, at: fix.at + n, v: n === 1 ? 400 : 187 }, fix.at + n)
+
+  expect(await recorder.flush()).toBe(true)
+  expect(lines).toMatchObject([{ sessionId: session, at: fix.at + 1 }])
+  expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 2])
+  await recorder.close()
+})
+
 // The embedded database runs one statement at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
   'two statements store fixes at once, and only those of a failed one are kept',
