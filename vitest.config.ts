@@ -40,7 +40,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     globalSetup: './testing/bundleThreads.ts',
-    // `quickStart` is also of the servers that tests start. With more room for new objects, V8 collects them less often.
+    // Servers that tests start also use `quickStart`. With more room for new objects, V8 collects garbage less often.
     execArgv: [...quickStart, '--min-semi-space-size=16', '--max-semi-space-size=32'],
     testTimeout: 20_000 * patience,
     hookTimeout: 40_000 * patience,

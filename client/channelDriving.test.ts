@@ -54,7 +54,7 @@ test('while the connection is down no fix is sent or queued', async () => {
   expect((await second.next('fix')).at).toBe(3)
 })
 
-test('the snapshot of an earlier subscribe does not answer drive (R5)', async () => {
+test('the snapshot for an earlier subscribe does not answer drive (R5)', async () => {
   const peer = await scene.connect()
   let accepted = 0
   channel.onDriving(() => (accepted += 1))
@@ -135,7 +135,7 @@ test('drive is retried after a temporary refusal, at the given time', async () =
   expect(refusals).toEqual([])
 })
 
-test('a temporarily refused phone state is retried without drive or subscribe', async () => {
+test('a temporarily refused phone state is retried, but not drive or subscribe', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)

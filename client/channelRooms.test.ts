@@ -123,7 +123,7 @@ test('a change of a team refreshes the snapshots of its sessions (R11)', async (
   ])
 })
 
-test('stop-driving ends the subscription to the session, unless it is also watched', async () => {
+test('stop-driving ends the subscription to the session, unless a listener is left', async () => {
   const peer = await scene.connect()
   const stopDriving = channel.drive(sessionId, () => undefined)
   const unsubscribe = channel.subscribe(room, () => undefined)

@@ -131,7 +131,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
     unrepresentable: 'any',
     metadata: registry,
     override: ({ jsonSchema }) => {
-      // True of every object that the server sends. An input says so if it refuses unknown keys.
+      // True of every object that the server sends. An input schema states it if unknown keys are refused.
       if (io === 'output' && jsonSchema.properties) delete jsonSchema.additionalProperties
     },
   })

@@ -8,7 +8,7 @@ const lasting = {
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 }
 
-/** Methods whose changes `reset` or `adapt` undoes, with the part of them that is needed then. */
+/** Methods whose changes `reset` or `adapt` undoes, with the part of the page that they change. */
 const undone = {
   context: {
     setOffline: 'offline',
@@ -133,7 +133,7 @@ function after<R>(target: object, name: string, act: (result: R) => unknown) {
   })
 }
 
-/** Gives a page that was used before the size, permissions and position of these options. */
+/** Sets the size, permissions and position of these options in a page that was used before. */
 async function adapt(page: Page, lent: Lent, options: BrowserContextOptions) {
   const context = page.context()
   const needs = (part: Undone, name: keyof BrowserContextOptions) =>

@@ -116,7 +116,7 @@ export class DriverAnswers {
     if (frame.t === 'session-ended') this.#drop()
   }
 
-  /** Sends one answer at a time: a later one must not overtake one that the server refused for a moment. */
+  /** Sends one answer at a time: a later one must not overtake one that the server refused temporarily. */
   #sendNext() {
     const { channel } = this.#options
     const [next] = this.due

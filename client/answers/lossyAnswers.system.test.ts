@@ -32,7 +32,7 @@ class AnswerServer {
   readonly #subscribers = new Set<ServerEnd>()
   readonly #time: Timeline
   readonly #random: () => number
-  /** Probability that an answer is refused for a moment, stored or not. */
+  /** Probability that an answer is refused temporarily, stored or not. */
   refuses = 0
   /** Probability that an event of another node is lost. */
   loses = 0

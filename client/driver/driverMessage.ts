@@ -187,7 +187,7 @@ export class DriverMessage {
     this.#cancelRefresh()
     const { version } = message
     const before = this.#state
-    // Of this version: what this phone recorded, or the server knows from another one.
+    // Stages of this version that this phone recorded. The server may know more of them, from another phone.
     const seen = this.#seen?.version === version ? this.#seen : null
     const wasShown = seen !== null || message.shownAt !== null
     const wasCopied = seen?.copied != null || message.copiedAt !== null

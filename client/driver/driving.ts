@@ -141,7 +141,7 @@ export class Driving {
     return true
   }
 
-  /** Handles the answer to `drive`; an answer to an older request changes nothing. */
+  /** Handles the response to `drive`; one to an older request changes nothing. */
   accept(since: EpochMs | null) {
     if (this.#accepted || since !== this.#since) return
     this.#accepted = true

@@ -76,7 +76,7 @@ class Device {
 /** Two roundings to whole milliseconds, undetectable sleeps, and 100 ppm over at most nine exchanges. */
 const toleranceMs = 2 + 20 + 5
 
-test('the estimate is within its claimed error, with drift, sleeps and slow answers', () => {
+test('the estimate is within its claimed error, with drift, sleeps and slow responses', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -100, max: 100 }),
@@ -95,7 +95,7 @@ test('the estimate is within its claimed error, with drift, sleeps and slow answ
   )
 })
 
-test('a sleep under a second raises the error at once and is corrected by an answer', () => {
+test('a sleep under a second raises the error at once and is corrected by a response', () => {
   fc.assert(
     fc.property(fc.integer({ min: 30, max: 999 }), sleptMs => {
       const device = new Device(0, 0)

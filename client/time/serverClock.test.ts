@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Adds one answer with these one-way delays. */
+/** Adds one response with these one-way delays. */
 function addAnswer(clock: ServerClock, serverAheadMs: number, thereMs: number, backMs: number) {
   const sentAt = testClock.monotonicMs()
   vi.advanceTimersByTime(thereMs)
@@ -19,11 +19,11 @@ function addAnswer(clock: ServerClock, serverAheadMs: number, thereMs: number, b
   clock.addSample(serverNow, sentAt, testClock.monotonicMs())
 }
 
-test("before the first answer the device's clock is used", () => {
+test("before the first response the device's clock is used", () => {
   expect(new ServerClock(testClock).now()).toBe(1_700_000_000_000)
 })
 
-test('before the first answer the offset stored before a reload is used', () => {
+test('before the first response the offset stored before a reload is used', () => {
   expect(new ServerClock(testClock, -600_000).now()).toBe(1_700_000_000_000 - 600_000)
 })
 
@@ -33,7 +33,7 @@ test("a phone whose clock is five minutes off knows the server's time", () => {
   expect(clock.now()).toBe(Date.now() + 300_000)
 })
 
-test('the fastest of the recent answers is used, however slow the others were', () => {
+test('the fastest of the recent responses is used, however slow the others were', () => {
   const clock = new ServerClock(testClock)
   addAnswer(clock, 1000, 10, 400)
   addAnswer(clock, 1000, 5, 7)
@@ -42,7 +42,7 @@ test('the fastest of the recent answers is used, however slow the others were', 
   expect(clock.errorMs).toBe(6)
 })
 
-test('an answer read after a page was frozen does not synchronise the clock', () => {
+test('a response read after a page was frozen does not synchronise the clock', () => {
   const clock = new ServerClock(testClock)
   addAnswer(clock, 0, 20, 9000)
   expect(clock.isSynchronized).toBe(false)
@@ -67,17 +67,17 @@ test('a new connection starts a new estimate', () => {
   expect(clock.now()).toBe(Date.now() + 60_000)
 })
 
-test('an answer dated before its request is ignored', () => {
+test('a response dated before its request is ignored', () => {
   const clock = new ServerClock(testClock)
   addAnswer(clock, 0, 5, 5)
   clock.addSample(5, testClock.monotonicMs() + 10, testClock.monotonicMs())
   expect(clock.now()).toBe(Date.now())
 })
 
-test('an answer that contradicts older ones replaces them: the clock had stopped', () => {
+test('a response that contradicts older ones replaces them: the clock had stopped', () => {
   const clock = new ServerClock(testClock)
   for (let n = 0; n < 8; n++) addAnswer(clock, 0, 3, 3)
-  // The wall clock stopped as well, so that only the answers show it.
+  // The wall clock stopped as well, so that only the responses show it.
   addAnswer(clock, 900, 20, 20)
   expect(clock.now()).toBe(Date.now() + 900)
   expect(clock.errorMs).toBe(20)
@@ -90,7 +90,7 @@ test('delays double from 200 ms to 4 s, and so never exceed 1, 2, 5 and 10 s (L8
   expect(retryDelayMs(2, () => 0)).toBe(400)
 })
 
-test('after a sleep the wall clock is used until the next answer', () => {
+test('after a sleep the wall clock is used until the next response', () => {
   const clock = new ServerClock(testClock)
   expect(clock.isSynchronized).toBe(false)
   addAnswer(clock, 5000, 10, 10)
@@ -101,7 +101,7 @@ test('after a sleep the wall clock is used until the next answer', () => {
   vi.setSystemTime(Date.now() + 600_000)
   expect(clock.isSynchronized).toBe(false)
   expect(clock.now() - before).toBe(600_000)
-  // An answer in flight during the sleep is ignored.
+  // A response in flight during the sleep is ignored.
   clock.addSample(before, requestedAt - 1, testClock.monotonicMs())
   expect(clock.isSynchronized).toBe(false)
   expect(clock.now() - before).toBe(600_000)
@@ -110,7 +110,7 @@ test('after a sleep the wall clock is used until the next answer', () => {
   expect(clock.now()).toBe(Date.now() + 5000)
 })
 
-test('a request is sent with tenths of a millisecond, and its answer still counts', () => {
+test('a request is sent with tenths of a millisecond, and its response still counts', () => {
   let ms = 12_345.600_000_000_093
   const clock = new ServerClock({ ...testClock, monotonicMs: () => ms })
   const sentAt = clock.request()

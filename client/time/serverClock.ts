@@ -11,7 +11,7 @@ const maxRequests = 8
 const driftMs = 1000
 
 /**
- * Slower answers are ignored: they bound the offset to half the round trip only. Most are old ones that a
+ * Slower responses are ignored: they bound the offset to half the round trip only. Most are old ones that a
  * frozen page reads when it continues.
  */
 const maxRoundTripMs = 4000
@@ -20,15 +20,15 @@ const maxRoundTripMs = 4000
 const jitterMs = 20
 
 interface Sample {
-  /** Includes the device's sleep between request and answer. */
+  /** Includes the device's sleep between request and response. */
   readonly roundTripMs: number
   readonly offsetMs: number
-  /** Offset of the wall clock from the monotonic clock when the answer arrived. */
+  /** Offset of the wall clock from the monotonic clock when the response arrived. */
   readonly aheadMs: number
 }
 
 /**
- * Estimates the server's clock. An answer bounds the offset to within half its round trip, so the sample with
+ * Estimates the server's clock. A response bounds the offset to within half its round trip, so the sample with
  * the shortest round trip wins, among those consistent with the newest one.
  */
 export class ServerClock {
@@ -40,7 +40,7 @@ export class ServerClock {
   #best: Sample | null = null
   #requests: { readonly sentAt: number; readonly aheadMs: number }[] = []
   #aheadMs: number
-  /** Monotonic time of the last sleep: answers to earlier requests are ignored. */
+  /** Monotonic time of the last sleep: responses to earlier requests are ignored. */
   #wokeUpAt = Number.NEGATIVE_INFINITY
   #isSynchronized = false
   /** Detected sleeps of this page, in milliseconds, which the monotonic clock does not count. */
@@ -54,7 +54,7 @@ export class ServerClock {
   readonly #periodOffsetsMs = new Map<number, number>()
 
   /**
-   * Until the first answer, the server is assumed to be `guessedOffsetMs` ahead of the device's wall clock.
+   * Until the first response, the server is assumed to be `guessedOffsetMs` ahead of the device's wall clock.
    * See `pageId`.
    */
   constructor(clock: Clock, guessedOffsetMs = 0, pageId = '') {
@@ -66,7 +66,7 @@ export class ServerClock {
 
   /**
    * The server's time in whole milliseconds since the epoch; an estimate by the wall clock until the first
-   * answer.
+   * response.
    */
   readonly now = (): number => {
     this.#detectSleep()
@@ -94,7 +94,7 @@ export class ServerClock {
   }
 
   /**
-   * Largest error of the estimate in milliseconds, null until the first answer: half the best round trip,
+   * Largest error of the estimate in milliseconds, null until the first response: half the best round trip,
    * plus a possible undetected sleep since.
    */
   get errorMs(): number | null {
@@ -126,14 +126,14 @@ export class ServerClock {
     return Math.round(unsynced.deviceMs + offsetMs)
   }
 
-  /** Round trip of the best sample, in milliseconds; null until the first answer. */
+  /** Round trip of the best sample, in milliseconds; null until the first response. */
   get roundTripMs(): number | null {
     return this.#best?.roundTripMs ?? null
   }
 
   /**
    * Records that a request is sent now. Returns its monotonic time, to be passed to `addSample` as `sentAt`: in tenths
-   * of a millisecond, because browsers have digits of no meaning that each heartbeat would carry twice.
+   * of a millisecond, because further digits have no meaning, and each heartbeat would carry them twice.
    */
   request(): number {
     const sentAt = this.#tenths()
@@ -142,7 +142,7 @@ export class ServerClock {
     return sentAt
   }
 
-  /** Adds an answer with the server's time; the other times are of `Clock.monotonicMs`. */
+  /** Adds a response with the server's time; the other times are of `Clock.monotonicMs`. */
   addSample(serverNow: number, sentAt: number, receivedAt: number) {
     this.#detectSleep()
     if (!Number.isFinite(serverNow) || !(receivedAt >= sentAt) || sentAt < this.#wokeUpAt) return
@@ -167,7 +167,7 @@ export class ServerClock {
 
   /**
    * Detects a sleep of the device: the monotonic clock may stop during it, and the wall clock shows for how
-   * long. That is accurate enough until the next answer, which is requested on wake-up.
+   * long. That is accurate enough until the next response, which is requested on wake-up.
    */
   #detectSleep() {
     const aheadMs = this.#wallAheadMs()

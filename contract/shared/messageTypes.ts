@@ -15,7 +15,7 @@ export function isOwnWord(type: string | null): type is string {
   return type !== null && !knownTypes.some(known => known === type)
 }
 
-/** Messages that concern safety. They cannot be asked, never expire, and are not replaced by PIT of the plan. */
+/** Messages that concern safety. They cannot be asked, never expire, and automatic PIT does not replace them. */
 const orders = ['FCY', 'SC', code60, 'Abort'] as const satisfies readonly KnownType[]
 
 /** True for a message that concerns safety. */

@@ -48,7 +48,7 @@ test('a killed server loses no sent message, and no page needs a reload', async 
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Retries an unsent message, as a team member would, until it is on the driver's screen: the one before was already. */
+/** Retries an unsent message, as a team member would, until it replaces the previous one on the driver's screen. */
 async function retryUntilSent(pit: Page, type: MessageType) {
   const board = pit.getByRole('region', { name: 'Current message' })
   const again = board.getByRole('button', { name: 'Try again' })

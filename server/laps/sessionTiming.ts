@@ -81,8 +81,8 @@ async function firstPlaces(
 type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
 
 /**
- * After a longer pause between two positions, another node may have stored positions in between. Less than two intervals:
- * two nodes may receive the HTTP reports of a device in turn.
+ * After a longer pause between two positions, another node may have stored positions in between. It is less than two
+ * intervals, because two nodes may receive the HTTP reports of a device in turn.
  */
 const longestPauseMs = 1.9 * fixIntervalMs
 

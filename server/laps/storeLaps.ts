@@ -79,10 +79,10 @@ const countAllFactor = 2
 
 /**
  * Returns the positions that need not be counted again: those of the last stored result, unless another node has stored
- * a result since, perhaps from other positions. The positions since then are counted only if there was a pause between
- * them, in which the phone may have sent fixes to another node: each counted position is read from another page of the
- * table. If a node stores a position and crashes before it times it, the next full count notices it, at the end of the
- * session at the latest.
+ * a result since, perhaps from other positions. Later positions are counted only if there was a pause between them, in
+ * which the phone may have sent fixes to another node, because counting reads a page of the table for each position. If
+ * a node stores a position and crashes before it times it, the next full count notices it, at the end of the session at
+ * the latest.
  */
 function knownPositions(
   { positions, isFinished, counted }: SessionTiming,

@@ -25,7 +25,7 @@ const frameRate = { capacity: 300, refillPerSecond: 50 }
 /** Interval of the timeout check. A check that runs at least `stallMs` late follows a stall of this process. */
 const sweepIntervalMs = 1000
 const stallMs = 1000
-/** A connection is closed if it was silent for this many checks, although the process stalls again and again. */
+/** A connection that is silent for more checks than this is closed even if the process stalls again and again. */
 const maxSilentChecks = 15
 
 /** A peer that has not responded to a close after this time is terminated, with its backlog. */
@@ -49,12 +49,12 @@ interface Visitor extends Omit<Peer, 'caller'> {
   trace?: ConnectionTrace | undefined
 }
 
-/** What all connections of a node share. */
+/** The state that all connections of a node share. */
 interface Shared {
   readonly context: LiveContext
   readonly connections: Set<WebSocketConnection>
   readonly counts: ConnectionCounts
-  /** When the last stall of this process was noticed, by the monotonic clock: timeouts start again then. */
+  /** Monotonic time at which the last stall of this process was noticed: timeouts start again then. */
   stalledUntilMs: number
 }
 

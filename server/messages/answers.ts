@@ -22,8 +22,8 @@ export const maxStoredAnswers = 5000
 /**
  * Stores and publishes an answer of the driver. Idempotent by its id: a repeated answer stores nothing and is
  * published again, because a phone repeats it until it receives the published one. Refuses only `session-ended` and
- * `data-link-off`: an answer that is refused for good would keep the phone from sending the next one. The caller has checked that it comes
- * from the driver.
+ * `data-link-off`: an answer that is refused for good would keep the phone from sending the next one. The caller must
+ * have checked that it comes from the driver.
  */
 export async function recordAnswer(
   { commandDb, clock, live, events }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'events'>,

@@ -17,10 +17,9 @@ interface RoleChange {
 }
 
 /**
- * Changes a member's role; `owner` hands the team over to them. Only the owner may. Refuses with
- * `not-a-member`, `not-the-owner`, `not-found` if that user is not a member, or `invalid-input` if the owner
- * would take another role without handing the team over, or `too-many`. Idempotent: a role that they have already
- * is not recorded.
+ * Changes a member's role; `owner` hands the team over to them. Only the owner may. Refuses with `not-a-member`,
+ * `not-the-owner`, `too-many`, `not-found` if that user is not a member, or `invalid-input` if the owner would take
+ * another role without handing the team over. Idempotent: a role that the member already has is not recorded.
  */
 export async function setRole(
   { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,

@@ -5,7 +5,7 @@ export function supportsPasskeys(): boolean {
   return window.isSecureContext && 'PublicKeyCredential' in window && !isAddress
 }
 
-/** True if the browser's dialog was closed or timed out, or found no passkey: browsers do not say which. */
+/** True if the browser's dialog was closed or timed out, or found no passkey: browsers do not report which. */
 export function isCancelled(reason: unknown): boolean {
   return reason instanceof Error && ['NotAllowedError', 'AbortError'].includes(reason.name)
 }

@@ -8,7 +8,7 @@ import type { BrowserHash } from './codeCookie.ts'
 
 /** How long a code is valid. */
 export const codeLifeMinutes = 10
-/** Attempts per code. signInLimits.ts derives the chance of guessing one. */
+/** Tries per code. signInLimits.ts derives the chance of guessing one. */
 export const triesPerCode = 5
 
 export interface Names {

@@ -92,7 +92,7 @@ export class ConnectionTrace {
     if (!this.#log.isLevelEnabled('debug')) return
     const up = jsonOf(text) === null ? null : parseUp(text)
     if (!up) return this.#log.debug('received a frame that is not JSON')
-    const driven = isOfThePhone[up.t] && { sessionId: this.#driving }
+    const driven = isPhoneFrame[up.t] && { sessionId: this.#driving }
     this.#log[levelOf(up)]({ ...logFieldsOf(up), ...driven }, 'received')
     if (up.t === 'stop-driving') this.#driving = undefined
   }
@@ -141,14 +141,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Whether a frame comes from the phone in the car and belongs to the session that its connection drives. */
-const isOfThePhone: Readonly<Record<(Up | BadFrame)['t'], boolean>> = {
+/** True for frames of the phone in the car: they belong to the session that its connection drives. */
+const isPhoneFrame: Readonly<Record<(Up | BadFrame)['t'], boolean>> = {
   hello: false,
   bad: false,
   heartbeat: false,
   subscribe: false,
   unsubscribe: false,
-  // These two name their session themselves.
+  // These two contain their session.
   drive: false,
   'test-seen': false,
   'stop-driving': true,

@@ -160,7 +160,7 @@ test('frames of several sockets are not mixed, even if one is incomplete (L4)', 
   for (const { client } of [first, second]) client.terminate()
 })
 
-test('a paused WebSocket loses nothing of what its socket receives (L4)', async () => {
+test('a paused WebSocket loses nothing that its socket receives (L4)', async () => {
   const { client, received, webSocket, send } = await open({ isDirect: true })
   const sent = Array.from({ length: 200 }, (_, n) => `${n}`.padEnd(maxUpBytes, '.'))
   // A ping, so that `ws` reads the rest.

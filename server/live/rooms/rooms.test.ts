@@ -144,7 +144,7 @@ test('an ended session accepts no messages, no fixes and no driver (F6, R5)', as
   ).rejects.toMatchObject({ code: 'session-ended' })
 })
 
-test('the answer to drive repeats its request, the answer to subscribe does not (R5)', async () => {
+test('the response to drive repeats its request, that to subscribe does not (R5)', async () => {
   const { session } = await scene.newSession()
   const car = await leo.connect()
   const since = Date.now()
@@ -154,7 +154,7 @@ test('the answer to drive repeats its request, the answer to subscribe does not 
   car.send({ t: 'drive', session: session.id })
   answers.push(await car.next('snapshot'))
 
-  // The room's snapshot and the first answer to drive may arrive in either order.
+  // The room's snapshot and the first response to drive may arrive in either order.
   const [first, second, third] = answers.map(({ drive }) => drive)
   expect([first, second]).toContainEqual(undefined)
   expect([first, second]).toContainEqual({ since })

@@ -8,8 +8,8 @@ import { membersOf, teamsOf } from '../../teams/teams.ts'
 import type { LiveContext } from '../context.ts'
 
 /**
- * Refuses with `not-a-member` if the user may not be in the room or it does not exist. A team's room, whose snapshot has
- * members and invitations, requires a member. A session's room requires a reader: a television enters only these (R9).
+ * Refuses with `not-a-member` if the user may not be in the room or it does not exist. A team's room requires a member,
+ * because its snapshot has members and invitations. A session's room requires a reader, such as a television (R9).
  */
 export async function requireRoomAccess(
   db: LiveContext['db'],

@@ -90,7 +90,7 @@ async function storeCode(db: Kysely<Tables>, values: NewCode): Promise<boolean> 
   return stored !== undefined
 }
 
-/** Describes the television that shows a code. Refuses with `code-wrong`, or `too-many` attempts. */
+/** Describes the television that shows a code. Refuses with `code-wrong`, or with `too-many` tries. */
 export async function findTelevision(
   context: AppContext,
   { userId, ip, code: typed }: { userId: UserId; ip: string; code: string },
@@ -113,7 +113,7 @@ export async function findTelevision(
 
 /**
  * Lets the television with this code collect a login for a team. Refuses with `not-a-member`, `view-only`,
- * `code-wrong`, or `too-many` attempts.
+ * `code-wrong`, or with `too-many` tries.
  */
 export async function allowTelevision(
   context: AppContext,
@@ -142,7 +142,7 @@ export async function allowTelevision(
   if (!allowed) throw new Refusal('code-wrong')
 }
 
-/** Counts an attempt before the code is compared. */
+/** Counts a try before the code is compared. */
 function countTry(context: AppContext, userId: UserId) {
   return enforceRateLimit(context, {
     what: 'television-tries',

@@ -105,7 +105,7 @@ test('an expired code neither connects a television nor signs it in', async () =
   await expect(call.televisions.collect({ secret })).rejects.toMatchObject({ code: 'code-dead' })
 })
 
-test('each attempt to enter a code counts, whether it is right or not', async () => {
+test('each try of a code counts, whether it is right or not', async () => {
   const { team } = await newTeam()
   const eve = await app.person('Eve')
   const { code } = await newTelevision().call.televisions.requestCode()

@@ -8,8 +8,9 @@ import { useLiveAccount } from './useLiveAccount.ts'
 import { useStoredLaps } from './useStoredLaps.ts'
 
 /**
- * Shared by the screens of a signed-in user, but not needed at first: the upload of unsent fixes and driver
- * changes, changes of teams, the browser's offer to install the app, laps that must not stay, notices, and alerts on a hidden page.
+ * Runs on all screens of a signed-in user, but not before they are shown: uploads unsent fixes and driver changes,
+ * follows changes of teams, catches the browser's offer to install the app, deletes stored laps of untimed sessions,
+ * and shows notices and alerts on a hidden page.
  */
 export function SignedInBackground() {
   useOfflineUpload()

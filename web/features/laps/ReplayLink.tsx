@@ -5,7 +5,7 @@ import { BarLink } from '#web/ui/layout/Bar.tsx'
 
 const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
 
-/** In the bar of the laps: the plan of the race, the replay of the session, and its files. */
+/** Shows the links of the laps' bar: the plan of the race, the replay of the session, and its files. */
 export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
   return (
     <>

@@ -4,8 +4,8 @@ import styles from './Plan.module.css'
 import { driverName, type ShownPlan } from './planNames.ts'
 import { minutesText } from './race/fieldTimes.ts'
 
-/** Laps to the planned stop: the window in which it does not add another one. */
 interface Props extends ShownPlan {
+  /** The laps in which the planned stop does not add another one; null without a stop. */
   window: PitWindow | null
 }
 

@@ -35,7 +35,7 @@ export class ReadingClock {
       wait(missingAfterMs)
       listener()
     }
-    // Waits again even if it is too soon: after a correction of the server's clock no reading may follow.
+    // Waits again even if it is too soon for a change: otherwise the clock stops if no readings follow.
     const onTimeout = () => {
       wait(stepMs)
       if (this.#advance()) listener()
