@@ -15,8 +15,8 @@ const flooded = 1000
 const usableShare = 0.88
 
 /**
- * The warm-up covers what became due during the pause of a server, also the laps and notifications of our cars. A round
- * contains each check that our server makes every 5 s, and the heartbeat that a fix of each car carries.
+ * The warm-up covers the work that became due during the pause of a server, including the laps and notifications of our
+ * cars. A round contains each check that our server makes every 5 s, and the heartbeat that a fix of each car carries.
  */
 const steady = { pace: { hz: 1 }, rounds: 3, seconds: 5, warmUpS: 8 }
 /** Each car keeps four fixes in flight. */
