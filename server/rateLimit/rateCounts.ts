@@ -21,6 +21,11 @@ export interface RateResult {
   retryAfterSeconds: number
 }
 
+/** Ends the name of a count: different windows on the same thing have separate counts. */
+export function windowSuffix(windowMs: number): string {
+  return ` per ${windowMs} ms`
+}
+
 /** Counts one attempt and checks it against the limit. All nodes on one database count together. */
 export async function countAgainstLimit(
   db: Kysely<Tables>,
@@ -30,8 +35,7 @@ export async function countAgainstLimit(
   const { what, limit, windowMs, cost = 1 } = rate
   if (!(windowMs > 0 && windowMs <= longestWindowMs))
     throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${longestWindowMs}`)
-  // Different windows on the same thing have separate counts.
-  const counted = `${what} per ${windowMs} ms`
+  const counted = what + windowSuffix(windowMs)
   const startedAt = now - (now % windowMs)
   const { rows } = await sql<{ count: number }>`
     insert into rate_counts (what, window_start, count)
@@ -53,7 +57,7 @@ export async function addToCounts(
   added: readonly { what: string; count: number }[],
   { startedAt, windowMs }: { startedAt: number; windowMs: number },
 ): Promise<Map<string, number>> {
-  const suffix = ` per ${windowMs} ms`
+  const suffix = windowSuffix(windowMs)
   const { rows } = await sql<{ what: string; count: number }>`
     insert into rate_counts (what, window_start, count)
     select what || ${suffix}::text, to_timestamp(${startedAt / 1000}::double precision), count

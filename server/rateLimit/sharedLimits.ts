@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { serverKey } from '../db/serverKeys.ts'
-import { addToCounts, countAgainstLimit } from './rateCounts.ts'
+import { addToCounts, countAgainstLimit, windowSuffix } from './rateCounts.ts'
 
 export interface Limit {
   /** Name of the limited action, such as `invite-by`. */
@@ -41,19 +41,19 @@ async function count({ db, clock }: Counting, { what, key, ...limit }: Limit) {
 }
 
 /**
- * Reverts one count, or one of this cost, in the current window of every limit on this key: the action was counted,
- * but did not happen.
+ * Reverts one count, or one of this cost, in the current window of a limit: the action was counted, but did not happen,
+ * or is not limited after all.
  */
 export async function revertCount(
   db: Kysely<Tables>,
-  { what, key, cost = 1 }: Pick<Limit, 'what' | 'key' | 'cost'>,
+  { what, key, windowMs, cost = 1 }: Omit<Limit, 'limit'>,
 ) {
-  const name = await counterName(db, what, key)
+  const name = (await counterName(db, what, key)) + windowSuffix(windowMs)
   await sql`
-    update rate_counts counted set count = greatest(0, count - ${cost}::integer)
-    where starts_with(what, ${`${name} `}::text)
+    update rate_counts set count = greatest(0, count - ${cost}::integer)
+    where what = ${name}
       and count > 0
-      and window_start = (select max(window_start) from rate_counts where what = counted.what)
+      and window_start = (select max(window_start) from rate_counts where what = ${name})
   `.execute(db)
 }
 

@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
 import { isOnlyForThisMachine } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
-import type { Tables } from '../../db/schema/tables.ts'
 import { mailboxOf } from '../../rateLimit/mailboxOf.ts'
 import { networkLimits } from '../../rateLimit/network.ts'
-import { counterName, enforceRateLimit, type Limit } from '../../rateLimit/sharedLimits.ts'
+import { enforceRateLimit, type Limit, revertCount } from '../../rateLimit/sharedLimits.ts'
 
 /*
  * Rate limits of sign-in by code. They keep inboxes from being flooded and codes from being guessed, and
@@ -42,7 +40,9 @@ export const strangerTriesPerDay = 100
 export const knownCodesPerQuarter = 10
 const knownCodesPerDay = 20
 
-/** Limits per network, not counting codes that led to a sign-in. A whole paddock may share one IP address. */
+/**
+ * Limits per network in 15 minutes, not counting codes that led to a sign-in. A whole paddock may share one IP address.
+ */
 export const codesPerNetwork = 120
 export const triesPerNetwork = 240
 const anonymousPerNetwork = 60
@@ -70,7 +70,7 @@ export async function countCode(context: AppContext, codeRequest: CodeRequest) {
 
 /** Reverts `countCode`, for a code that could not be mailed or led to a sign-in. */
 export async function uncountCode(context: AppContext, codeRequest: CodeRequest) {
-  for (const limit of codeLimits(context, codeRequest)) await uncount(context.db, limit)
+  for (const limit of codeLimits(context, codeRequest)) await revertCount(context.db, limit)
 }
 
 /** Counts a try before it is compared with a code. Refuses with `too-many`. */
@@ -80,7 +80,7 @@ export async function countTry(context: AppContext, codeRequest: CodeRequest) {
 
 /** Reverts `countTry`, for a code that was right. */
 export async function uncountTry(context: AppContext, codeRequest: CodeRequest) {
-  for (const limit of tryLimits(context, codeRequest)) await uncount(context.db, limit)
+  for (const limit of tryLimits(context, codeRequest)) await revertCount(context.db, limit)
 }
 
 /** Counts an anonymous user before it is created. Refuses with `too-many`. */
@@ -166,15 +166,4 @@ function perNetwork(
     limit: each.limit,
     windowMs,
   }))
-}
-
-/** Decrements the count in the current window of a limit. */
-async function uncount(db: Kysely<Tables>, { what, key, windowMs }: Limit) {
-  const name = `${await counterName(db, what, key)} per ${windowMs} ms`
-  await sql`
-    update rate_counts set count = count - 1
-    where what = ${name}
-      and count > 0
-      and window_start = (select max(window_start) from rate_counts where what = ${name})
-  `.execute(db)
 }

@@ -3,7 +3,12 @@ import { isOnlyForThisMachine } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import { mailboxOf } from '../../rateLimit/mailboxOf.ts'
 import { networkLimits } from '../../rateLimit/network.ts'
-import { enforceRateLimit, isWithinRateLimit, revertCount } from '../../rateLimit/sharedLimits.ts'
+import {
+  enforceRateLimit,
+  isWithinRateLimit,
+  type Limit,
+  revertCount,
+} from '../../rateLimit/sharedLimits.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -48,16 +53,14 @@ export async function countInvitation(
 
 /** Counts an invitation mail. Returns false if the mailbox has reached its daily limit. */
 export function countInvitationMail(context: AppContext, email: string): Promise<boolean> {
-  const key = mailboxOf(email)
-  return isWithinRateLimit(context, {
-    what: 'invite-mail',
-    key,
-    limit: mailsPerMailbox,
-    windowMs: dayMs,
-  })
+  return isWithinRateLimit(context, mailLimit(email))
 }
 
 /** Reverts the count of an invitation mail that could not be sent. */
 export function uncountInvitationMail({ db }: AppContext, email: string): Promise<void> {
-  return revertCount(db, { what: 'invite-mail', key: mailboxOf(email) })
+  return revertCount(db, mailLimit(email))
+}
+
+function mailLimit(email: string): Limit {
+  return { what: 'invite-mail', key: mailboxOf(email), limit: mailsPerMailbox, windowMs: dayMs }
 }

@@ -56,12 +56,12 @@ export async function importRecording(
   const { db, clock, config, log, laps } = context
   const { userId } = upload
   const { fixes, keptPerSecond } = await readUpload(context, upload)
-  const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length }
+  const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length, windowMs: dayMs }
   const oldest = new Date(clock.now() - config.historyDays * dayMs)
   const first = fixes.at[0] ?? 0
   let isStored = false
   try {
-    await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay, windowMs: dayMs })
+    await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay })
     const session = await createSession(db, { ...upload, fixes, oldest })
     const lapTiming = upload.lapTiming ?? session.lapTiming
     const lapTimingChanged = lapTiming !== session.lapTiming
