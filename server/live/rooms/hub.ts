@@ -55,22 +55,15 @@ export class Hub {
     this.#clock = clock
   }
 
+  // Connections
+
   get connectionCount(): number {
     return this.#subscriptions.size
   }
 
-  get roomCount(): number {
-    return this.#rooms.size
-  }
-
-  /** The users in each room of one kind on this node. */
-  present(of: 'team' | 'session'): { room: RoomName; userIds: Set<UserId> }[] {
-    return [...this.#rooms.values()]
-      .filter(({ name }) => name.startsWith(`${of}:`))
-      .map(({ name, subscriptions }) => ({
-        room: name,
-        userIds: new Set([...subscriptions].map(({ connection }) => connection.userId)),
-      }))
+  /** A copy of the list of this node's connections. */
+  connections(): Connection[] {
+    return [...this.#subscriptions.keys()]
   }
 
   /** Registers a connection under its user. Call `remove` when it has closed. */
@@ -101,19 +94,32 @@ export class Hub {
     else this.#connectionsOf.delete(userId)
   }
 
-  /** The state of this node's rooms and connections as plain data, for debugging. */
-  describe(): HubDescription {
-    return describeHub(this.#rooms.values(), this.#subscriptions.values(), this.counts)
+  /** Closes the connections of one login, or all of a user's. */
+  closeConnections(userId: UserId, code: CloseCode, loginId?: string) {
+    for (const connection of this.#connectionsOf.get(userId) ?? []) {
+      if (loginId === undefined || connection.loginId === loginId) connection.close(code)
+    }
   }
 
-  /** A copy of the list of this node's connections. */
-  connections(): Connection[] {
-    return [...this.#subscriptions.keys()]
+  // Rooms and subscriptions
+
+  get roomCount(): number {
+    return this.#rooms.size
   }
 
   /** Number of rooms a connection is subscribed to. */
   roomCountOf(connection: Connection): number {
     return this.#roomsOf(connection).length
+  }
+
+  /** The users in each room of one kind on this node. */
+  present(of: 'team' | 'session'): { room: RoomName; userIds: Set<UserId> }[] {
+    return [...this.#rooms.values()]
+      .filter(({ name }) => name.startsWith(`${of}:`))
+      .map(({ name, subscriptions }) => ({
+        room: name,
+        userIds: new Set([...subscriptions].map(({ connection }) => connection.userId)),
+      }))
   }
 
   isSubscribed(name: RoomName, connection: Connection): boolean {
@@ -143,13 +149,19 @@ export class Hub {
   }
 
   /**
-   * Keeps a connection in a room without its events. It is still evicted or closed through the room, on every
-   * node.
+   * Keeps a connection in a room without its events: a device without the scope `read`. It is still evicted or closed
+   * through the room, on every node.
    */
   mute(name: RoomName, connection: Connection) {
     const subscription = this.#subscriptions.get(connection)
     const room = subscription?.rooms.find(each => each.name === name)
     if (subscription && room) subscription.muted = room
+  }
+
+  leave(name: RoomName, connection: Connection) {
+    const room = this.#rooms.get(name)
+    const subscription = this.#subscriptions.get(connection)
+    if (room && subscription) this.#leave(room, subscription)
   }
 
   /**
@@ -185,69 +197,7 @@ export class Hub {
     this.#closeIfEmpty(room)
   }
 
-  leave(name: RoomName, connection: Connection) {
-    const room = this.#rooms.get(name)
-    const subscription = this.#subscriptions.get(connection)
-    if (room && subscription) this.#leave(room, subscription)
-  }
-
-  /** The news of a heartbeat response, as JSON without braces: see `News.takeJson`. */
-  takeNewsJson(connection: Connection): string {
-    const subscription = this.#subscriptions.get(connection)
-    return subscription ? this.#news.takeJson(subscription) : '"versions":{}'
-  }
-
-  /** True if a heartbeat response would contain nothing new, and an event since `sinceMs` proves the connection. */
-  isUpToDate(connection: Connection, sinceMs: number): boolean {
-    const subscription = this.#subscriptions.get(connection)
-    return subscription !== undefined && isUpToDate(subscription, sinceMs)
-  }
-
-  /** True if a heartbeat response would contain another version or answer number than the last one. */
-  hasNews(connection: Connection): boolean {
-    const subscription = this.#subscriptions.get(connection)
-    return subscription !== undefined && hasNews(subscription)
-  }
-
-  /** Records the newest known answer of a session's room. */
-  mergeAnswer(name: RoomName, number: number) {
-    const room = this.#rooms.get(name)
-    if (room) this.#news.mergeAnswer(room, number)
-  }
-
-  /** Records the newest known message version of a session's room. */
-  mergeVersion(name: RoomName, version: number) {
-    const room = this.#rooms.get(name)
-    if (room) this.#news.mergeVersion(room, version)
-  }
-
-  /** Records the session of this room, from a snapshot. */
-  mergeSession(name: RoomName, { teamId, status, dataLink, message, answer }: SessionInRoom) {
-    const room = this.#rooms.get(name)
-    if (!room) return
-    room.team = teamId
-    // A stale snapshot must not turn it on: the notice does, or the next check of the database.
-    if (!dataLink) room.dataLink = false
-    if (status === 'Complete') room.ended = true
-    this.#news.mergeVersion(room, message.version)
-    if (answer) this.#news.mergeAnswer(room, answer.number)
-  }
-
-  /** True once this node knows that the session of this room has ended. */
-  hasEnded(name: RoomName): boolean {
-    return this.#rooms.get(name)?.ended ?? false
-  }
-
-  /** Records whether the data link of a session is on. */
-  mergeDataLink(name: RoomName, dataLink: boolean) {
-    const room = this.#rooms.get(name)
-    if (room) room.dataLink = dataLink
-  }
-
-  /** False once this node knows that the data link of the session of this room is off. */
-  hasDataLink(name: RoomName): boolean {
-    return this.#rooms.get(name)?.dataLink ?? true
-  }
+  // Publishing
 
   /** Sends one event to all subscribers at the end of this tick, except the connection it came from. */
   publish(name: RoomName, framed: Framed, from?: Connection) {
@@ -267,13 +217,75 @@ export class Hub {
     connection.send(frame)
   }
 
+  // The known state of a session, and the news for heartbeat responses
+
+  /** Records the session of this room, from a snapshot. */
+  mergeSession(name: RoomName, { teamId, status, dataLink, message, answer }: SessionInRoom) {
+    const room = this.#rooms.get(name)
+    if (!room) return
+    room.team = teamId
+    // A stale snapshot must not turn it on: the notice does, or the next check of the database.
+    if (!dataLink) room.dataLink = false
+    if (status === 'Complete') room.ended = true
+    this.#news.mergeVersion(room, message.version)
+    if (answer) this.#news.mergeAnswer(room, answer.number)
+  }
+
+  /** Records the newest known message version of a session's room. */
+  mergeVersion(name: RoomName, version: number) {
+    const room = this.#rooms.get(name)
+    if (room) this.#news.mergeVersion(room, version)
+  }
+
+  /** Records the newest known answer of a session's room. */
+  mergeAnswer(name: RoomName, number: number) {
+    const room = this.#rooms.get(name)
+    if (room) this.#news.mergeAnswer(room, number)
+  }
+
+  /** Records whether the data link of a session is on. */
+  mergeDataLink(name: RoomName, dataLink: boolean) {
+    const room = this.#rooms.get(name)
+    if (room) room.dataLink = dataLink
+  }
+
+  /** True once this node knows that the session of this room has ended. */
+  hasEnded(name: RoomName): boolean {
+    return this.#rooms.get(name)?.ended ?? false
+  }
+
+  /** False once this node knows that the data link of the session of this room is off. */
+  hasDataLink(name: RoomName): boolean {
+    return this.#rooms.get(name)?.dataLink ?? true
+  }
+
+  /** The news of a heartbeat response, as JSON without braces: see `News.takeJson`. */
+  takeNewsJson(connection: Connection): string {
+    const subscription = this.#subscriptions.get(connection)
+    return subscription ? this.#news.takeJson(subscription) : '"versions":{}'
+  }
+
+  /** True if a heartbeat response would contain another version or answer number than the last one. */
+  hasNews(connection: Connection): boolean {
+    const subscription = this.#subscriptions.get(connection)
+    return subscription !== undefined && hasNews(subscription)
+  }
+
+  /** True if a heartbeat response would contain nothing new, and an event since `sinceMs` proves the connection. */
+  isUpToDate(connection: Connection, sinceMs: number): boolean {
+    const subscription = this.#subscriptions.get(connection)
+    return subscription !== undefined && isUpToDate(subscription, sinceMs)
+  }
+
+  // Former members
+
   /** Unsubscribes a user's connections from a room, after the queued events and one last frame to each. */
-  evict(name: RoomName, userId: UserId, lastWord: Down) {
+  evict(name: RoomName, userId: UserId, lastFrame: Down) {
     const room = this.#rooms.get(name)
     if (!room) return
     this.#deliver(room)
     room.revoke(userId)
-    const frame = encodeFrame(lastWord)
+    const frame = encodeFrame(lastFrame)
     for (const subscription of room.subscriptions) {
       if (subscription.connection.userId !== userId) continue
       subscription.connection.send(frame)
@@ -294,12 +306,14 @@ export class Hub {
     this.presence?.evicted(team, userId)
   }
 
-  /** Closes the connections of one login, or all of a user's. */
-  closeConnections(userId: UserId, code: CloseCode, loginId?: string) {
-    for (const connection of this.#connectionsOf.get(userId) ?? []) {
-      if (loginId === undefined || connection.loginId === loginId) connection.close(code)
-    }
+  // Debugging
+
+  /** The state of this node's rooms and connections as plain data, for debugging. */
+  describe(): HubDescription {
+    return describeHub(this.#rooms.values(), this.#subscriptions.values(), this.counts)
   }
+
+  // Private methods
 
   #roomsOf(connection: Connection): readonly Room[] {
     return this.#subscriptions.get(connection)?.rooms ?? noRooms
