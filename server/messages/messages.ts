@@ -115,35 +115,41 @@ export async function storeNext(
   const sentAt = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<StoredRow & MessageRow>`
     ${prepared} with sender as (
+      -- The session, and the role of the sender in its team. No row for anybody else.
       select s.id, s.team_id, s.message_version, s.status, s.data_link, s.expire_after_s, a.role
       from sessions s
       join team_access a on a.team_id = s.team_id
       where s.id = ${send.sessionId}::uuid and a.user_id = ${userId}::uuid
       for share of a
       for update of s
-    ), words as (
+    ), own_word as (
+      -- Empty for a word of the app, and for one that the team does not have.
       select w.colour from own_words w join sender on w.team_id = sender.team_id
       where ${isTeamWord}::boolean and w.text = ${type}::text
     ), stored as (
       insert into messages (
         session_id, version, command_id, type, colour, ask, sent_by, by_plan, pressed_at, sent_at, expires_at
       )
-      select id, message_version + 1, ${send.commandId}::uuid, ${type}::text, (select colour from words),
-        ${send.ask ?? false}::boolean, ${userId}::uuid, ${send.byPlan ?? false}::boolean,
-        ${new Date(pressedAt)}::timestamptz, ${sentAt},
+      select id, message_version + 1, ${send.commandId}::uuid, ${type}::text,
+        (select colour from own_word), ${send.ask ?? false}::boolean, ${userId}::uuid,
+        ${send.byPlan ?? false}::boolean, ${new Date(pressedAt)}::timestamptz, ${sentAt},
         case when ${neverExpires(send.type)}::boolean then null
           else ${sentAt} + expire_after_s * interval '1 second' end
       from sender
+      -- Refused below: viewers, ended sessions, sessions without a data link, and unknown words.
       where role <> 'viewer' and status = 'Active' and data_link
-        and (not ${isTeamWord}::boolean or exists (select from words))
+        and (not ${isTeamWord}::boolean or exists (select from own_word))
+      -- A repeated command stores nothing.
       on conflict (session_id, command_id) do nothing
       returning session_id, ${sql.join(messageColumns.map(name => sql.ref(name)))}
     ), shown as (
+      -- The session shows the stored message from now on.
       update sessions s set message_type = stored.type, message_version = stored.version
       from stored
       where s.id = stored.session_id
     )
-    select sender.role, sender.status, sender.data_link, exists (select from words) as has_word,
+    -- The reasons of a refusal, and the message if it was stored.
+    select sender.role, sender.status, sender.data_link, exists (select from own_word) as has_word,
       ${sql.join(messageColumns.map(name => sql.ref(`stored.${name}`)))}
     from sender
     left join stored on true`.execute(db)
