@@ -69,7 +69,7 @@ async function isLeftTo(db: Kysely<Tables>, { teamId, driver }: Session, userId:
   return owned !== undefined
 }
 
-/** Ends the sessions whose phones have been silent for twelve hours. */
+/** Ends the sessions whose phones have been silent for longer than `endsAfterSilenceMs`. */
 export async function endSilentSessions(
   { db, live }: { db: Kysely<Tables>; live: Pick<Live, 'publish'> },
   now: EpochMs,

@@ -49,8 +49,8 @@ interface Ending {
 }
 
 /**
- * Ends a membership, the pending invitations that the member made and the televisions they connected. Their connections leave the team's rooms at
- * once. A session that they drive continues: the owner can end it.
+ * Ends a membership, the pending invitations that the member made and the televisions they connected. Their connections
+ * leave the team's rooms at once. A session that they drive continues: the owner can end it.
  */
 async function endMembership(
   context: LeaveContext,

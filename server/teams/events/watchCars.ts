@@ -34,8 +34,8 @@ interface Services {
 }
 
 /**
- * Notices silent phones, stopped cars and stints that are over, from the state in the database, so that every node notices the same. Call
- * the result to stop.
+ * Notices silent phones, stopped cars and stints that are over, from the state in the database, so that every node
+ * notices the same. Call the result to stop.
  */
 export function watchCars(services: Services): () => void {
   const startedAt = services.clock.now()

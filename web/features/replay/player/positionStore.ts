@@ -83,8 +83,8 @@ export class PositionStore {
   }
 
   /**
-   * The place and speed of the car at a time, between two fixes in a straight line. Null in a gap, when the
-   * driver's phone had lost its position.
+   * The place and speed of the car at a time, between two fixes in a straight line. Null if no position is stored, or
+   * loaded yet, near this time: CONTRIBUTING.md lists the causes of a gap.
    */
   at(time: number): ReplayFix | null {
     const before = this.#newestUntil(time)

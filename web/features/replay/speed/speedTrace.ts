@@ -1,7 +1,10 @@
 import { distanceM } from '#contract/shared/places/geo.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 
-/** Missing positions for longer than this are a gap in the line. */
+/**
+ * Speeds that are missing for longer than this are a gap in the line, also at standstill: it shows only measured speeds.
+ * The map uses `gpsLostAfterMs` instead, because a standing car stays at its last position.
+ */
 const gapMs = 3000
 
 /** Speeds over a driven distance, in parts between gaps. */
