@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { openBoard } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
@@ -79,8 +79,16 @@ test('a role that changed without a connection shows after the reconnection', as
   const { id: teamId } = await createTeam(ana, [leo])
   const watcher = await open(leo)
   await missEvents(watcher, 'team-changed')
+  let fetched = 0
+  const count = (request: Request) => {
+    if (new URL(request.url()).pathname === '/api/teams.get') fetched += 1
+  }
+  watcher.on('requestfinished', count)
+  watcher.on('requestfailed', count)
   await watcher.goto(`/teams/${teamId}/members`)
   await waitForCode(watcher)
+  // The page fetches the team again once its connection is open: later, this would show the new role.
+  await expect.poll(() => fetched).toBe(2)
   const row = watcher.getByRole('listitem').filter({ hasText: 'Leo Garnier' })
   await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
 
