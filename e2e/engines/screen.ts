@@ -111,7 +111,8 @@ async function pressable(name: string, selector: string): Promise<{ x: number; y
   const find = () => {
     const wanted = name.toLowerCase()
     const enabled = [...document.querySelectorAll<HTMLElement>(selector)].filter(
-      each => each.checkVisibility() && !each.matches(':disabled'),
+      // A link cannot be `:disabled`.
+      each => each.checkVisibility() && !each.matches(':disabled, [aria-disabled=true]'),
     )
     const element =
       enabled.find(each => textOf(each) === wanted) ??
