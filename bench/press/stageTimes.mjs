@@ -28,15 +28,27 @@ Worker.prototype.emit = function (name, ...rest) {
   return emit.call(this, name, ...rest)
 }
 
+/** Records the first frame of a message that the server writes after the request. */
+function onWrite(chunk) {
+  if (!isPending || !chunk.includes('{"t":"message"')) return
+  isPending = false
+  times.stored.push(storedAt)
+  times.published.push(now())
+  times.databaseCalls.push(calls)
+}
+
 const { write } = Socket.prototype
 Socket.prototype.write = function (chunk, ...rest) {
-  if (isPending && Buffer.isBuffer(chunk) && chunk.includes('{"t":"message"')) {
-    isPending = false
-    times.stored.push(storedAt)
-    times.published.push(now())
-    times.databaseCalls.push(calls)
-  }
+  if (Buffer.isBuffer(chunk)) onWrite(chunk)
   return write.call(this, chunk, ...rest)
+}
+
+// Most frames are written to the handle of the socket, below its stream (server/live/frames/socketWriter.ts).
+const handles = Object.getPrototypeOf(process.binding('tcp_wrap').TCP.prototype)
+const { writeLatin1String } = handles
+handles.writeLatin1String = function (request, text) {
+  onWrite(text)
+  return writeLatin1String.call(this, request, text)
 }
 
 process.once('exit', () => writeFileSync(process.env.STAGE_TIMES, JSON.stringify(times)))
