@@ -92,11 +92,17 @@ export function openAssistSocket(desk: Desk, auth: SupportAuthContext) {
     })
   })
 
+  /** Visitors whom a check found signed out. Their pages may still be ending a call or a recording. */
+  const signedOut = new WeakSet<Socket>()
   const recheckTimer = setInterval(() => {
     for (const [socket, person] of open) {
       const isAgent = 'agent' in (socket.data as AuthenticatedClient)
       isStillAuthorized(auth, socket.handshake.headers, { person, isAgent })
-        .then(still => still || socket.disconnect(true))
+        .then(still => {
+          if (still) return void signedOut.delete(socket)
+          if (isAgent || signedOut.has(socket)) return void socket.disconnect(true)
+          signedOut.add(socket)
+        })
         .catch((error: unknown) =>
           auth.log.error({ err: error }, 'failed to re-check a support socket'),
         )
@@ -106,8 +112,8 @@ export function openAssistSocket(desk: Desk, auth: SupportAuthContext) {
   const stopWatchingLogins = auth.live.onLoginEnded(loginId => {
     for (const socket of open.keys()) {
       const client: AuthenticatedClient = socket.data
-      // A visitor's page that signs out still has to end its call and its recording: the next check closes
-      // its socket.
+      // A visitor's page that signs out still has to end its call and its recording: the second check from now
+      // closes its socket.
       if ('agent' in client && client.loginId === loginId) socket.disconnect(true)
     }
   })
