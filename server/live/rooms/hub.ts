@@ -149,8 +149,8 @@ export class Hub {
   }
 
   /**
-   * Keeps a connection in a room without its events: a device without the scope `read`. It is still evicted or closed
-   * through the room, on every node.
+   * Keeps a connection in a room without its events: a device with neither the scope `read` nor `wall`. It is still
+   * evicted or closed through the room, on every node.
    */
   mute(name: RoomName, connection: Connection) {
     const subscription = this.#subscriptions.get(connection)
