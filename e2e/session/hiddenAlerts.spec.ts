@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { fix } from '#testing/live/liveScene.ts'
 import { patience } from '#testing/patience.ts'
 import { test } from '../drive/driveFixture.ts'
+import { goOffline } from '../goOffline.ts'
+import { changeFrames } from '../liveFrames.ts'
+import type { Scene } from '../workerFixtures.ts'
 
 /** Records tones and badges, which have no trace in the page, and lets the test hide the page. */
 async function recordAlerts(page: Page) {
@@ -92,6 +96,68 @@ test('a hidden page of the team alerts by tone, title and badge', async ({
     await expect(page).toHaveTitle(title)
     expect(await alertsOf(page)).toEqual({ tones: 6, badge: 0 })
   })
+})
+
+/** Starts a session, and expects that the page has shown no alert before its start. */
+async function expectFirstAlert(page: Page, { kim, team }: Scene) {
+  const started = await kim.call.sessions.start({ teamId: team.id, name: 'Stint 9' })
+  await expect(page).toHaveTitle('(1) Stint 9 has started')
+  await kim.call.sessions.end({ sessionId: started.id })
+}
+
+test('a hidden page ignores a kind of event that only a newer server knows', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+}) => {
+  const page = await open(scene.ana)
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await changeFrames(
+    page,
+    text => {
+      const frame = JSON.parse(text)
+      const received = document.documentElement.dataset
+      if (frame.t === 'snapshot' && frame.snapshot.of === 'team') received.room = 'team'
+      if (frame.t !== 'team-event' || frame.event.kind !== 'problem') return text
+      received.event = 'tyre-change'
+      return JSON.stringify({ ...frame, event: { ...frame.event, kind: 'tyre-change' } })
+    },
+    null,
+  )
+  await page.goto(messageUrl)
+  const car = await (await scene.leo.connect()).drive(session.id)
+  await expect(page.locator('html[data-room=team]')).toBeAttached()
+  await show(page, 'hidden')
+
+  car.send({ t: 'answer', id: randomUUID(), kind: 'Problem', version: 0, at: Date.now() })
+  await expect(page.locator('html[data-event=tyre-change]')).toBeAttached()
+  await expectFirstAlert(page, scene)
+  expect(errors).toEqual([])
+})
+
+test('a hidden page that is offline itself does not alert to a silent driver', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+}) => {
+  const page = await open(scene.ana)
+  await page.goto(messageUrl)
+  const car = await (await scene.leo.connect()).drive(session.id)
+  const reporting = setInterval(() => car.send(fix()), 1000)
+  await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await show(page, 'hidden')
+
+  await goOffline(page)
+  await expect(page.getByRole('img', { name: 'Driver offline' })).toBeVisible()
+  // Contacts are checked every 2.5 s, and each check asks the server.
+  await page.waitForEvent('requestfailed', request => request.url().includes('/api/sessions.get'))
+  await page.context().setOffline(false)
+  await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  clearInterval(reporting)
+  await expectFirstAlert(page, scene)
 })
 
 test("a hidden page of the team's sessions alerts to a silent driver", async ({

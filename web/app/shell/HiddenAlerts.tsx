@@ -44,7 +44,9 @@ function SessionAlerts({ teamId }: { teamId: string }) {
     } else if (event.t === 'team-event') {
       const { kind, name } = event.event
       // The start and silence are known here already, earlier and without the limit on events.
-      if (kind !== 'session-started' && kind !== 'driver-silent')
+      if (kind === 'session-started' || kind === 'driver-silent') return
+      // A newer server may send a kind that this build does not know.
+      if (Object.hasOwn(eventsText.sentences, kind))
         void ringWhileHidden(kind, eventsText.sentences[kind](name))
     } else if (event.t === 'session-changed') {
       active.current.set(event.session.id, event.session.name)
@@ -76,10 +78,11 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
   const online = useRef(new Set<string>())
   const check = useEffectEvent(async () => {
     if (isVisible()) return online.current.clear()
+    // The contacts in a late response are as old as its request.
+    const now = serverNow()
     // After a failure the next check compares with the last response.
     const sessions = await read('sessions.listActive', { teamId }).catch(() => null)
     if (sessions === null || isVisible()) return
-    const now = serverNow()
     const before = online.current
     online.current = new Set()
     for (const { id, name, lastDriverContactAt, dataLink } of sessions) {
@@ -101,22 +104,31 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
   return null
 }
 
-/** Alerts once each time the phone of an active session has been silent for some seconds. */
+/**
+ * Alerts once each time the phone of an active session has been silent for some seconds. Asks the server first: without
+ * a connection this page receives no contact either.
+ */
 function SilenceAlert({ sessionId }: { sessionId: string }) {
   const serverNow = useServerClock()
   const session = useLiveSession(sessionId, state => state.session)
   const liveAt = useLiveSession(sessionId, state => state.lastContactAt)
   const wasOnline = useRef(false)
-  const check = useEffectEvent(() => {
+  const check = useEffectEvent(async () => {
+    const now = serverNow()
     const contactAt = liveAt ?? session?.lastDriverContactAt ?? null
-    const online = isDriverOnline(contactAt, serverNow())
-    if (wasOnline.current && !online && session?.status === 'Active' && session.dataLink)
-      void ringWhileHidden('driver-silent', alertsText.driverSilent(session.name))
-    wasOnline.current = online
+    const isSilent = wasOnline.current && !isDriverOnline(contactAt, now)
+    wasOnline.current = isDriverOnline(contactAt, now)
+    if (!isSilent || isVisible()) return
+    const stored = await read('sessions.get', { sessionId }).catch(() => null)
+    if (stored === null || isDriverOnline(stored.lastDriverContactAt, now))
+      // The next check asks again.
+      wasOnline.current = true
+    else if (stored.status === 'Active' && stored.dataLink)
+      void ringWhileHidden('driver-silent', alertsText.driverSilent(stored.name))
   })
   useEffect(() => {
-    check()
-    const timer = setInterval(() => check(), onlineRecheckIntervalMs)
+    void check()
+    const timer = setInterval(() => void check(), onlineRecheckIntervalMs)
     return () => clearInterval(timer)
   }, [])
   return null
