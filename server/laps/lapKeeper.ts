@@ -119,8 +119,10 @@ export class LapKeeper {
 
   #onStored(position: StoredFix, isAll: boolean) {
     const { sessionId, atMs } = position
-    const known = isAll ? this.#timed.get(sessionId) : undefined
-    if (!known) return this.update(sessionId, atMs)
+    const known = this.#timed.get(sessionId)
+    // The newest timed position again: a session has one position of a time.
+    if (!isAll && known?.timing.isNewest(atMs)) return
+    if (!isAll || !known) return this.update(sessionId, atMs)
     if (known.untimed.mayHaveBeenRead(position)) requireCount(known)
     else if (!known.untimed.keep(position, known.timing)) return this.update(sessionId, atMs)
     this.#pending.add(sessionId)

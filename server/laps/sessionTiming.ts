@@ -154,6 +154,11 @@ export class SessionTiming implements Cursor {
     return this.#positions
   }
 
+  /** True if the newest position has this time. */
+  isNewest(atMs: EpochMs): boolean {
+    return this.#positions > 0 && atMs === this.#afterMs
+  }
+
   /** Number of positions read so far. A position that is read again counts again. */
   get read(): number {
     return this.#read

@@ -97,28 +97,93 @@ test('fixes buffered before a deletion are not stored (F9)', async () => {
 test('fixes that were stored before are stored once, and do not delay new ones', async () => {
   await using stint = await recordedStint()
   const { database, session } = stint
-  const stored: [fixes: number, isAll: boolean][] = []
-  const recorder = new Recorder(
-    database,
-    createLog('silent'),
-    systemClock,
-    (fixes, isAll) => void stored.push([fixes.length, isAll]),
-  )
-  const store = (...times: number[]) => {
-    for (const at of times) recorder.record(session, { ...fix, at }, fix.at)
-    return recorder.flush()
-  }
-  expect(await store(fix.at, fix.at + 1)).toBe(true)
+  const { store, stored, recorder } = notedRecorder(database, session)
+  expect(await store(fix.at, fix.at + 1, fix.at + 2)).toBe(true)
   expect(await store(fix.at + 1, fix.at + 2)).toBe(true)
-  expect(await store(fix.at + 2, fix.at + 3, fix.at + 3)).toBe(true)
+  expect(await store(fix.at + 1, fix.at + 3)).toBe(true)
   expect(await store(fix.at + 4)).toBe(true)
   expect(stored).toEqual([
-    [2, true],
+    [3, true],
     [2, false],
-    [3, false],
+    [2, false],
     [1, true],
   ])
   expect(await positionsOf(database, session)).toEqual([0, 1, 2, 3, 4].map(n => fix.at + n))
+  await recorder.close()
+})
+
+test('a repeated fix is a contact, and does not make others look stored before (F4)', async () => {
+  await using stint = await recordedStint()
+  const { database, session } = stint
+  const { session: other } = await stint.scene.newSession()
+  const { store, stored, recorder } = notedRecorder(database, session)
+  expect(await store(fix.at, null, fix.at)).toBe(true)
+  for (const second of [1, 2]) {
+    const contactAt = fix.at + second * 1000
+    recorder.record(session, fix, contactAt)
+    recorder.record(other.id, { ...fix, at: contactAt }, contactAt)
+    expect(await recorder.flush()).toBe(true)
+    expect(await contactsOf(database, [session, other.id])).toEqual([contactAt, contactAt])
+  }
+  expect(await store(fix.at + 3000)).toBe(true)
+  expect(stored).toEqual([
+    [2, true],
+    [1, true],
+    [1, true],
+    [1, true],
+  ])
+  expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 3000])
+  expect(recorder.storedUpTo).toBe(recorder.counts.recorded)
+  await recorder.close()
+})
+
+test('a repeated fix that another node stored first is stored once', async () => {
+  await using stint = await recordedStint()
+  const { database, session } = stint
+  const [first, second] = [0, 1].map(() => notedRecorder(database, session))
+  expect(await first!.store(fix.at)).toBe(true)
+  expect(await second!.store(fix.at)).toBe(true)
+  expect(await second!.store(fix.at, fix.at + 1)).toBe(true)
+  expect(await first!.store(fix.at + 1)).toBe(true)
+  expect(first!.stored).toEqual([
+    [1, true],
+    [1, false],
+  ])
+  expect(second!.stored).toEqual([
+    [1, false],
+    [1, true],
+  ])
+  expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 1])
+  for (const { recorder } of [first!, second!]) await recorder.close()
+})
+
+test('a fix is stored when it is repeated after it was dropped (F8)', async () => {
+  await using stint = await recordedStint()
+  const { database, recorder, session } = stint
+  recorder.record(session, fix, fix.at)
+  const unknown = randomUUID()
+  for (let n = 0; n < 200_000; n++) recorder.record(unknown, fix, fix.at)
+  expect(recorder.dropped).toBe(1000)
+  recorder.record(session, fix, fix.at + 1000)
+  expect(await recorder.flush()).toBe(true)
+  expect(await positionsOf(database, session)).toEqual([fix.at])
+})
+
+test('an error of the listener is logged, and later fixes are stored', async () => {
+  await using stint = await recordedStint()
+  const { database, session } = stint
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('error', { write: line => lines.push(JSON.parse(line)) })
+  const recorder = new Recorder(database, log, systemClock, () => {
+    throw new Error('broken')
+  })
+  for (const at of [fix.at, fix.at + 1]) {
+    recorder.record(session, { ...fix, at }, at)
+    expect(await recorder.flush()).toBe(true)
+  }
+  expect(lines).toMatchObject([1, 2].map(() => ({ err: { message: 'broken' }, fixes: 1 })))
+  expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 1])
+  expect(recorder.storedUpTo).toBe(2)
   await recorder.close()
 })
 
@@ -129,10 +194,10 @@ test('a dropped partition is created again, and no fix of it is lost', async () 
   expect(await recorder.flush()).toBe(true)
   await sql`select drop_positions_before('9999-12-31')`.execute(database.db)
 
-  recorder.record(session, fix, fix.at + 1)
+  recorder.record(session, { ...fix, at: fix.at + 1 }, fix.at + 1)
   expect(await recorder.flush()).toBe(false)
   expect(await recorder.flush()).toBe(true)
-  expect(await positionsOf(database, session)).toEqual([fix.at])
+  expect(await positionsOf(database, session)).toEqual([fix.at + 1])
 })
 
 test('the log names the session and time of a fix that the database refuses', async () => {
@@ -199,6 +264,40 @@ async function recordedStint() {
       await scene[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Starts a recorder that stores fixes of a session, and notes what it reports as stored. */
+function notedRecorder(database: Database, session: string) {
+  const stored: [fixes: number, isAll: boolean][] = []
+  const recorder = new Recorder(
+    database,
+    createLog('silent'),
+    systemClock,
+    (fixes, isAll) => void stored.push([fixes.length, isAll]),
+  )
+  return {
+    recorder,
+    stored,
+    /** Stores fixes with these times; null is one without a position. */
+    store(...times: (number | null)[]) {
+      for (const at of times)
+        recorder.record(
+          session,
+          at === null ? { ...fix, la: null, lo: null } : { ...fix, at },
+          fix.at,
+        )
+      return recorder.flush()
+    },
+  }
+}
+
+async function contactsOf({ db }: Database, sessions: string[]): Promise<(number | undefined)[]> {
+  const rows = await db
+    .selectFrom('newest_fixes')
+    .select('last_driver_contact')
+    .where('session_id', 'in', sessions)
+    .execute()
+  return rows.map(row => row.last_driver_contact?.getTime())
 }
 
 async function positionsOf({ db }: Database, session: string): Promise<number[]> {

@@ -6,7 +6,7 @@ import { isPartMissing, isRefusedData, isUniqueViolation } from '../db/errors.ts
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { Days } from './days.ts'
-import { type ReceivedFix, storeFixes } from './storeFixes.ts'
+import { isLocated, type ReceivedFix, storeFixes } from './storeFixes.ts'
 
 /** Write interval: fixes of all sessions of this node are stored together. */
 export const writeEveryMs = 1000
@@ -51,7 +51,16 @@ interface Failure {
   left: ReceivedFix[]
 }
 
-/** Called after fixes were stored; `isAll` is false if some of them were refused, or stored before. */
+/**
+ * Repeated fixes of a session are recognized until this long after its last position. A phone repeats the last reading
+ * of a standing car for as long (`gpsLostAfterMs`).
+ */
+const repeatedWithinMs = 60_000
+
+/**
+ * Called after fixes were stored, without the repeated ones; `isAll` is false if some of them were refused, or stored
+ * before.
+ */
 type OnStored = (fixes: readonly ReceivedFix[], isAll: boolean) => void
 
 /** Stores the cars' reports once a second: every fix once, and the newest state of each session. */
@@ -63,6 +72,8 @@ export class Recorder {
   readonly #limits: StatementLimits
   readonly #onStored: OnStored
   readonly #latest = new Map<SessionId, ReceivedFix>()
+  /** The last position of each recent session that was stored or refused, in order of the writes. */
+  readonly #lastWritten = new Map<SessionId, ReceivedFix>()
   #queue: ReceivedFix[] = []
   #recorded = 0
   #written = 0
@@ -111,7 +122,7 @@ export class Recorder {
    * `latest` returns it at once.
    */
   record(session: SessionId, fix: ReceivedFix['fix'], contactAt: EpochMs): number {
-    const received = { session, fix, contactAt }
+    const received = { session, fix, contactAt, isRepeated: false }
     this.#latest.set(session, received)
     this.#queue.push(received)
     if (this.#queue.length > maxQueued) this.#dropOldest(dropBatch)
@@ -149,6 +160,7 @@ export class Recorder {
     const upTo = this.#recorded
     this.#queue = []
     this.#inFlight = batch.length
+    this.#markRepeated(batch)
     const parts = partsOf(batch, Math.min(this.#limits.writers, batch.length / minPerWriter))
     const failures = (await Promise.all(parts.map(part => this.#writePart(part)))).flat()
     if (failures.length > 0) {
@@ -173,9 +185,50 @@ export class Recorder {
       done += next.length
       this.#inFlight -= next.length
       this.#forgetLatest(next)
-      this.#onStored(next, isAll)
+      this.#setLastWritten(next)
+      this.#notifyStored(next, isAll)
     }
     return []
+  }
+
+  /**
+   * Marks the fixes that repeat the position before them, in a batch that is grouped by session. The phone of a standing
+   * car repeats its last reading. As a new fix it would make the whole statement look for stored fixes.
+   */
+  #markRepeated(batch: readonly ReceivedFix[]) {
+    const oldest = this.#clock.now() - repeatedWithinMs
+    for (const [id, { contactAt }] of this.#lastWritten) {
+      if (contactAt >= oldest) break
+      this.#lastWritten.delete(id)
+    }
+    let before: ReceivedFix | undefined
+    for (const each of batch) {
+      if (!isLocated(each)) continue
+      if (before?.session !== each.session) before = this.#lastWritten.get(each.session)
+      each.isRepeated = each.fix.at === before?.fix.at
+      before = each
+    }
+  }
+
+  #setLastWritten(written: readonly ReceivedFix[]) {
+    for (const each of written) {
+      if (!isLocated(each)) continue
+      // Moves the session to the end of the map.
+      this.#lastWritten.delete(each.session)
+      this.#lastWritten.set(each.session, each)
+    }
+  }
+
+  #notifyStored(written: readonly ReceivedFix[], isAll: boolean) {
+    try {
+      this.#onStored(
+        written.filter(({ isRepeated }) => !isRepeated),
+        isAll,
+      )
+    } catch (err) {
+      // The fixes are stored: a rejection would stop all later writes.
+      this.#log.error({ err, fixes: written.length }, 'failed to handle stored fixes')
+    }
   }
 
   /** Puts fixes that could not be stored back into the queue. */

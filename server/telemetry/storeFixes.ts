@@ -10,6 +10,13 @@ export interface ReceivedFix {
   fix: Pick<FixUp, 'at' | 'la' | 'lo' | 'v' | 'ac' | 'h' | 'ar'>
   /** The server's time of the frame. */
   contactAt: EpochMs
+  /** True if the position before it of this session has the same time. It is only a contact, and not stored again. */
+  isRepeated?: boolean
+}
+
+/** True for a fix with a position. */
+export function isLocated({ fix }: ReceivedFix): boolean {
+  return fix.la !== null && fix.lo !== null
 }
 
 /** True if the data link of a session was off at a time, as SQL. */
@@ -24,7 +31,7 @@ export function isInBreak(
 }
 
 /**
- * Stores the fixes that have a position, if they were received before the session ended (perhaps on another node), and
+ * Stores the fixes that have a position and are not repeated, if they were received before the session ended (perhaps on another node), and
  * neither received nor taken before its positions were deleted or while its data link was off. Updates the newest fix
  * of each session, unless a newer one is known, it came after the end of the session, the data link is off, or
  * positions were deleted since. Idempotent. Requires the partitions of these days.
@@ -33,7 +40,7 @@ export function isInBreak(
  * deadlock. The weak lock waits for the end of a session, a deletion of its positions and a change of its data link,
  * but not for its laps, which the same node computes afterwards.
  *
- * Returns true if every fix with a position was stored now; false if some were refused or had been stored before. With
+ * Returns true if each of these fixes was stored now; false if some were refused or had been stored before. With
  * `areNew`, a fix that had been stored before causes a unique violation, and none is stored. The statement then takes a
  * seventh less time, because it does not look for stored fixes.
  *
@@ -47,7 +54,7 @@ export async function storeFixes(
 ): Promise<boolean> {
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
-  const located = received.filter(({ fix }) => fix.la !== null && fix.lo !== null)
+  const located = received.filter(each => isLocated(each) && !each.isRepeated)
   const { numAffectedRows } = await sql`
     ${prepared} with newest as (
       select s.id, s.date_ended, s.positions_deleted_at, s.data_link,

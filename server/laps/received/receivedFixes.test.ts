@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
@@ -18,7 +18,7 @@ import { storedLaps } from '../storedLaps.ts'
 
 const beforeNextMs = 2000
 
-/** A node that records fixes, and times their sessions. */
+/** A node that records fixes, which arrive now, and times their sessions. */
 function startNode(database: Database) {
   const clock = heldClock()
   const log = createLog('silent')
@@ -26,21 +26,40 @@ function startNode(database: Database) {
   const recorder = new Recorder(database, log, clock, (fixes, isAll) =>
     keeper.onStored(fixes, isAll),
   )
+  const record = (session: SessionId, fix: Fix) =>
+    void recorder.record(session, up(fix), clock.now())
+  const time = async () => {
+    expect(await recorder.flush()).toBe(true)
+    clock.pass(beforeNextMs)
+    await keeper.idle()
+  }
   return {
+    keeper,
+    record,
+    time,
     /** Records fixes in batches of 20, and times each. */
     async drive(session: SessionId, fixes: readonly Fix[]) {
       for (let done = 0; done < fixes.length; done += 20) {
-        for (const fix of fixes.slice(done, done + 20))
-          recorder.record(session, up(fix), fix.at + 50)
-        expect(await recorder.flush()).toBe(true)
-        clock.pass(beforeNextMs)
-        await keeper.idle()
+        for (const fix of fixes.slice(done, done + 20)) record(session, fix)
+        await time()
       }
     },
     async [Symbol.asyncDispose]() {
       await recorder.close()
       await keeper.close()
     },
+  }
+}
+
+/** Counts the statements that read positions. */
+function countPositionReads(reads: { count: number }): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      if (node.kind === 'RawNode' && /from positions\b/.test(node.sqlFragments.join('')))
+        reads.count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
   }
 }
 
@@ -90,6 +109,42 @@ test('laps of received fixes are those of the stored positions', async () => {
   await node.drive(sessionId, fixes.slice(300))
   expect(await lapCount(db, sessionId)).toBe(4)
   expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})
+
+test('repeated fixes of a standing car cause no read from the database', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const reads = { count: 0 }
+  await using node = startNode({ ...database.open, db: db.withPlugin(countPositionReads(reads)) })
+  const [standing, driving] = [await pastSession(db), await pastSession(db)]
+  const [stopped, moving] = [standing, driving].map(({ startMs }) => drivenFixes(startMs))
+  for (let done = 0; done < 240; done += 20) {
+    for (let n = done; n < done + 20; n++) {
+      node.record(standing.sessionId, stopped![n]!)
+      node.record(driving.sessionId, moving![n]!)
+    }
+    await node.time()
+  }
+  expect(reads.count).toBeGreaterThan(0)
+  reads.count = 0
+  for (let n = 240; n < 270; n++) {
+    node.record(standing.sessionId, stopped![239]!)
+    node.record(driving.sessionId, moving![n]!)
+    await node.time()
+  }
+  expect(reads.count).toBe(0)
+  // A repeated fix that reached another node before.
+  const repeated = { session: standing.sessionId, fix: up(stopped![239]!), contactAt: Date.now() }
+  node.keeper.onStored([repeated], false)
+  await node.time()
+  expect(reads.count).toBe(0)
+
+  await node.drive(standing.sessionId, stopped!.slice(240))
+  await node.drive(driving.sessionId, moving!.slice(270))
+  for (const { sessionId } of [standing, driving]) {
+    expect(await lapCount(db, sessionId)).toBe(4)
+    expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+  }
 })
 
 test('positions that another node stored are timed with the received ones', async () => {
