@@ -49,7 +49,8 @@ type Stage = keyof typeof stages
 
 const stageNames = Object.keys(stages) as Stage[]
 
-function tookMs({ clicked, painted }: Press): number {
+/** Time from the click to the painted word, in milliseconds. */
+export function tookMs({ clicked, painted }: Press): number {
   return painted - clicked
 }
 
