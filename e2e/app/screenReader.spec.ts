@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { phoneOptions, test, waitForPaint, wordOn } from '../drive/driveFixture.ts'
 import { goOffline } from '../goOffline.ts'
-import { refuse } from '../mockApi.ts'
+import { refuse, stubLiveConnection } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
 // spec: MS-2 MS-17
@@ -19,7 +19,7 @@ test('the message screen focuses its title, also when the session does not load'
   await expect(title(pit, 'Leo Garnier Friday practice 1')).toBeFocused()
 
   await pit.goBack()
-  await pit.routeWebSocket('**/live', () => {})
+  await stubLiveConnection(pit)
   await pit.reload()
   const restore = await refuse(pit, 'sessions.get', 'too-many')
   await pit

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { goOffline } from '../goOffline.ts'
+import { refuse, stubLiveConnection } from '../mockApi.ts'
 import { pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
 import { boxOf, dotOf, green, red } from './driveScreen.ts'
 
@@ -91,11 +92,11 @@ test('a session that failed to load shows an error and can be retried', async ({
   driveUrl,
 }) => {
   const phone = await open(scene.leo, phoneOptions)
-  await phone.routeWebSocket('**/live', () => {})
-  await phone.route('**/api/sessions.get*', route => route.abort())
+  await stubLiveConnection(phone)
+  const restore = await refuse(phone, 'sessions.get', 'unreachable')
   await phone.goto(driveUrl)
   await expect(phone.getByText('This session did not load.')).toBeVisible()
-  await phone.unroute('**/api/sessions.get*')
+  restore()
   await phone.getByRole('button', { name: 'Try again' }).tap()
   await expect(phone.getByText('No GPS')).toBeVisible()
 })

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Person } from '#testing/people/person.ts'
 import { goOffline } from '../goOffline.ts'
+import { changeFrames } from '../liveFrames.ts'
 import { refuse } from '../mockApi.ts'
 import { test } from './driveFixture.ts'
 import { addFixes, countFixes, fixTimes } from './unsentFixes.ts'
@@ -67,10 +68,7 @@ test('fixes in flight when the page was closed are sent by the next page (F8)', 
   gps,
 }) => {
   // Without acknowledgements the fixes stay in flight.
-  await phone.routeWebSocket(/\/live$/, socket => {
-    const server = socket.connectToServer()
-    server.onMessage(frame => socket.send(String(frame).replace(/,"wrote":\d+/, '')))
-  })
+  await changeFrames(phone, text => text.replace(/,"wrote":\d+/, ''), null)
   await phone.reload()
   await gps({ ...here, speed: 40 })
   await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
@@ -116,7 +114,7 @@ test('an expired login leaves unsent fixes to their driver, not to other users (
   await phone.goto('/teams')
   await expect(phone.getByRole('link', { name: 'Night Owls' })).toBeVisible()
   await expect.poll(() => hasDatabase(phone)).toBe(true)
-  await phone.route('**/api/sessions.storeFixes', route => route.abort())
+  const restore = await refuse(phone, 'sessions.storeFixes', 'unreachable')
   await addFixes(
     phone,
     driven,
@@ -127,7 +125,7 @@ test('an expired login leaves unsent fixes to their driver, not to other users (
   await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   expect(await countFixes(phone)).toBe(3)
 
-  await phone.unroute('**/api/sessions.storeFixes')
+  restore()
   const calls = recordUploads(phone)
   await signInAs(phone, await person('Kim', 'Okafor'), server.url)
   await phone.goto('/teams')
@@ -146,7 +144,7 @@ test('an expired login leaves unsent fixes to their driver, not to other users (
 test('signing out with unsent fixes asks for confirmation', async ({ open, person, session }) => {
   const leo = await person('Leo', 'Garnier')
   const phone = await open(leo)
-  await phone.route('**/api/sessions.storeFixes', route => route.abort())
+  await refuse(phone, 'sessions.storeFixes', 'unreachable')
   await phone.goto('/teams')
   await expect.poll(() => hasDatabase(phone)).toBe(true)
   const driven = { userId: leo.id, sessionId: session.id }

@@ -120,7 +120,7 @@ test('signing out names unsent driver changes, and deletes only those of the use
 }) => {
   const leo = await person('Leo', 'Garnier')
   const phone = await open(leo)
-  await phone.route('**/api/stints.add', route => route.abort())
+  await refuse(phone, 'stints.add', 'unreachable')
   const change = { kind: 'add', sessionId: session.id, driverId: null, after: 0, at: Date.now() }
   const stored = [leo.id, randomUUID()].map(userId => ({
     ...change,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { LoggedMessage } from '#contract/sessions/messages.ts'
 import { messagesPerPage } from '#contract/shared/bounds.ts'
+import { routeCall } from '../callRoutes.ts'
 import { test } from '../drive/driveFixture.ts'
 
 test("the team's page links to the log of an ended session, and back", async ({ open, person }) => {
@@ -52,8 +53,8 @@ test('a long log shows its newest messages and loads earlier ones on request', a
   let lastName = 'Lindqvist'
   const log = Array.from({ length: count }, (_, index) => ({ ...line, version: count - index }))
   const page = await open(ana)
-  await page.route(/\/api\/messages\.log\?/, route => {
-    const before = new URL(route.request().url()).searchParams.get('before')
+  await routeCall(page, 'messages.log', route => {
+    const before = route.url.searchParams.get('before')
     const from = before === null ? log : log.filter(({ version }) => version < Number(before))
     const sentBy = { id: ana.id, firstName: 'Ana', lastName, email: ana.email }
     const json = from.slice(0, messagesPerPage).map(each => ({ ...each, sentBy }))

@@ -1,6 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { patience } from '#testing/patience.ts'
+import { routeCall } from '../callRoutes.ts'
 import {
   boardOf,
   captureFirst,
@@ -13,6 +14,7 @@ import {
   test,
   wordOn,
 } from '../drive/driveFixture.ts'
+import { stubLiveConnection } from '../mockApi.ts'
 
 const plates = ['EASY', 'GO', 'PUSH', 'PIT', 'FUEL', 'FCY', 'SC', 'ABORT', 'CLEAR']
 
@@ -61,14 +63,15 @@ test('while loading there are skeletons and disabled buttons; a failure can be r
   messageUrl,
 }) => {
   const pit = await open(scene.ana, teamPhone)
-  await pit.routeWebSocket('**/live', () => {})
+  await stubLiveConnection(pit)
+  let isReachable = false
   let respond: () => void = () => undefined
   const responded = new Promise<void>(resolve => {
     respond = resolve
   })
-  await pit.route('**/api/sessions.get*', async route => {
+  await routeCall(pit, 'sessions.get', async route => {
     await responded
-    await route.abort()
+    await (isReachable ? route.fallback() : route.abort())
   })
   await pit.goto(messageUrl)
   await expect(pit.getByText('Loading driver')).toBeAttached()
@@ -78,7 +81,7 @@ test('while loading there are skeletons and disabled buttons; a failure can be r
   respond()
   const failed = pit.getByRole('alert')
   await expect(failed).toContainText('This session did not load')
-  await pit.unroute('**/api/sessions.get*')
+  isReachable = true
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(pit.getByRole('heading', { name: /Leo Garnier/ })).toBeVisible()
   for (const plate of plates) await expect(plateOf(pit, plate)).toBeEnabled()
