@@ -114,6 +114,32 @@ test('readings are sent at the interval that was set', () => {
   ])
 })
 
+test('a slightly late reading is sent at once, and none is repeated before it (F1)', () => {
+  const { sent, read, connect } = phone()
+  connect()
+  for (let second = 0; second < 60; second++) {
+    const lateMs = second % 2 ? 140 : 0
+    vi.advanceTimersByTime(lateMs)
+    read(second)
+    expect(sent.at(-1)).toMatchObject({ speedKmh: second })
+    vi.advanceTimersByTime(1000 - lateMs)
+  }
+  expect(sent.slice(1)).toHaveLength(60)
+})
+
+test('a missing reading is repeated after 1.15 s, the one after it sent at once (F1)', () => {
+  const { sent, read, connect } = phone()
+  connect()
+  read(100)
+  vi.advanceTimersByTime(1149)
+  expect(sent.slice(1)).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(sent.slice(1).map(({ at }) => at)).toEqual([startMs, startMs])
+  vi.advanceTimersByTime(850)
+  read(101)
+  expect(sent.at(-1)).toMatchObject({ at: startMs + 2000, speedKmh: 101 })
+})
+
 test('a reading that waited during a sleep keeps the time when it was taken', () => {
   const { sent, read, connect } = phone()
   connect()

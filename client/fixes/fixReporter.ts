@@ -94,9 +94,14 @@ export class FixReporter {
     this.#cancelWait = this.#options.clock.after(waitMs, () => this.#report())
   }
 
-  /** Restarts the tick. While readings arrive, its interval is longer, to report only if one is missing. */
+  /**
+   * Restarts the tick, also with each report: a receiver whose readings are slightly late would otherwise meet it, and
+   * the repeated report would delay the next readings. While readings arrive, the interval is longer, to report only
+   * if one is missing.
+   */
   #tick() {
     this.#stopTicks()
+    if (!this.#running) return
     const intervalMs = this.#fixIntervalMs + (this.#hasReading ? slackMs : 0)
     this.#stopTicks = this.#options.clock.every(intervalMs, () => {
       if (this.#sinceLastMs() >= intervalMs - slackMs) this.#report()
@@ -134,6 +139,7 @@ export class FixReporter {
       time: at === null ? time : { at },
       reportedAt: clock.monotonicMs(),
     }
+    this.#tick()
   }
 
   /** Returns the time until the next report is due: none after a report without a position. */
