@@ -30,10 +30,11 @@ export async function openInMemory(): Promise<Database> {
   const pooled = idle.pop() ?? (await start())
   const { pglite, triggers, functions } = pooled
   async function close() {
-    const added = (await functionsOf(pglite)).filter(name => !functions.includes(name))
+    const { statements } = pooled
+    const added = (await functionsOf(statements)).filter(name => !functions.includes(name))
     // Also drops the triggers that call them: a slow one made later tests take minutes.
     if (added.length > 0) await pglite.exec(`drop routine ${added.join(', ')} cascade`)
-    if (String(await triggersOf(pglite)) !== String(triggers)) return pglite.close()
+    if (String(await triggersOf(statements)) !== String(triggers)) return pglite.close()
     await empty(pooled)
     idle.push(pooled)
   }
@@ -53,11 +54,12 @@ export async function openWithoutTables(): Promise<Database> {
 
 async function start(): Promise<Pooled> {
   const pglite = await create()
+  const statements = prepareAll(pglite)
   return {
     pglite,
-    statements: prepareAll(pglite),
-    triggers: await triggersOf(pglite),
-    functions: await functionsOf(pglite),
+    statements,
+    triggers: await triggersOf(statements),
+    functions: await functionsOf(statements),
     deletions: 0,
   }
 }
@@ -74,29 +76,32 @@ function prepareAll(pglite: PGlite) {
   return new PreparedStatements(pglite, () => true)
 }
 
-async function functionsOf(pglite: PGlite): Promise<string[]> {
-  const { rows } = await pglite.query<{ name: string }>(
+function functionsOf(statements: PreparedStatements) {
+  return namesOf(
+    statements,
     `select oid::regprocedure::text as name from pg_proc
       where pronamespace = 'public'::regnamespace order by name`,
   )
-  return rows.map(({ name }) => name)
 }
 
-function triggersOf(pglite: PGlite) {
+function triggersOf(statements: PreparedStatements) {
   return namesOf(
-    pglite,
-    `select tgname as name from pg_trigger where not tgisinternal order by tgname`,
+    statements,
+    `select tgname::text as name from pg_trigger where not tgisinternal order by tgname`,
   )
 }
 
 async function empty(pooled: Pooled) {
-  const { pglite } = pooled
-  const { rows } = await pglite.query('select pg_current_xact_id_if_assigned() is null as ended')
-  if (!(rows[0] as { ended: boolean }).ended) throw new Error('The test left a transaction open.')
+  const { pglite, statements } = pooled
+  const { rows } = await statements.run(
+    'select pg_current_xact_id_if_assigned() is null as ended',
+    [],
+  )
+  if (!rows[0]?.ended) throw new Error('The test left a transaction open.')
   await pglite.exec(`select drop_positions_before('9999-12-31')`)
   const tables = await namesOf(
-    pglite,
-    `select tablename as name from pg_tables
+    statements,
+    `select quote_ident(tablename) as name from pg_tables
       where schemaname = 'public' and tablename not like 'kysely_migration%'`,
   )
   if (pooled.deletions < deletionsBeforeTruncation) {
@@ -122,16 +127,14 @@ async function deleteRows({ pglite, statements }: Pooled, tables: string[]) {
   // Deletes the names of files that a trigger stored during the first run.
   await statements.run(deletion, [])
   const sequences = await namesOf(
-    pglite,
-    `select sequencename as name from pg_sequences where schemaname = 'public' and last_value is not null`,
+    statements,
+    `select quote_ident(sequencename) as name from pg_sequences where schemaname = 'public' and last_value is not null`,
   )
   if (sequences.length > 0)
     await pglite.exec(sequences.map(name => `alter sequence ${name} restart`).join(';'))
 }
 
-async function namesOf(pglite: PGlite, query: string): Promise<string[]> {
-  const { rows } = await pglite.query<{ name: string }>(
-    `select quote_ident(name) as name from (${query}) as found`,
-  )
-  return rows.map(({ name }) => name)
+async function namesOf(statements: PreparedStatements, query: string): Promise<string[]> {
+  const { rows } = await statements.run(query, [])
+  return rows.map(({ name }) => String(name))
 }

@@ -6,6 +6,7 @@ import { migratedDataDir, newDataDir, startBuiltServer } from '#testing/builtSer
 import { temporaryDirectory } from '#testing/database/database.ts'
 import { createClient } from '#testing/people/client.ts'
 import { createPerson } from '#testing/people/person.ts'
+import { quickStart } from '#testing/quickStart.ts'
 
 /** The program that `npm run restore` starts after the build. */
 const program = join(import.meta.dirname, '../../../dist/server/restore.js')
@@ -91,7 +92,7 @@ function cleanups() {
 
 /** Runs the command with only these settings. */
 async function restore(args: readonly string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...quickStart, program, ...args], {
     env: { NODE_ENV: 'production', DATABASE_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
