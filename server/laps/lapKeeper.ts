@@ -189,17 +189,19 @@ export class LapKeeper {
 
   async #compute(due: readonly SessionId[]) {
     const now = this.#clock.monotonicMs()
-    const ids = await timeReceived(this.#db, this.#timed, { due, now })
-    if (ids.length === 0) return
-    const sessions = await timedSessions(this.#db, ids)
+    const { toRead, changed } = await timeReceived(this.#db, this.#timed, { due, now })
+    const sessions = toRead.length === 0 ? [] : await timedSessions(this.#db, toRead)
     const timed = new Set(sessions.map(({ id }) => id))
-    for (const id of ids) {
+    for (const id of toRead) {
       if (timed.has(id)) continue
       this.#timed.delete(id)
       this.#failures.delete(id)
     }
     // Continued sessions do not wait for those that are timed from the start or have a backlog.
-    const continued: TimedSession[] = []
+    // An update that deleted one during the read made it pending again.
+    const continued: TimedSession[] = changed.flatMap(each =>
+      this.#timed.get(each.session.id) === each ? [each.session] : [],
+    )
     const behind: TimedSession[] = []
     const failed: TimedSession[] = []
     for (const each of sessions) {
@@ -243,7 +245,7 @@ export class LapKeeper {
     )
     for (const session of sessions) {
       const timing = started.get(session.id)
-      if (timing) this.#timed.set(session.id, newlyTimed(timing, now))
+      if (timing) this.#timed.set(session.id, newlyTimed(session, timing, now))
       const each = this.#timed.get(session.id)
       // An update deleted it during an await, and made it pending again.
       if (!each) continue

@@ -63,6 +63,20 @@ function countPositionReads(reads: { count: number }): KyselyPlugin {
   }
 }
 
+/** Counts the selections from tables that lock no rows. */
+function countUnlockedReads(reads: { count: number }): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      const isLocking =
+        node.kind === 'SelectQueryNode' &&
+        node.endModifiers?.some(({ modifier }) => modifier === 'ForNoKeyUpdate')
+      if (node.kind === 'SelectQueryNode' && !isLocking) reads.count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
 function up({ at, latitude, longitude, speedKmh, accuracyM }: Fix): ReceivedFix['fix'] {
   return { at, la: latitude, lo: longitude, v: speedKmh, ac: accuracyM }
 }
@@ -158,5 +172,49 @@ test('positions that another node stored are timed with the received ones', asyn
   await storeBufferedFixes(db, elsewhere)
   await node.drive(sessionId, fixes.slice(220))
   expect(await lapCount(db, sessionId)).toBe(4)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})
+
+test('a session is not read again when a lap of received fixes is stored', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const reads = { count: 0 }
+  await using node = startNode({ ...database.open, db: db.withPlugin(countUnlockedReads(reads)) })
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 5 })
+  await node.drive(sessionId, fixes.slice(0, 220))
+  const before = await lapCount(db, sessionId)
+  expect(reads.count).toBeGreaterThan(0)
+  reads.count = 0
+  await node.drive(sessionId, fixes.slice(220))
+  expect(await lapCount(db, sessionId)).toBeGreaterThan(before)
+  expect(reads.count).toBe(0)
+})
+
+test('no lap is stored whose start another node deleted after it was timed', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await using node = startNode(database.open)
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 6 })
+  await node.drive(sessionId, fixes.slice(0, 360))
+  const before = await storedLaps(db, sessionId)
+  const upToMs = fixes[355]!.at
+  const upTo = new Date(upToMs)
+  await db
+    .updateTable('sessions')
+    .set({ positions_deleted_at: upTo })
+    .where('id', '=', sessionId)
+    .execute()
+  await db
+    .deleteFrom('positions')
+    .where('session_id', '=', sessionId)
+    .where('at', '<=', upTo)
+    .execute()
+  await node.drive(sessionId, fixes.slice(360))
+  await node.time()
+  const after = await storedLaps(db, sessionId)
+  expect(after.filter(({ startedAt }) => startedAt <= upToMs)).toEqual(before)
+  expect(after.length).toBeGreaterThan(before.length)
   expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })

@@ -21,10 +21,15 @@ import { hasNewResult, newlyTimed, requireCount, storeUpToDate } from './timed.t
 
 /** Times the laps of a session that has its circuit, without storing them. */
 async function timed(db: Kysely<Tables>, sessionId: SessionId) {
+  return (await keptTiming(db, sessionId)).timing
+}
+
+/** The same, as the keeper remembers it. */
+async function keptTiming(db: Kysely<Tables>, sessionId: SessionId) {
   const [session] = await timedSessions(db, [sessionId])
   const timing = await startTiming(db, session!)
   await timeNewPositions(db, [timing])
-  return timing
+  return newlyTimed(session!, timing, 0)
 }
 
 test('up-to-date sessions are stored, outdated ones in the same transaction are not', async () => {
@@ -152,7 +157,7 @@ test('a count required while laps are being stored runs with the next result', a
     storeBufferedFixes(db, { sessionId, fixes: some, historyDays: 400, now: Date.now() })
   await store(fixes.slice(0, 220).filter((_, n) => n !== 20))
   await recomputeLaps(db, sessionId)
-  const each = newlyTimed(await timed(db, sessionId), 0)
+  const each = await keptTiming(db, sessionId)
   const storing = storeUpToDate(db, [each], () => undefined)
   requireCount(each)
   expect(await storing).toEqual([])
@@ -275,7 +280,7 @@ test('stored laps are reported even if those of another session fail afterwards'
   const { db } = database.open
   const { sound, broken, keeper, store } = await soundAndBroken(db)
   const fixes = await store(220)
-  const all = await Promise.all([sound, broken].map(async id => newlyTimed(await timed(db, id), 0)))
+  const all = await Promise.all([sound, broken].map(id => keptTiming(db, id)))
   // Another node stores laps up to a later position: the broken session is stored after the sound one.
   const newest = fixes.at(-1)!
   const late = { ...newest, at: newest.at + 300 }

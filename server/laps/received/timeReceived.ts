@@ -5,30 +5,42 @@ import { stoppedSessions } from '../computeLaps.ts'
 import { hasNewResult, type Timed } from './timed.ts'
 import { timeKept } from './untimedPositions.ts'
 
+/** The due sessions that need more than timing their received fixes. */
+interface Rest {
+  /** To read from the database: without a known circuit, stopped, with a refined circuit, or with other positions. */
+  toRead: SessionId[]
+  /** With a new result of received fixes: it can be stored without reading the session again. */
+  changed: Timed[]
+}
+
 /**
- * Times the received fixes of the due sessions that are on a known circuit. Returns the sessions to read from the
- * database: without a known circuit, ended, or with a new result. A session whose circuit or positions were
+ * Times the received fixes of the due sessions that are on a known circuit. A session whose circuit or positions were
  * changed by another node is noticed when its next result is stored, which checks both.
  */
 export async function timeReceived(
   db: Kysely<Tables>,
   timed: ReadonlyMap<SessionId, Timed>,
   { due, now }: { due: readonly SessionId[]; now: number },
-): Promise<SessionId[]> {
+): Promise<Rest> {
   const known = due.flatMap(id => {
     const each = timed.get(id)
     return each?.timing.pinned && !each.isBehind ? [each] : []
   })
-  if (known.length === 0) return [...due]
+  if (known.length === 0) return { toRead: [...due], changed: [] }
   // Times the fixes while the query runs, including those of stopped sessions, which were driven before the stop.
   const [stopped, rest] = await Promise.all([
     stoppedSessions(db, known.map(idOf)),
     timeKept(known, each => each.timing.refined !== null || hasNewResult(each)),
   ])
   for (const each of known) each.usedAtMs = now
-  const changed = new Set([...rest.map(idOf), ...stopped])
-  const unchanged = new Set(known.map(idOf).filter(id => !changed.has(id)))
-  return due.filter(id => !unchanged.has(id))
+  const isStopped = new Set(stopped)
+  const changed = rest.filter(
+    each => each.untimed.isComplete && !each.timing.refined && !isStopped.has(idOf(each)),
+  )
+  const isChanged = new Set(changed)
+  const isRead = new Set([...rest.filter(each => !isChanged.has(each)).map(idOf), ...stopped])
+  const isKnown = new Set(known.map(idOf))
+  return { toRead: due.filter(id => isRead.has(id) || !isKnown.has(id)), changed }
 }
 
 function idOf({ timing }: Timed): SessionId {

@@ -10,14 +10,17 @@ import { type TimedPositions, UntimedPositions } from './untimedPositions.ts'
 
 /** A session whose timing is kept in memory, for its next positions. */
 export interface Timed extends TimedPositions {
+  /** As it was when its timing was started: a later change of its circuit or positions makes the timing invalid. */
+  readonly session: TimedSession
   usedAtMs: number
   /** Number of laps, and the visits to the pits, that were stored last. */
   stored: { laps: number; visits: readonly PitVisit[] } | null
 }
 
 /** Returns a timing without stored laps. */
-export function newlyTimed(timing: SessionTiming, usedAtMs: number): Timed {
-  return { timing, usedAtMs, stored: null, untimed: new UntimedPositions(), isBehind: false }
+export function newlyTimed(session: TimedSession, timing: SessionTiming, usedAtMs: number): Timed {
+  const untimed = new UntimedPositions()
+  return { session, timing, usedAtMs, stored: null, untimed, isBehind: false }
 }
 
 /**
