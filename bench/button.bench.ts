@@ -108,16 +108,12 @@ function loaded(page: Page) {
   return page.evaluate(async calmMs => {
     await navigator.serviceWorker.ready
     await new Promise<void>(resolve => {
-      let timer = setTimeout(end, calmMs)
-      const longTasks = new PerformanceObserver(() => {
+      // Without a named function, which tsx would wrap in a helper that the page lacks.
+      let timer = setTimeout(resolve, calmMs)
+      new PerformanceObserver(() => {
         clearTimeout(timer)
-        timer = setTimeout(end, calmMs)
-      })
-      longTasks.observe({ type: 'longtask' })
-      function end() {
-        longTasks.disconnect()
-        resolve()
-      }
+        timer = setTimeout(resolve, calmMs)
+      }).observe({ type: 'longtask' })
     })
   }, calmMs)
 }
