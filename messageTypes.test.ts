@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { isAskable, knownTypes } from '#contract/shared/messageTypes.ts'
+import { isAskable, knownTypes, messageTypes } from '#contract/shared/messageTypes.ts'
 import { wordColours } from '#contract/shared/ownWords.ts'
 import { yellowMessages } from '#contract/shared/racing/lapKinds.ts'
 import { testDatabase } from '#testing/database/database.ts'
@@ -49,7 +49,8 @@ test('own words have the colours of messages, each once, but not that of ABORT',
   const colourOf = (tone: string) => new RegExp(`--msg-${tone}: (#[0-9a-f]{6});`).exec(css)?.[1]
   const colours = wordColours.map(colourOf)
   expect(new Set(colours).size).toBe(wordColours.length)
-  const all = ['easy', 'go', 'push', 'pit', 'fuel', 'fcy', 'sc'].map(colourOf)
+  const others = messageTypes.filter(type => type !== 'Abort')
+  const all = others.map(type => colourOf(type.toLowerCase()))
   expect(new Set(colours)).toEqual(new Set(all))
   expect(colours).not.toContain(colourOf('abort'))
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
 
@@ -104,7 +105,7 @@ test('a repeated command stores nothing and republishes the current message (M2,
 test('concurrent senders end in one order that every client agrees on (M2, M4)', async () => {
   const { session } = await scene.newSession()
   const pit = await subscribedConnection(ana, `session:${session.id}`)
-  const types = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort', null] as const
+  const types = [...messageTypes, null]
   const answers = await Promise.all(
     types.map((type, index) =>
       (index % 2 ? ana : leo).call.messages.set({

@@ -18,7 +18,7 @@ export function useReceipts(driver: Driver): DriverMessageState {
   }, [driver])
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
-    // Questions and words of the team are painted by `Background`.
+    // `useAnswering` and `OwnWord` report questions and words of the team.
     if (version === 0 || isWithheld || isLazy) return
     return afterPaint(() => driver.message.painted(version))
   }, [driver, version, isWithheld, isLazy])

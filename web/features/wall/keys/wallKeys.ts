@@ -1,7 +1,8 @@
 import type { MessageType } from '#contract/sessions/messages.ts'
+import type { messageTypes } from '#contract/shared/messageTypes.ts'
 
 /** The key of each message, and of CLEAR: its first letter, unless an earlier one has it. PIT is sent most often. */
-const letters: Record<string, string> = {
+const letters: Record<(typeof messageTypes)[number] | 'clear', string> = {
   Easy: 'E',
   Go: 'G',
   Push: 'U',
@@ -18,7 +19,7 @@ export const moreLetter = 'M'
 
 /** Returns the letter that sends a message; null is CLEAR. */
 export function letterOf(type: MessageType | null): string {
-  return letters[type ?? 'clear'] ?? ''
+  return (letters as Record<string, string | undefined>)[type ?? 'clear'] ?? ''
 }
 
 /** Returns the message of a letter; null is CLEAR, undefined no message. */
