@@ -109,7 +109,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
       current_setting('fsync') as fsync, current_setting('wal_sync_method') as method`.execute(
       database.db,
     )
-    expect(rows).toEqual([{ buffers: '16MB', wal: '64MB', fsync: 'on', method: 'fsync' }])
+    expect(rows).toEqual([{ buffers: '32MB', wal: '64MB', fsync: 'on', method: 'fsync' }])
     await database.close()
   })
 
