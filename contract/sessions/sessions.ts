@@ -192,7 +192,7 @@ export const sessions = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      "Sets what the driver's lap is compared with: the average or the best lap of the session, or a target. The driver or any member but a viewer may.",
+      "Sets what the driver's lap is compared with: the average or the best lap of the session, or a target. Any member but a viewer may.",
     input: ofSession
       .extend({
         lapReference: LapReference,

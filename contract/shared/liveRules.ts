@@ -63,9 +63,9 @@ export const CloseCode = {
   timedOut: 4000,
   /** The connection could not keep up: reconnect for a snapshot. */
   tooSlow: 4001,
-  /** The connection exceeded the frame rate limit. */
+  /** The connection exceeded the frame rate limit, or its user or address has too many connections. */
   tooMany: 4002,
-  /** A frame was not JSON text, or no frame of this protocol. */
+  /** A frame was not JSON text. */
   badFrame: 4003,
   /** Hello did not come first, or not in time. */
   noHello: 4004,

@@ -8,7 +8,7 @@ export const maxOwnWords = 4
 /** Maximum number of characters of a word, spaces included. */
 export const maxWordLetters = 10
 
-/** The colours of own words: each colour of a message once, without ABORT's red. */
+/** The colours of own words: each colour of the pad once, without ABORT's red. */
 export const wordColours = ['easy', 'go', 'push', 'pit', 'fuel', 'fcy'] as const
 export type WordColour = (typeof wordColours)[number]
 

@@ -103,7 +103,9 @@ export function openLiveChannel({
     }
     // A browser cannot read the status of a refused upgrade, so the reason is sent as a close code.
     if (!caller || !counts.tryAdd(caller.userId, address)) {
-      webSocket.close(caller ? CloseCode.tooMany : CloseCode.signedOut)
+      const code = caller ? CloseCode.tooMany : CloseCode.signedOut
+      trace?.closing(code)
+      webSocket.close(code)
       return null
     }
     return new WebSocketConnection(webSocket, socket, { caller, address, trace }, shared)
@@ -246,6 +248,7 @@ class WebSocketConnection implements Connection {
    * limits whose tokens are refilled.
    */
   check(now: number) {
+    if (!this.isOpen) return
     // The login may have been extended: the client reconnects and is authenticated again.
     const { context, stalledUntilMs } = this.#shared
     if (context.clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)

@@ -28,17 +28,17 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Limits per address and network. */
 export const codesPerQuarter = 5
-const codesPerDay = 10
+export const codesPerDay = 10
 const triesPerDay = 30
 
 /** Limits per address, over all networks; known browsers are not counted. */
 export const strangerCodesPerQuarter = 20
-const strangerCodesPerDay = 60
+export const strangerCodesPerDay = 60
 export const strangerTriesPerDay = 100
 
 /** Limits per address and known browser. */
 export const knownCodesPerQuarter = 10
-const knownCodesPerDay = 20
+export const knownCodesPerDay = 20
 
 /**
  * Limits per network in 15 minutes, not counting codes that led to a sign-in. A whole paddock may share one IP address.

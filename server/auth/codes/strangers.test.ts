@@ -6,9 +6,12 @@ import { codeIn } from '#testing/people/person.ts'
 import {
   accountsPerMailbox,
   accountsPerNetwork,
+  codesPerDay,
   codesPerNetwork,
   codesPerQuarter,
+  knownCodesPerDay,
   knownCodesPerQuarter,
+  strangerCodesPerDay,
   strangerCodesPerQuarter,
   strangerTriesPerDay,
   triesPerNetwork,
@@ -16,19 +19,23 @@ import {
 
 /** Sign-in by code on a public server, behind a proxy that forwards each browser's address. */
 let server: AuthServer
+/** Time since the start of the day, besides the running time of a test. */
+let laterMs = 0
 
 beforeAll(async () => {
+  const start = clockAtStartOfDay()
   server = await authServer({
     host: '0.0.0.0',
     publicUrl: 'https://pitboard.example',
     trustProxy: ['127.0.0.1'],
     withoutSmtp: true,
-    clock: clockAtStartOfDay(),
+    clock: { ...start, now: () => start.now() + laterMs },
     dev: false,
   })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
+  laterMs = 0
   await server.db.deleteFrom('rate_counts').execute()
 })
 
@@ -111,6 +118,17 @@ async function knownBrowser(email: string, ip = '198.51.100.1') {
   return browser
 }
 
+/** Asks as often in each of four quarters of an hour, and returns how often a code was sent. */
+async function sentInAnHour(perQuarter: number, ask: (index: number) => Promise<string>) {
+  let sent = 0
+  for (let quarter = 0; quarter < 4; quarter += 1) {
+    const asked = await times(perQuarter, ask)
+    sent += asked.filter(answer => answer === 'ok').length
+    laterMs += 15 * 60 * 1000
+  }
+  return sent
+}
+
 describe('a stranger who requests and guesses codes', () => {
   test('in one network does not use up the owner’s limit in another', async () => {
     const email = unusedEmail()
@@ -132,6 +150,17 @@ describe('a stranger who requests and guesses codes', () => {
     expect(await new Browser('203.0.113.200').ask(email)).toBe('too-many')
     owner.ip = '198.51.100.99'
     expect(await owner.signIn(email)).toBe('ok')
+  })
+
+  test('gets a limited number of codes a day, in one network and in all', async () => {
+    const email = unusedEmail()
+    const stranger = new Browser('198.51.100.7')
+    expect(await sentInAnHour(codesPerQuarter, () => stranger.ask(email))).toBe(codesPerDay)
+    const flooded = unusedEmail()
+    const inAll = await sentInAnHour(strangerCodesPerQuarter, index =>
+      new Browser(`203.0.113.${index}`).ask(flooded),
+    )
+    expect(inAll).toBe(strangerCodesPerDay)
   })
 
   test('cannot flood an inbox from many networks', async () => {
@@ -293,6 +322,12 @@ describe('a known browser', () => {
     const other = unusedEmail()
     const others = await times(codesPerQuarter + 1, () => owner.ask(other))
     expect(others.at(-1)).toBe('too-many')
+  })
+
+  test('gets a limited number of codes a day', async () => {
+    const email = unusedEmail()
+    const owner = await knownBrowser(email)
+    expect(await sentInAnHour(knownCodesPerQuarter, () => owner.ask(email))).toBe(knownCodesPerDay)
   })
 
   test('remembers eight addresses, none of them readable', async () => {
