@@ -95,9 +95,9 @@ export class FixReporter {
   }
 
   /**
-   * Restarts the tick, also with each report: a receiver whose readings are slightly late would otherwise meet it, and
-   * the repeated report would delay the next readings. While readings arrive, the interval is longer, to report only
-   * if one is missing.
+   * Restarts the tick, also after each report: otherwise a slightly late reading could arrive just after a tick, whose
+   * repeated report delays the next readings. While readings arrive, the interval is longer, to report only if one is
+   * missing.
    */
   #tick() {
     this.#stopTicks()

@@ -98,7 +98,7 @@ test('a hidden page of the team alerts by tone, title and badge', async ({
   })
 })
 
-/** Starts a session, and expects that the page has shown no alert before its start. */
+/** Starts a session, and expects its alert to be the first one of the page. */
 async function expectFirstAlert(page: Page, { kim, team }: Scene) {
   const started = await kim.call.sessions.start({ teamId: team.id, name: 'Stint 9' })
   await expect(page).toHaveTitle('(1) Stint 9 has started')
@@ -137,7 +137,7 @@ test('a hidden page ignores a kind of event that only a newer server knows', asy
   expect(errors).toEqual([])
 })
 
-test('a hidden page that is offline itself does not alert to a silent driver', async ({
+test('a hidden page without a connection does not report the driver as silent', async ({
   scene,
   open,
   session,

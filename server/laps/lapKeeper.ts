@@ -120,7 +120,7 @@ export class LapKeeper {
   #onStored(position: StoredFix, isAll: boolean) {
     const { sessionId, atMs } = position
     const known = this.#timed.get(sessionId)
-    // The newest timed position again: a session has one position of a time.
+    // It was timed already: a session has at most one position of each time.
     if (!isAll && known?.timing.isNewest(atMs)) return
     if (!isAll || !known) return this.update(sessionId, atMs)
     if (known.untimed.mayHaveBeenRead(position)) requireCount(known)
@@ -189,7 +189,7 @@ export class LapKeeper {
 
   async #compute(due: readonly SessionId[]) {
     const now = this.#clock.monotonicMs()
-    const { toRead, changed } = await timeReceived(this.#db, this.#timed, { due, now })
+    const { toRead, withNewLaps } = await timeReceived(this.#db, this.#timed, { due, now })
     const sessions = toRead.length === 0 ? [] : await timedSessions(this.#db, toRead)
     const timed = new Set(sessions.map(({ id }) => id))
     for (const id of toRead) {
@@ -198,8 +198,8 @@ export class LapKeeper {
       this.#failures.delete(id)
     }
     // Continued sessions do not wait for those that are timed from the start or have a backlog.
-    // An update that deleted one during the read made it pending again.
-    const continued: TimedSession[] = changed.flatMap(each =>
+    // If an update deleted a timing during the read, its session is pending again.
+    const continued: TimedSession[] = withNewLaps.flatMap(each =>
       this.#timed.get(each.session.id) === each ? [each.session] : [],
     )
     const behind: TimedSession[] = []

@@ -154,7 +154,7 @@ export class SessionTiming implements Cursor {
     return this.#positions
   }
 
-  /** True if the newest position has this time. */
+  /** True if the newest timed position has this time. */
   isNewest(atMs: EpochMs): boolean {
     return this.#positions > 0 && atMs === this.#afterMs
   }

@@ -97,7 +97,7 @@ test('fixes buffered before a deletion are not stored (F9)', async () => {
 test('fixes that were stored before are stored once, and do not delay new ones', async () => {
   await using stint = await recordedStint()
   const { database, session } = stint
-  const { store, stored, recorder } = notedRecorder(database, session)
+  const { store, stored, recorder } = observedRecorder(database, session)
   expect(await store(fix.at, fix.at + 1, fix.at + 2)).toBe(true)
   expect(await store(fix.at + 1, fix.at + 2)).toBe(true)
   expect(await store(fix.at + 1, fix.at + 3)).toBe(true)
@@ -112,11 +112,11 @@ test('fixes that were stored before are stored once, and do not delay new ones',
   await recorder.close()
 })
 
-test('a repeated fix is a contact, and does not make others look stored before (F4)', async () => {
+test('a repeated fix counts as a contact only (F4)', async () => {
   await using stint = await recordedStint()
   const { database, session } = stint
   const { session: other } = await stint.scene.newSession()
-  const { store, stored, recorder } = notedRecorder(database, session)
+  const { store, stored, recorder } = observedRecorder(database, session)
   expect(await store(fix.at, null, fix.at)).toBe(true)
   for (const second of [1, 2]) {
     const contactAt = fix.at + second * 1000
@@ -140,7 +140,7 @@ test('a repeated fix is a contact, and does not make others look stored before (
 test('a repeated fix that another node stored first is stored once', async () => {
   await using stint = await recordedStint()
   const { database, session } = stint
-  const [first, second] = [0, 1].map(() => notedRecorder(database, session))
+  const [first, second] = [0, 1].map(() => observedRecorder(database, session))
   expect(await first!.store(fix.at)).toBe(true)
   expect(await second!.store(fix.at)).toBe(true)
   expect(await second!.store(fix.at, fix.at + 1)).toBe(true)
@@ -157,7 +157,7 @@ test('a repeated fix that another node stored first is stored once', async () =>
   for (const { recorder } of [first!, second!]) await recorder.close()
 })
 
-test('a fix is stored when it is repeated after it was dropped (F8)', async () => {
+test('a dropped fix is stored when it is repeated (F8)', async () => {
   await using stint = await recordedStint()
   const { database, recorder, session } = stint
   recorder.record(session, fix, fix.at)
@@ -266,8 +266,8 @@ async function recordedStint() {
   }
 }
 
-/** Starts a recorder that stores fixes of a session, and notes what it reports as stored. */
-function notedRecorder(database: Database, session: string) {
+/** Starts a recorder of fixes of a session, and collects what it reports as stored. */
+function observedRecorder(database: Database, session: string) {
   const stored: [fixes: number, isAll: boolean][] = []
   const recorder = new Recorder(
     database,

@@ -52,14 +52,13 @@ interface Failure {
 }
 
 /**
- * Repeated fixes of a session are recognized until this long after its last position. A phone repeats the last reading
- * of a standing car for as long (`gpsLostAfterMs`).
+ * Time after the last position of a session in which a repeated fix is recognized. The phone of a standing car repeats
+ * its last reading for at most this long (`gpsLostAfterMs`).
  */
 const repeatedWithinMs = 60_000
 
 /**
- * Called after fixes were stored, without the repeated ones; `isAll` is false if some of them were refused, or stored
- * before.
+ * Called with the stored fixes, except repeated ones; `isAll` is false if some of them were refused, or stored before.
  */
 type OnStored = (fixes: readonly ReceivedFix[], isAll: boolean) => void
 
@@ -72,7 +71,7 @@ export class Recorder {
   readonly #limits: StatementLimits
   readonly #onStored: OnStored
   readonly #latest = new Map<SessionId, ReceivedFix>()
-  /** The last position of each recent session that was stored or refused, in order of the writes. */
+  /** The last written position of each recent session, even if it was refused; the oldest write first. */
   readonly #lastWritten = new Map<SessionId, ReceivedFix>()
   #queue: ReceivedFix[] = []
   #recorded = 0
@@ -193,7 +192,8 @@ export class Recorder {
 
   /**
    * Marks the fixes that repeat the position before them, in a batch that is grouped by session. The phone of a standing
-   * car repeats its last reading. As a new fix it would make the whole statement look for stored fixes.
+   * car repeats its last reading. Storing it again would be a unique violation, after which the next statements look for
+   * stored fixes.
    */
   #markRepeated(batch: readonly ReceivedFix[]) {
     const oldest = this.#clock.now() - repeatedWithinMs
@@ -226,7 +226,8 @@ export class Recorder {
         isAll,
       )
     } catch (err) {
-      // The fixes are stored: a rejection would stop all later writes.
+      // The fixes are stored, and a rejected flush would stop all later writes. Laps may lack these fixes until their
+      // next full count.
       this.#log.error({ err, fixes: written.length }, 'failed to handle stored fixes')
     }
   }

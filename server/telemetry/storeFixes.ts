@@ -10,7 +10,7 @@ export interface ReceivedFix {
   fix: Pick<FixUp, 'at' | 'la' | 'lo' | 'v' | 'ac' | 'h' | 'ar'>
   /** The server's time of the frame. */
   contactAt: EpochMs
-  /** True if the position before it of this session has the same time. It is only a contact, and not stored again. */
+  /** True if the session's previous position has the same time. It counts as a contact and is not stored. */
   isRepeated?: boolean
 }
 
@@ -31,16 +31,16 @@ export function isInBreak(
 }
 
 /**
- * Stores the fixes that have a position and are not repeated, if they were received before the session ended (perhaps on another node), and
- * neither received nor taken before its positions were deleted or while its data link was off. Updates the newest fix
- * of each session, unless a newer one is known, it came after the end of the session, the data link is off, or
- * positions were deleted since. Idempotent. Requires the partitions of these days.
+ * Stores the fixes that have a position and are not repeated, if they were received before the session ended (perhaps
+ * on another node), and neither received nor taken before its positions were deleted or while its data link was off.
+ * Updates the newest fix of each session, unless a newer one is known, it came after the end of the session, the data
+ * link is off, or positions were deleted since. Idempotent. Requires the partitions of these days.
  *
  * Locks the sessions in the order of their ids, because nodes that store fixes of the same sessions could otherwise
  * deadlock. The weak lock waits for the end of a session, a deletion of its positions and a change of its data link,
  * but not for its laps, which the same node computes afterwards.
  *
- * Returns true if each of these fixes was stored now; false if some were refused or had been stored before. With
+ * Returns true if this call stored each of these fixes; false if some were refused or had been stored before. With
  * `areNew`, a fix that had been stored before causes a unique violation, and none is stored. The statement then takes a
  * seventh less time, because it does not look for stored fixes.
  *

@@ -39,6 +39,7 @@ function repeatOutdatedFirstRequests(client: QueryClient) {
   })
 }
 
-function mayRetrySoon(reason: unknown): boolean {
+/** True for a refusal that may succeed a moment later. */
+export function mayRetrySoon(reason: unknown): boolean {
   return reason instanceof CallRefused && reason.mayRetrySoon
 }

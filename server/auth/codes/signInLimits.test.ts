@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('one code too many in 15 minutes is refused, with a retry time', async () => {
+test('a code beyond the limit of 15 minutes is refused, with a retry time', async () => {
   const email = unusedEmail()
   const { call } = server.browser()
   for (let times = 0; times < codesPerQuarter; times += 1) await call.auth.sendCode({ email })

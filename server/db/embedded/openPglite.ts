@@ -14,7 +14,7 @@ const startSettings = {
 }
 
 const durableSettings = {
-  // The newest positions of a thousand cars are in as many pages. In 16 MB they replace each other.
+  // The newest positions of a thousand cars are in as many pages, which evict each other from 16 MB.
   shared_buffers: '32MB',
   // Puts a commit on the disk before it is acknowledged. Emscripten has fsync, but no fdatasync.
   fsync: 'on',

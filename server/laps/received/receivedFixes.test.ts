@@ -18,7 +18,7 @@ import { storedLaps } from '../storedLaps.ts'
 
 const beforeNextMs = 2000
 
-/** A node that records fixes, which arrive now, and times their sessions. */
+/** Starts a node that records fixes as if they arrived now, and times their sessions. */
 function startNode(database: Database) {
   const clock = heldClock()
   const log = createLog('silent')
@@ -63,7 +63,7 @@ function countPositionReads(reads: { count: number }): KyselyPlugin {
   }
 }
 
-/** Counts the selections from tables that lock no rows. */
+/** Counts `select` queries that lock no rows. */
 function countUnlockedReads(reads: { count: number }): KyselyPlugin {
   return {
     transformQuery({ node }) {
@@ -191,7 +191,7 @@ test('a session is not read again when a lap of received fixes is stored', async
   expect(reads.count).toBe(0)
 })
 
-test('no lap is stored whose start another node deleted after it was timed', async () => {
+test('a lap whose start another node deleted is not stored', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   await using node = startNode(database.open)

@@ -6,11 +6,11 @@ import { hasNewResult, type Timed } from './timed.ts'
 import { timeKept } from './untimedPositions.ts'
 
 /** The due sessions that need more than timing their received fixes. */
-interface Rest {
-  /** To read from the database: without a known circuit, stopped, with a refined circuit, or with other positions. */
+interface DueSessions {
+  /** Sessions to read: their circuit is unknown or refined, they have stopped, or have positions not received here. */
   toRead: SessionId[]
-  /** With a new result of received fixes: it can be stored without reading the session again. */
-  changed: Timed[]
+  /** Their received fixes gave a new result, which is stored without reading the session again. */
+  withNewLaps: Timed[]
 }
 
 /**
@@ -21,12 +21,12 @@ export async function timeReceived(
   db: Kysely<Tables>,
   timed: ReadonlyMap<SessionId, Timed>,
   { due, now }: { due: readonly SessionId[]; now: number },
-): Promise<Rest> {
+): Promise<DueSessions> {
   const known = due.flatMap(id => {
     const each = timed.get(id)
     return each?.timing.pinned && !each.isBehind ? [each] : []
   })
-  if (known.length === 0) return { toRead: [...due], changed: [] }
+  if (known.length === 0) return { toRead: [...due], withNewLaps: [] }
   // Times the fixes while the query runs, including those of stopped sessions, which were driven before the stop.
   const [stopped, rest] = await Promise.all([
     stoppedSessions(db, known.map(idOf)),
@@ -34,13 +34,13 @@ export async function timeReceived(
   ])
   for (const each of known) each.usedAtMs = now
   const isStopped = new Set(stopped)
-  const changed = rest.filter(
+  const withNewLaps = rest.filter(
     each => each.untimed.isComplete && !each.timing.refined && !isStopped.has(idOf(each)),
   )
-  const isChanged = new Set(changed)
-  const isRead = new Set([...rest.filter(each => !isChanged.has(each)).map(idOf), ...stopped])
+  const isStored = new Set(withNewLaps)
+  const isRead = new Set([...rest.filter(each => !isStored.has(each)).map(idOf), ...stopped])
   const isKnown = new Set(known.map(idOf))
-  return { toRead: due.filter(id => isRead.has(id) || !isKnown.has(id)), changed }
+  return { toRead: due.filter(id => isRead.has(id) || !isKnown.has(id)), withNewLaps }
 }
 
 function idOf({ timing }: Timed): SessionId {

@@ -10,7 +10,7 @@ import { type TimedPositions, UntimedPositions } from './untimedPositions.ts'
 
 /** A session whose timing is kept in memory, for its next positions. */
 export interface Timed extends TimedPositions {
-  /** As it was when its timing was started: a later change of its circuit or positions makes the timing invalid. */
+  /** Read when its timing was started. A later change of its circuit or positions makes the timing invalid. */
   readonly session: TimedSession
   usedAtMs: number
   /** Number of laps, and the visits to the pits, that were stored last. */

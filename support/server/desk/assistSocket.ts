@@ -92,16 +92,16 @@ export function openAssistSocket(desk: Desk, auth: SupportAuthContext) {
     })
   })
 
-  /** Visitors whom a check found signed out. Their pages may still be ending a call or a recording. */
-  const signedOut = new WeakSet<Socket>()
+  /** Sockets of visitors whom one check found signed out. Their pages may still be ending a call or a recording. */
+  const signedOutOnce = new WeakSet<Socket>()
   const recheckTimer = setInterval(() => {
     for (const [socket, person] of open) {
       const isAgent = 'agent' in (socket.data as AuthenticatedClient)
       isStillAuthorized(auth, socket.handshake.headers, { person, isAgent })
         .then(still => {
-          if (still) return void signedOut.delete(socket)
-          if (isAgent || signedOut.has(socket)) return void socket.disconnect(true)
-          signedOut.add(socket)
+          if (still) return void signedOutOnce.delete(socket)
+          if (isAgent || signedOutOnce.has(socket)) return void socket.disconnect(true)
+          signedOutOnce.add(socket)
         })
         .catch((error: unknown) =>
           auth.log.error({ err: error }, 'failed to re-check a support socket'),

@@ -3,6 +3,7 @@ import { useMatch } from 'react-router'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { isDriverOnline, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import { read } from '#web/api/call.ts'
+import { mayRetrySoon } from '#web/api/queryClient.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/attention/hiddenAlert.ts'
 import { isVisible, onVisibility } from '#web/device/screen/visibility.ts'
 import { useRoom, useServerClock } from '#web/live/useLive.ts'
@@ -78,7 +79,7 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
   const online = useRef(new Set<string>())
   const check = useEffectEvent(async () => {
     if (isVisible()) return online.current.clear()
-    // The contacts in a late response are as old as its request.
+    // A late response has the contacts of the time of its request.
     const now = serverNow()
     // After a failure the next check compares with the last response.
     const sessions = await read('sessions.listActive', { teamId }).catch(() => null)
@@ -105,8 +106,8 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
 }
 
 /**
- * Alerts once each time the phone of an active session has been silent for some seconds. Asks the server first: without
- * a connection this page receives no contact either.
+ * Alerts once each time the phone of an active session has been silent for some seconds. Asks the server first: if this
+ * page has lost its connection, it receives no contacts either.
  */
 function SilenceAlert({ sessionId }: { sessionId: string }) {
   const serverNow = useServerClock()
@@ -119,10 +120,17 @@ function SilenceAlert({ sessionId }: { sessionId: string }) {
     const isSilent = wasOnline.current && !isDriverOnline(contactAt, now)
     wasOnline.current = isDriverOnline(contactAt, now)
     if (!isSilent || isVisible()) return
-    const stored = await read('sessions.get', { sessionId }).catch(() => null)
-    if (stored === null || isDriverOnline(stored.lastDriverContactAt, now))
-      // The next check asks again.
-      wasOnline.current = true
+    let stored: Session
+    try {
+      stored = await read('sessions.get', { sessionId })
+    } catch (reason) {
+      // The next check asks again, unless the server refused.
+      wasOnline.current ||= mayRetrySoon(reason)
+      return
+    }
+    // The driver came back meanwhile.
+    if (wasOnline.current) return
+    if (isDriverOnline(stored.lastDriverContactAt, now)) wasOnline.current = true
     else if (stored.status === 'Active' && stored.dataLink)
       void ringWhileHidden('driver-silent', alertsText.driverSilent(stored.name))
   })

@@ -18,7 +18,7 @@ export function useReceipts(driver: Driver): DriverMessageState {
   }, [driver])
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
-    // `useAnswering` and `OwnWord` report questions and words of the team.
+    // `useAnswering` and `OwnWord` send the receipts of questions and own words.
     if (version === 0 || isWithheld || isLazy) return
     return afterPaint(() => driver.message.painted(version))
   }, [driver, version, isWithheld, isLazy])
