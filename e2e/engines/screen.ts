@@ -23,10 +23,15 @@ export class Screen {
   /** Presses the visible link or button of this name, else one whose name contains it. */
   async press(name: string, selector: 'a' | 'a, button' = 'a, button') {
     const find = () => this.tab.run(pressable, name, selector)
+    let isTried = false
     const press = async () => {
+      // The click of the last try may have arrived late, and removed the button.
+      if (isTried && (await this.tab.run(isPressed))) return true
       const point = await find()
-      if (point) await this.tab.press(point.x, point.y)
-      return point !== null && this.tab.run(isPressed)
+      if (!point) return false
+      isTried = true
+      await this.tab.press(point.x, point.y)
+      return this.tab.run(isPressed)
     }
     await this.#poll(`the button ${name}`, press, Boolean)
   }
@@ -130,8 +135,13 @@ async function pressable(name: string, selector: string): Promise<{ x: number; y
   const now = find()
   if (!now || before?.point.x !== now.point.x || before.point.y !== now.point.y) return null
   sessionStorage.removeItem('pressed')
-  const pressed = () => sessionStorage.setItem('pressed', 'yes')
-  now.element.addEventListener('click', pressed, { capture: true, once: true })
+  const text = textOf(now.element)
+  // Another render may replace the element before the press arrives.
+  const onClick = ({ target }: Event) => {
+    const clicked = (target as Element).closest<HTMLElement>(selector)
+    if (clicked && textOf(clicked) === text) sessionStorage.setItem('pressed', 'yes')
+  }
+  document.addEventListener('click', onClick, { capture: true, once: true })
   return now.point
 }
 
