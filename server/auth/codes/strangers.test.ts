@@ -19,7 +19,7 @@ import {
 
 /** Sign-in by code on a public server, behind a proxy that forwards each browser's address. */
 let server: AuthServer
-/** Time since the start of the day, besides the running time of a test. */
+/** Added to the time of the server's clock. */
 let laterMs = 0
 
 beforeAll(async () => {

@@ -128,7 +128,7 @@ function SilenceAlert({ sessionId }: { sessionId: string }) {
       wasOnline.current ||= mayRetrySoon(reason)
       return
     }
-    // The driver came back meanwhile.
+    // The driver came online during the request.
     if (wasOnline.current) return
     if (isDriverOnline(stored.lastDriverContactAt, now)) wasOnline.current = true
     else if (stored.status === 'Active' && stored.dataLink)

@@ -2,7 +2,7 @@ import type { MessageType } from '#contract/sessions/messages.ts'
 import type { messageTypes } from '#contract/shared/messageTypes.ts'
 
 /** The key of each message, and of CLEAR: its first letter, unless an earlier one has it. PIT is sent most often. */
-const letters: Record<(typeof messageTypes)[number] | 'clear', string> = {
+const letters: Readonly<Record<string, string>> = {
   Easy: 'E',
   Go: 'G',
   Push: 'U',
@@ -12,14 +12,14 @@ const letters: Record<(typeof messageTypes)[number] | 'clear', string> = {
   SC: 'S',
   Abort: 'A',
   clear: 'C',
-}
+} satisfies Record<(typeof messageTypes)[number] | 'clear', string>
 
 /** With Shift it opens the further messages, as on the message screen. */
 export const moreLetter = 'M'
 
 /** Returns the letter that sends a message; null is CLEAR. */
 export function letterOf(type: MessageType | null): string {
-  return (letters as Record<string, string | undefined>)[type ?? 'clear'] ?? ''
+  return letters[type ?? 'clear'] ?? ''
 }
 
 /** Returns the message of a letter; null is CLEAR, undefined no message. */
