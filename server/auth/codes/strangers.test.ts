@@ -1,37 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clockAtStartOfDay } from '#testing/clock.ts'
-import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import type { AuthServer } from '#testing/people/authServer.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
-import { codeIn } from '#testing/people/person.ts'
+import {
+  knownBrowser,
+  NetworkBrowser,
+  newestCode,
+  proxiedServer,
+  times,
+} from '#testing/people/networkBrowser.ts'
 import {
   accountsPerMailbox,
   accountsPerNetwork,
   codesPerDay,
   codesPerNetwork,
   codesPerQuarter,
-  knownCodesPerDay,
-  knownCodesPerQuarter,
   strangerCodesPerDay,
   strangerCodesPerQuarter,
   strangerTriesPerDay,
   triesPerNetwork,
 } from './signInLimits.ts'
 
-/** Sign-in by code on a public server, behind a proxy that forwards each browser's address. */
 let server: AuthServer
 /** Added to the time of the server's clock. */
 let laterMs = 0
 
 beforeAll(async () => {
   const start = clockAtStartOfDay()
-  server = await authServer({
-    host: '0.0.0.0',
-    publicUrl: 'https://pitboard.example',
-    trustProxy: ['127.0.0.1'],
-    withoutSmtp: true,
-    clock: { ...start, now: () => start.now() + laterMs },
-    dev: false,
-  })
+  server = await proxiedServer({ ...start, now: () => start.now() + laterMs })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -39,65 +35,9 @@ beforeEach(async () => {
   await server.db.deleteFrom('rate_counts').execute()
 })
 
+const browserAt = (ip: string) => new NetworkBrowser(server, ip)
+
 const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
-
-/** A browser with cookies that can change its network. */
-class Browser {
-  readonly #cookies = new Map([['XSRF-TOKEN', 'first']])
-  ip: string
-
-  constructor(ip: string) {
-    this.ip = ip
-  }
-
-  async #post(path: string, payload: object): Promise<string> {
-    const answer = await server.http.inject({
-      method: 'POST',
-      url: `/api/${path}`,
-      headers: { 'x-forwarded-for': this.ip, 'x-xsrf-token': this.#cookies.get('XSRF-TOKEN') },
-      cookies: Object.fromEntries(this.#cookies),
-      payload,
-    })
-    for (const { name, value, maxAge } of answer.cookies) {
-      if (value === '' || maxAge === 0) this.#cookies.delete(name)
-      else this.#cookies.set(name, value)
-    }
-    return answer.statusCode === 200 ? 'ok' : answer.json<{ code: string }>().code
-  }
-
-  give(name: string, value: string) {
-    this.#cookies.set(name, value)
-  }
-
-  /** Returns `ok` or the refusal's code. */
-  ask(email: string) {
-    return this.#post('auth.sendCode', { email })
-  }
-
-  enter(email: string, code: string) {
-    return this.#post('auth.verifyCode', { email, code })
-  }
-
-  /** Requests a code, reads the mail and enters the code. */
-  async signIn(email: string) {
-    const asked = await this.ask(email)
-    return asked === 'ok' ? this.enter(email, newestCode(email)) : asked
-  }
-
-  signOut() {
-    return this.#post('auth.signOut', {})
-  }
-}
-
-function newestCode(email: string): string {
-  return codeIn(server.context.mailer.outbox?.list({ to: email })[0]?.text ?? '')
-}
-
-async function times<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
-  const answers = []
-  for (let index = 0; index < count; index += 1) answers.push(await act(index))
-  return answers
-}
 
 /** Counts earlier requests of the networks that have counted this action already, without making them. */
 async function countEarlier(what: string, requests: number) {
@@ -108,14 +48,6 @@ async function countEarlier(what: string, requests: number) {
     .where('count', '>', 0)
     .executeTakeFirst()
   expect(numUpdatedRows).toBeGreaterThan(0n)
-}
-
-/** Returns a browser in which the owner of this address has signed in and out. */
-async function knownBrowser(email: string, ip = '198.51.100.1') {
-  const browser = new Browser(ip)
-  expect(await browser.signIn(email)).toBe('ok')
-  expect(await browser.signOut()).toBe('ok')
-  return browser
 }
 
 /** Asks as often in each of four quarters of an hour, and returns how often a code was sent. */
@@ -132,33 +64,33 @@ async function sentInAnHour(perQuarter: number, ask: (index: number) => Promise<
 describe('a stranger who requests and guesses codes', () => {
   test('in one network does not use up the owner’s limit in another', async () => {
     const email = unusedEmail()
-    const stranger = new Browser('203.0.113.7')
+    const stranger = browserAt('203.0.113.7')
     await times(codesPerQuarter, () => stranger.ask(email))
     expect(await stranger.ask(email)).toBe('too-many')
     await times(20, () => stranger.enter(email, '000000'))
-    await times(20, () => new Browser('203.0.113.7').enter(email, '000000'))
-    expect(await new Browser('198.51.100.1').signIn(email)).toBe('ok')
+    await times(20, () => browserAt('203.0.113.7').enter(email, '000000'))
+    expect(await browserAt('198.51.100.1').signIn(email)).toBe('ok')
   })
 
   test('in many networks does not use up the limit of a known browser', async () => {
     const email = unusedEmail()
-    const owner = await knownBrowser(email)
+    const owner = await knownBrowser(server, email)
     const asked = await times(strangerCodesPerQuarter, index =>
-      new Browser(`203.0.113.${index}`).ask(email),
+      browserAt(`203.0.113.${index}`).ask(email),
     )
     expect(new Set(asked)).toEqual(new Set(['ok']))
-    expect(await new Browser('203.0.113.200').ask(email)).toBe('too-many')
+    expect(await browserAt('203.0.113.200').ask(email)).toBe('too-many')
     owner.ip = '198.51.100.99'
     expect(await owner.signIn(email)).toBe('ok')
   })
 
   test('gets a limited number of codes a day, in one network and in all', async () => {
     const email = unusedEmail()
-    const stranger = new Browser('198.51.100.7')
+    const stranger = browserAt('198.51.100.7')
     expect(await sentInAnHour(codesPerQuarter, () => stranger.ask(email))).toBe(codesPerDay)
     const flooded = unusedEmail()
     const inAll = await sentInAnHour(strangerCodesPerQuarter, index =>
-      new Browser(`203.0.113.${index}`).ask(flooded),
+      browserAt(`203.0.113.${index}`).ask(flooded),
     )
     expect(inAll).toBe(strangerCodesPerDay)
   })
@@ -166,7 +98,7 @@ describe('a stranger who requests and guesses codes', () => {
   test('cannot flood an inbox from many networks', async () => {
     const email = unusedEmail()
     const asked = await times(strangerCodesPerQuarter + 5, index =>
-      new Browser(`2001:db8:${index}::1`).ask(email),
+      browserAt(`2001:db8:${index}::1`).ask(email),
     )
     expect(asked.filter(answer => answer === 'ok')).toHaveLength(strangerCodesPerQuarter)
   })
@@ -174,7 +106,7 @@ describe('a stranger who requests and guesses codes', () => {
   test('cannot flood an inbox under other names of it', async () => {
     const email = unusedEmail()
     const tagged = (index: number) => email.replace('@', `+${index}@`)
-    const stranger = new Browser('203.0.113.7')
+    const stranger = browserAt('203.0.113.7')
     const answers = await times(codesPerQuarter + 2, index => stranger.ask(tagged(index)))
     expect(answers.filter(answer => answer === 'ok')).toHaveLength(codesPerQuarter)
     expect(await stranger.ask(unusedEmail())).toBe('ok')
@@ -191,17 +123,17 @@ describe('a stranger who requests and guesses codes', () => {
     const answers = await guess(email, index => `2001:db8:1:${index}00::1`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay / 2)
     await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
-    expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
+    expect(await browserAt('2001:db8:2::1').signIn(email)).toBe('ok')
   })
 
   test('in one /48 uses up at most half of an address’s codes', async () => {
     const email = unusedEmail()
     const asked = await times(2 * strangerCodesPerQuarter, index =>
-      new Browser(`2001:db8:1:${index}00::1`).ask(email),
+      browserAt(`2001:db8:1:${index}00::1`).ask(email),
     )
     const sent = asked.filter(answer => answer === 'ok')
     expect(sent).toHaveLength(strangerCodesPerQuarter / 2)
-    expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
+    expect(await browserAt('2001:db8:2::1').signIn(email)).toBe('ok')
   })
 
   /**
@@ -211,12 +143,12 @@ describe('a stranger who requests and guesses codes', () => {
   async function guess(email: string, addressOf: (index: number) => string) {
     const answers: string[] = []
     for (let network = 0; network < 30; network += 1) {
-      const stranger = new Browser(addressOf(network))
+      const stranger = browserAt(addressOf(network))
       if ((await stranger.ask(email)) !== 'ok') {
         await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
         await stranger.ask(email)
       }
-      const code = newestCode(email)
+      const code = newestCode(server, email)
       answers.push(...(await times(5, by => stranger.enter(email, wrong(code, by + 1)))))
     }
     return answers
@@ -226,39 +158,39 @@ describe('a stranger who requests and guesses codes', () => {
 describe('a stranger in the same network', () => {
   test('cannot prevent sign-ins in known browsers', async () => {
     const email = unusedEmail()
-    const owner = await knownBrowser(email, '203.0.113.7')
+    const owner = await knownBrowser(server, email, '203.0.113.7')
     const flood = await Promise.all(
       Array.from({ length: codesPerNetwork + 10 }, () =>
-        new Browser('203.0.113.7').ask(unusedEmail()),
+        browserAt('203.0.113.7').ask(unusedEmail()),
       ),
     )
     expect(flood.filter(answer => answer === 'ok')).toHaveLength(codesPerNetwork)
     expect(await owner.signIn(email)).toBe('ok')
-    expect(await new Browser('203.0.113.8').signIn(unusedEmail())).toBe('ok')
+    expect(await browserAt('203.0.113.8').signIn(unusedEmail())).toBe('ok')
   }, 60_000)
 
   test('does not use up tries without a code to guess', async () => {
     const [withoutCookie, withoutCode] = [unusedEmail(), unusedEmail()]
-    const asked = new Browser('192.0.2.50')
+    const asked = browserAt('192.0.2.50')
     expect(await asked.ask(unusedEmail())).toBe('ok')
     const counts = () => server.db.selectFrom('rate_counts').select(['what', 'count']).execute()
     const before = await counts()
     const answers = await times(triesPerNetwork + 1, async index => [
-      await new Browser('192.0.2.50').enter(withoutCookie, '000000'),
+      await browserAt('192.0.2.50').enter(withoutCookie, '000000'),
       ...(index < 5 ? [await asked.enter(withoutCode, '000000')] : []),
     ])
     expect(new Set(answers.flat())).toEqual(new Set(['code-dead']))
     expect(await counts()).toEqual(before)
-    expect(await new Browser('192.0.2.50').signIn(unusedEmail())).toBe('ok')
+    expect(await browserAt('192.0.2.50').signIn(unusedEmail())).toBe('ok')
   })
 
   test('can use up its tries, but not those of known browsers', async () => {
     const email = unusedEmail()
-    const owner = await knownBrowser(email, '192.0.2.60')
+    const owner = await knownBrowser(server, email, '192.0.2.60')
     const enterWrong = async () => {
-      const [browser, address] = [new Browser('192.0.2.60'), unusedEmail()]
+      const [browser, address] = [browserAt('192.0.2.60'), unusedEmail()]
       await browser.ask(address)
-      const code = newestCode(address)
+      const code = newestCode(server, address)
       return times(5, by => browser.enter(address, wrong(code, by + 1)))
     }
     const first = await enterWrong()
@@ -270,7 +202,7 @@ describe('a stranger in the same network', () => {
   })
 
   test('is not limited while codes lead to sign-ins', async () => {
-    await times(3, () => new Browser('203.0.113.7').signIn(unusedEmail()))
+    await times(3, () => browserAt('203.0.113.7').signIn(unusedEmail()))
     const rows = await server.db
       .selectFrom('rate_counts')
       .select(['what', 'count'])
@@ -282,25 +214,25 @@ describe('a stranger in the same network', () => {
 
   test('creates a limited number of accounts; existing users can sign in', async () => {
     const known = unusedEmail()
-    expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
+    expect(await browserAt('203.0.113.7').signIn(known)).toBe('ok')
     await countEarlier('accounts', accountsPerNetwork - 2)
-    expect(await new Browser('203.0.113.7').signIn(unusedEmail())).toBe('ok')
-    expect(await new Browser('203.0.113.7').signIn(unusedEmail())).toBe('too-many')
-    expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
-    expect(await new Browser('198.51.100.1').signIn(unusedEmail())).toBe('ok')
+    expect(await browserAt('203.0.113.7').signIn(unusedEmail())).toBe('ok')
+    expect(await browserAt('203.0.113.7').signIn(unusedEmail())).toBe('too-many')
+    expect(await browserAt('203.0.113.7').signIn(known)).toBe('ok')
+    expect(await browserAt('198.51.100.1').signIn(unusedEmail())).toBe('ok')
   })
 
   test('creates few accounts of one mailbox', async () => {
     const email = unusedEmail()
     const signUp = (index: number) =>
-      new Browser(`203.0.113.${index}`).signIn(email.replace('@', `+${index}@`))
+      browserAt(`203.0.113.${index}`).signIn(email.replace('@', `+${index}@`))
     const answers = await times(accountsPerMailbox + 1, signUp)
     expect(answers).toEqual([...Array(accountsPerMailbox).fill('ok'), 'too-many'])
     expect(await signUp(0)).toBe('ok')
   })
 
   test('gets twice the codes in an IPv6 /56, not 256 times', async () => {
-    const askFrom = (address: string) => new Browser(address).ask(unusedEmail())
+    const askFrom = (address: string) => browserAt(address).ask(unusedEmail())
     expect(await askFrom('2001:db8:1:0::1')).toBe('ok')
     await countEarlier('codes', codesPerNetwork - 1)
     expect(await askFrom('2001:db8:1:0::1')).toBe('too-many')
@@ -309,44 +241,5 @@ describe('a stranger in the same network', () => {
     expect(await askFrom('2001:db8:1:2::1')).toBe('ok')
     expect(await askFrom('2001:db8:1:3::1')).toBe('too-many')
     expect(await askFrom('2001:db8:1:100::1')).toBe('ok')
-  })
-})
-
-describe('a known browser', () => {
-  test('has separate limits, only for its owner’s address', async () => {
-    const email = unusedEmail()
-    const owner = await knownBrowser(email)
-    const asked = await times(knownCodesPerQuarter, () => owner.ask(email))
-    expect(new Set(asked)).toEqual(new Set(['ok']))
-    expect(await owner.ask(email)).toBe('too-many')
-    const other = unusedEmail()
-    const others = await times(codesPerQuarter + 1, () => owner.ask(other))
-    expect(others.at(-1)).toBe('too-many')
-  })
-
-  test('gets a limited number of codes a day', async () => {
-    const email = unusedEmail()
-    const owner = await knownBrowser(email)
-    expect(await sentInAnHour(knownCodesPerQuarter, () => owner.ask(email))).toBe(knownCodesPerDay)
-  })
-
-  test('remembers eight addresses, none of them readable', async () => {
-    const browser = new Browser('198.51.100.1')
-    const people = Array.from({ length: 9 }, unusedEmail)
-    for (const email of people) expect(await browser.signIn(email)).toBe('ok')
-    await server.db.deleteFrom('rate_counts').execute()
-    // The first address was evicted, the second was not.
-    await times(codesPerQuarter, () => browser.ask(people[0] ?? ''))
-    expect(await browser.ask(people[0] ?? '')).toBe('too-many')
-    await times(codesPerQuarter, () => browser.ask(people[1] ?? ''))
-    expect(await browser.ask(people[1] ?? '')).toBe('ok')
-  })
-
-  test('is not recognised by a forged proof', async () => {
-    const email = unusedEmail()
-    const forger = new Browser('198.51.100.1')
-    forger.give('__Host-pitboard_known', `${'A'.repeat(48)}.${'A'.repeat(22)}`)
-    await times(codesPerQuarter, () => forger.ask(email))
-    expect(await forger.ask(email)).toBe('too-many')
   })
 })
