@@ -211,7 +211,7 @@ export const sessions = {
     auth: 'signed-in',
     scopes: ['drive'],
     summary:
-      'Ends a session: its driver at any time, any member once the phone has been silent for 5 minutes. Idempotent.',
+      'Ends a session: its driver at any time, the owner of the team once the driver has left it, and any member but a viewer once the phone has been silent for 5 minutes. Idempotent.',
     input: ofSession,
     output: Session,
   }),

@@ -1,4 +1,4 @@
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import { silentEventMs, type TeamEventKind } from '#contract/teams/teamEvents.ts'
 import { part } from '../text.ts'
 
 /** The dialog in which a person chooses notifications. */
@@ -26,7 +26,7 @@ export const notificationsText = part('notifications', {
   events: 'Notify me when',
   kinds: {
     'session-started': 'a session starts',
-    'driver-silent': 'a driver is silent for 60 s',
+    'driver-silent': `a driver is silent for ${silentEventMs / 1000} s`,
     stopped: 'a car stops on track',
     problem: 'a driver answers "Problem"',
     'pit-in': 'a car comes into the pits',

@@ -1,4 +1,4 @@
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import { silentEventMs, type TeamEventKind } from '#contract/teams/teamEvents.ts'
 import { part } from '../text.ts'
 
 /** Events of a team, on a hidden page and in notifications. */
@@ -6,7 +6,7 @@ export const eventsText = part('events', {
   /** Each with the name of its session. */
   sentences: {
     'session-started': session => `${session} has started`,
-    'driver-silent': session => `${session}: driver silent for 60 s`,
+    'driver-silent': session => `${session}: driver silent for ${silentEventMs / 1000} s`,
     stopped: session => `${session}: stopped on track`,
     problem: session => `${session}: the driver has a problem`,
     'pit-in': session => `${session}: in the pit lane`,
