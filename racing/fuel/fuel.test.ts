@@ -57,7 +57,19 @@ test('a fill that was not to full adds to the level and to the next use', () => 
 
 test('a fill never gives more than a full tank', () => {
   const fills = [start, fill('part', 3, 30)]
-  expect(fuelOf({ ...tank, burnL: 2 }, { laps: laps(5), fills })?.leftL).toBe(80)
+  expect(fuelOf({ ...tank, burnL: 2 }, { laps: laps(3), fills })?.leftL).toBe(80)
+})
+
+test('a part fill above a full tank is not credited to later laps', () => {
+  const car = { tankL: 60, reserveL: 4, burnL: 2 }
+  const fills = [{ ...start, litres: 60 }, fill('part', 14, 45)]
+  const leftL = (count: number) => fuelOf(car, { laps: laps(count), fills })?.leftL
+  expect([14, 15, 20, 25, 30].map(leftL)).toEqual([60, 58, 48, 38, 28])
+})
+
+test('a fill into a tank that was thought empty counts whole', () => {
+  const fills = [start, fill('part', 44, 20)]
+  expect(fuelOf({ ...tank, burnL: 2 }, { laps: laps(50), fills })?.leftL).toBeCloseTo(20 - 12, 6)
 })
 
 test('yellow laps burn less, and the ± grows with the laps since the last known level', () => {

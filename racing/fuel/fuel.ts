@@ -45,8 +45,9 @@ export function burnOf(tank: Tank, entries: Entries): Burn | null {
 }
 
 /**
- * Returns the fuel that is left: the last known level and later fills, minus (n_g · b_g + n_y · b_y) for the green and
- * yellow laps since. Null without a burn or a level.
+ * Returns the fuel that is left: the last known level, minus (n_g · b_g + n_y · b_y) for the green and yellow laps up to
+ * each later fill, plus its litres. The tank is never fuller than full or emptier than empty. Null without a burn or a
+ * level.
  */
 export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   const burn = burnOf(tank, entries)
@@ -55,12 +56,19 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   const levelL = full || !start ? tank.tankL : start.litres
   if (!burn || levelL === null) return null
   const sinceMs = (full ?? start)?.at ?? Number.NEGATIVE_INFINITY
-  const added = partsOf(entries.fills, sinceMs, Number.POSITIVE_INFINITY)
-  const used = burnt(burn, lapsBetween(entries.laps, sinceMs, Number.POSITIVE_INFINITY))
+  const burntL = (fromMs: number, toMs: number) =>
+    burnt(burn, lapsBetween(entries.laps, fromMs, toMs)).litres
   const mostL = tank.tankL ?? Number.POSITIVE_INFINITY
+  let leftL = levelL
+  let fromMs = sinceMs
+  for (const { at, litres } of partsOf(entries.fills, sinceMs, Number.POSITIVE_INFINITY)) {
+    leftL = Math.min(mostL, Math.max(0, leftL - burntL(fromMs, at)) + litres)
+    fromMs = at
+  }
+  const used = burnt(burn, lapsBetween(entries.laps, sinceMs, Number.POSITIVE_INFINITY))
   return {
     burn,
-    leftL: Math.min(mostL, Math.max(0, levelL + added - used.litres)),
+    leftL: Math.max(0, leftL - burntL(fromMs, Number.POSITIVE_INFINITY)),
     plusMinusL: used.plusMinusL,
     isAssumed: !full && !start,
   }
@@ -93,15 +101,14 @@ export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, { fills, laps }: Entrie
     // A full tank has the same level each time; another level needs the size of the tank.
     const missingL = before.kind === 'full' ? 0 : tankL === null ? null : tankL - before.litres
     if (missingL === null) return []
-    const litres = full.litres + partsOf(fills, before.at, full.at) - missingL
+    const partsL = partsOf(fills, before.at, full.at).reduce((sum, { litres }) => sum + litres, 0)
+    const litres = full.litres + partsL - missingL
     return [{ litres, ...lapsBetween(laps, before.at, full.at) }]
   })
 }
 
-function partsOf(fills: readonly Fill[], fromMs: number, toMs: number): number {
-  return fills
-    .filter(({ kind, at }) => kind === 'part' && at >= fromMs && at < toMs)
-    .reduce((sum, { litres }) => sum + litres, 0)
+function partsOf(fills: readonly Fill[], fromMs: number, toMs: number): Fill[] {
+  return fills.filter(({ kind, at }) => kind === 'part' && at >= fromMs && at < toMs)
 }
 
 /**

@@ -52,18 +52,27 @@ function race(random: () => number) {
   return input
 }
 
-/** Returns the fuel level at the last crossing of the line, by adding up laps since the last known level. */
+/** Returns the fuel level at the last crossing of the line, by following the tank through all laps and fills. */
 function levelOf({ laps, fills, tank }: StrategyInput, greenL: number, yellowL: number): number {
-  let knownAt = -1
-  let litres = tank?.tankL ?? 0
-  for (const { kind, at, litres: entered } of fills) {
-    if (kind === 'start') [knownAt, litres] = [at, entered]
-    if (kind === 'full') [knownAt, litres] = [at, tank?.tankL ?? 0]
-  }
-  for (const fill of fills) if (fill.kind === 'part' && fill.at >= knownAt) litres += fill.litres
-  for (const { startedAt, timeMs, yellow } of laps)
-    if (startedAt + timeMs > knownAt) litres -= yellow ? yellowL : greenL
-  return Math.min(tank?.tankL ?? 0, Math.max(0, litres))
+  const tankL = tank?.tankL ?? 0
+  let level = tankL
+  const events = [
+    ...fills.map(({ kind, at, litres }) => ({
+      at,
+      happen: () => {
+        if (kind === 'part') level = Math.min(tankL, level + litres)
+        else level = kind === 'start' ? litres : tankL
+      },
+    })),
+    ...laps.map(({ startedAt, timeMs, yellow }) => ({
+      at: startedAt + timeMs,
+      happen: () => {
+        level = Math.max(0, level - (yellow ? yellowL : greenL))
+      },
+    })),
+  ]
+  for (const { happen } of events.sort((a, b) => a.at - b.at)) happen()
+  return level
 }
 
 /** Drives on lap by lap. Returns the number of the last pit entry within all limits. */
