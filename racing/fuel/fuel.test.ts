@@ -101,6 +101,37 @@ test('an in lap counts if it ends at the line beside the pit lane', () => {
   expect(crossed?.leftL).toBeCloseTo(66, 6)
 })
 
+/** 20 laps; a gap in reception hides most of the last ones: with 50 s at its beginning, and 30 s at its end. */
+function lapsWithGap(hidden: number): DrivenLap[] {
+  const [, , full, ...seen] = laps(19 - hidden)
+  if (!full) throw new Error('no lap')
+  const begins: DrivenLap = {
+    ...full,
+    startedAt: (19 - hidden) * lapMs,
+    timeMs: 50_000,
+    kind: 'incomplete',
+  }
+  const ends: DrivenLap = { ...full, startedAt: 20 * lapMs - 30_000, timeMs: 30_000, kind: 'out' }
+  return [...laps(3), ...seen, begins, ends]
+}
+
+test('laps that a gap in reception hid burn fuel, as green ones', () => {
+  const car = { ...tank, burnL: 2 }
+  const all = fuelOf(car, { laps: laps(20), fills: [start] })
+  expect(fuelOf(car, { laps: lapsWithGap(0), fills: [start] })).toEqual(all)
+  expect(fuelOf(car, { laps: lapsWithGap(3), fills: [start] })).toEqual(all)
+  // A stop of three laps' time.
+  const visits = [{ startedAt: 17 * lapMs, endedAt: 20 * lapMs }]
+  const stopped = fuelOf(car, { laps: lapsWithGap(3), visits, fills: [start] })
+  expect(stopped?.leftL).toBeCloseTo(80 - 17 * 2, 6)
+})
+
+test('a use with laps that a gap in reception hid does not show the burn', () => {
+  const fills = [start, fill('full', 20, 40)]
+  expect(fuelUses(tank, { laps: lapsWithGap(0), fills })).toHaveLength(1)
+  expect(fuelUses(tank, { laps: lapsWithGap(3), fills })).toEqual([])
+})
+
 test('the burn is learned from earlier sessions too, with their yellow laps', () => {
   const earlier = fuelUses(
     tank,

@@ -1,5 +1,6 @@
 import type { FillKind } from '#contract/shared/racing/fillRules.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import { hiddenLaps } from '../strategy/hiddenLaps.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 
 /** An entry about fuel. */
@@ -32,6 +33,8 @@ interface Entries {
   readonly fills: readonly Fill[]
   /** In order of time. */
   readonly laps: readonly DrivenLap[]
+  /** Visits to the pits, in order of time. */
+  readonly visits?: readonly { readonly startedAt: number; readonly endedAt: number | null }[]
   /** Fuel that the car burnt in earlier sessions of the race: see `fuelUses`. */
   readonly earlierUses?: readonly FuelUse[]
 }
@@ -57,7 +60,7 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   if (!burn || levelL === null) return null
   const sinceMs = (full ?? start)?.at ?? Number.NEGATIVE_INFINITY
   const burntL = (fromMs: number, toMs: number) =>
-    burnt(burn, lapsBetween(entries.laps, fromMs, toMs)).litres
+    burnt(burn, lapsBetween(entries, fromMs, toMs)).litres
   const mostL = tank.tankL ?? Number.POSITIVE_INFINITY
   let leftL = levelL
   let fromMs = sinceMs
@@ -65,7 +68,7 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
     leftL = Math.min(mostL, Math.max(0, leftL - burntL(fromMs, at)) + litres)
     fromMs = at
   }
-  const used = burnt(burn, lapsBetween(entries.laps, sinceMs, Number.POSITIVE_INFINITY))
+  const used = burnt(burn, lapsBetween(entries, sinceMs, Number.POSITIVE_INFINITY))
   return {
     burn,
     leftL: Math.max(0, leftL - burntL(fromMs, Number.POSITIVE_INFINITY)),
@@ -92,8 +95,9 @@ export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
   return Math.max(0, leftL - plusMinusL)
 }
 
-/** Returns the fuel burnt in a session between moments with a known level. */
-export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, { fills, laps }: Entries): FuelUse[] {
+/** Returns the fuel burnt in a session between moments with a known level, if all laps between them are known. */
+export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, entries: Entries): FuelUse[] {
+  const { fills } = entries
   const known = fills.filter(({ kind }) => kind !== 'part')
   return known.slice(1).flatMap((full, index) => {
     const before = known[index]
@@ -103,7 +107,8 @@ export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, { fills, laps }: Entrie
     if (missingL === null) return []
     const partsL = partsOf(fills, before.at, full.at).reduce((sum, { litres }) => sum + litres, 0)
     const litres = full.litres + partsL - missingL
-    return [{ litres, ...lapsBetween(laps, before.at, full.at) }]
+    const { hidden, ...driven } = lapsBetween(entries, before.at, full.at)
+    return hidden > 0 ? [] : [{ litres, ...driven }]
   })
 }
 
@@ -113,13 +118,15 @@ function partsOf(fills: readonly Fill[], fromMs: number, toMs: number): Fill[] {
 
 /**
  * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; after
- * the last one the lap in which the car left its box counts whole, which is at most one too many.
+ * the last one the lap in which the car left its box counts whole, which is at most one too many. Laps that gaps in
+ * reception hid are estimated, and count as green.
  */
-function lapsBetween(laps: readonly DrivenLap[], fromMs: number, toMs: number) {
-  const between = crossedLaps(laps).filter(({ startedAt, timeMs }) => {
-    const endedAt = startedAt + timeMs
-    return endedAt > fromMs && endedAt <= toMs
-  })
-  const yellowLaps = between.filter(({ yellow }) => yellow).length
-  return { greenLaps: between.length - yellowLaps, yellowLaps }
+function lapsBetween({ laps, visits = [] }: Entries, fromMs: number, toMs: number) {
+  const isBetween = (at: number) => at > fromMs && at <= toMs
+  const seen = crossedLaps(laps).filter(({ startedAt, timeMs }) => isBetween(startedAt + timeMs))
+  const yellowLaps = seen.filter(({ yellow }) => yellow).length
+  const hidden = hiddenLaps(laps, visits)
+    .flatMap(({ at }) => at)
+    .filter(isBetween).length
+  return { greenLaps: seen.length - yellowLaps + hidden, yellowLaps, hidden }
 }

@@ -33,3 +33,11 @@ export function follows(
 ): boolean {
   return next !== undefined && Math.abs(next.startedAt - startedAt - timeMs) <= roundingMs
 }
+
+/** Returns whether time passes between the end of a lap and the next one, as in a gap in reception. */
+export function endsBefore(
+  { startedAt, timeMs }: Omit<CrossedLap, 'kind'>,
+  next: Pick<CrossedLap, 'startedAt'>,
+): boolean {
+  return next.startedAt - startedAt - timeMs > roundingMs
+}

@@ -182,7 +182,7 @@ function orderOf({ driverIds }: PlanEntry, { drivers = [] }: CarEntries): string
 
 /** Returns how long a full tank lasts, and the present stint with the fuel that is left. */
 function fuelTimes(
-  { car, fills, earlierUses = [] }: CarEntries,
+  { car, fills, pitVisits: visits = [], earlierUses = [] }: CarEntries,
   laps: readonly DrivenLap[],
   present: {
     nowMs: number
@@ -192,7 +192,7 @@ function fuelTimes(
   },
 ): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
   const { nowMs, raceNowMs, lapMs, driven } = present
-  const fuel = car && fuelOf(car, { fills, laps, earlierUses })
+  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses })
   const none = { fuelMs: null, currentFuelMs: null }
   if (!car || !fuel || lapMs === null) return none
   const tankLaps = tankLapsOf(car, fuel)

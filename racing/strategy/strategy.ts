@@ -42,7 +42,7 @@ export interface Strategy {
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
 export function strategyOf(input: StrategyInput): Strategy {
   const { laps, fills, earlierUses = [], tank, limits, visits } = input
-  const fuel = tank && fuelOf(tank, { fills, laps, earlierUses })
+  const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses })
   const loss = pitLoss(laps, visits)
   const next = nextLimit(limits)
   const base = { fuel, pitLoss: loss, nextLimit: next }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { FuelUse } from '#contract/races/stints.ts'
+import type { Visit } from '#racing/clocks/stopClock.ts'
 import { fuelUses } from '#racing/fuel/fuel.ts'
 import type { DrivenLap } from '#racing/laps/drivenLap.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -40,7 +41,15 @@ export async function lapsOfSessions(
 export async function usesOfSessions(
   db: Kysely<Tables>,
   sessions: readonly { id: SessionId; date_started: Date }[],
-  { tankL, laps }: { tankL: number | null; laps: LapsBySession },
+  {
+    tankL,
+    laps,
+    visitsOf,
+  }: {
+    tankL: number | null
+    laps: LapsBySession
+    visitsOf: (id: SessionId) => readonly Visit[]
+  },
 ): Promise<FuelUse[]> {
   if (sessions.length === 0) return []
   const ids = sessions.map(({ id }) => id)
@@ -58,6 +67,6 @@ export async function usesOfSessions(
       const fills = rows
         .filter(({ session_id }) => session_id === id)
         .map(({ at, litres, kind }) => ({ at: at.getTime(), litres, kind }))
-      return fuelUses({ tankL }, { fills, laps: laps.get(id) ?? [] })
+      return fuelUses({ tankL }, { fills, laps: laps.get(id) ?? [], visits: visitsOf(id) })
     })
 }

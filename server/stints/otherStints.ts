@@ -65,6 +65,15 @@ export async function otherSessionsOf(
     .where('session_id', 'in', ids)
     .orderBy('started_at')
     .execute()
+  const visitsOf = (id: SessionId) =>
+    visits
+      .filter(({ session_id }) => session_id === id)
+      .map(({ started_at, ended_at }) => ({
+        startedAt: started_at.getTime(),
+        endedAt: ended_at?.getTime() ?? null,
+        leftAt: null,
+        stoppedAt: null,
+      }))
   const ofCar = sessions.filter(each => each.car_id === session.car_id && !overlap(each, session))
   const laps = await lapsOfSessions(
     db,
@@ -84,16 +93,8 @@ export async function otherSessionsOf(
         from,
         to,
       }))
-      const own = visits
-        .filter(({ session_id }) => session_id === other.id)
-        .map(({ started_at, ended_at }) => ({
-          startedAt: started_at.getTime(),
-          endedAt: ended_at?.getTime() ?? null,
-          leftAt: null,
-          stoppedAt: null,
-        }))
       const isSameCar = ofCar.includes(other)
-      return countedStints(stints, own, nowMs).map(({ driverId, from, to }) => ({
+      return countedStints(stints, visitsOf(other.id), nowMs).map(({ driverId, from, to }) => ({
         driverId,
         from,
         to,
@@ -102,7 +103,7 @@ export async function otherSessionsOf(
       }))
     })
     .sort((a, b) => a.from - b.from)
-  return { otherStints, earlierUses: await usesOfSessions(db, earlier, { tankL, laps }) }
+  return { otherStints, earlierUses: await usesOfSessions(db, earlier, { tankL, laps, visitsOf }) }
 }
 
 /** True if two sessions overlap in time. They are then of different cars, even if neither names its car. */

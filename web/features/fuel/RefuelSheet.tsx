@@ -171,11 +171,11 @@ function titleOf({ kind }: Entry): string {
 
 /** Suggests the fuel that the tank has lost, or the litres of the last fill. */
 function firstLitres(entry: Entry, race: RaceOfSession, laps: readonly Lap[]): number {
-  const { car, fills, earlierUses } = race
+  const { car, fills, pitVisits: visits, earlierUses } = race
   const start = fills.find(({ kind }) => kind === 'start')
   if (entry.kind === 'fill') return entry.fill.litres
   if (entry.kind === 'start') return start?.litres ?? car?.tankL ?? 50
-  const fuel = car && fuelOf(car, { fills, laps, earlierUses })
+  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses })
   if (fuel && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
   return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
 }

@@ -11,15 +11,20 @@ const perLap = new Intl.NumberFormat(undefined, {
 
 /** Returns a sentence on the burn, including an entry that is not stored yet. */
 export function burnSentence(
-  { car, fills, earlierUses }: Pick<RaceOfSession, 'car' | 'fills' | 'earlierUses'>,
+  {
+    car,
+    fills,
+    pitVisits: visits,
+    earlierUses,
+  }: Pick<RaceOfSession, 'car' | 'fills' | 'pitVisits' | 'earlierUses'>,
   laps: readonly Lap[],
   entry: Fill,
 ): string {
   const tank = car ?? { tankL: null, reserveL: null, burnL: null }
   const others = fills.filter(({ id }) => id !== entry.id)
   const all = [...others, entry].toSorted((a, b) => a.at - b.at)
-  const before = burnOf(tank, { fills: others, laps, earlierUses })
-  const after = burnOf(tank, { fills: all, laps, earlierUses })
+  const before = burnOf(tank, { fills: others, laps, visits, earlierUses })
+  const after = burnOf(tank, { fills: all, laps, visits, earlierUses })
   if (after && (!before || after.fills > before.fills))
     return fuelText.burnBecomes(
       perLap.format(after.greenL),

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { driveAround, durationMs } from '#testing/drives.ts'
+import { circuitFrom } from '../circuit/outline.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
+import { lapsOf } from '../laps/lapTimer.ts'
+import { hiddenLaps } from './hiddenLaps.ts'
+
+const lapMs = 100_000
+
+function part(kind: DrivenLap['kind'], startedAt: number, timeMs = lapMs): DrivenLap {
+  return { startedAt, timeMs, kind, isSeen: true, yellow: false }
+}
+
+/** Two whole laps, and one that a gap in reception interrupts after 30 s. */
+const before = [part('full', 0), part('full', lapMs), part('incomplete', 2 * lapMs, 30_000)]
+
+test('a gap within a lap hides no crossing', () => {
+  const laps = [...before, part('out', 295_000, 10_000)]
+  expect(hiddenLaps(laps, [])).toEqual([{ at: [], isCertain: true }])
+})
+
+test('laps that fit between the crossings around a gap are hidden', () => {
+  const laps = [...before, part('out', 560_000, 40_000)]
+  expect(hiddenLaps(laps, [])).toEqual([{ at: [300_000, 400_000, 500_000], isCertain: true }])
+})
+
+test('a crossing with which the path was found again is counted', () => {
+  const laps = [...before, part('full', 400_000)]
+  expect(hiddenLaps(laps, [])).toEqual([{ at: [300_000, 400_000], isCertain: true }])
+})
+
+test('a visit to the pits within a gap takes no laps', () => {
+  const laps = [...before, part('out', 650_000, 50_000)]
+  const visits = [{ startedAt: 350_000, endedAt: 550_000 }]
+  expect(hiddenLaps(laps, visits)).toEqual([{ at: [300_000, 600_000], isCertain: true }])
+})
+
+test('slow laps around a gap may count as too many, which is not certain', () => {
+  const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
+  expect(hiddenLaps([...yellow, part('out', 380_000, 40_000)], [])).toEqual([
+    { at: [310_000], isCertain: false },
+  ])
+  expect(hiddenLaps([...before, part('out', 400_000, 40_000)], [])).toEqual([
+    { at: [320_000], isCertain: false },
+  ])
+})
+
+test('a lap that joins the next one, or leads off the circuit, has no gap', () => {
+  expect(hiddenLaps([...before, part('out', 230_000)], [])).toEqual([])
+  const parked = before.map((lap, index) => (index === 2 ? { ...lap, kind: 'in' as const } : lap))
+  expect(hiddenLaps([...parked, part('out', 900_000)], [])).toEqual([])
+  expect(hiddenLaps([part('incomplete', 0), part('out', 900_000)], [])).toEqual([])
+})
+
+describe.each([0.1, 0.5, 0.9])('a gap in reception from %s of a lap', fromShare => {
+  test.each([0.5, 0.95, 1.5, 3, 3.6])('of %s laps hides the crossings in it', gapLaps => {
+    const drive = driveAround(spaFrancorchamps, { laps: 9, hz: 1 })
+    const roundMs = durationMs(driveAround(spaFrancorchamps))
+    const fromMs = (3 + fromShare) * roundMs
+    const toMs = fromMs + gapLaps * roundMs
+    const fixes = drive
+      .slice(20, -10)
+      .filter(({ atMs }) => atMs < fromMs || atMs > toMs)
+      .map(sample => ({ ...sample, headingDeg: null, accuracyM: null }))
+    const circuit = circuitFrom(spaFrancorchamps.outline, spaFrancorchamps.startFinish)
+    const laps = lapsOf(fixes, circuit).laps.map(({ startedAtMs, ...lap }) => ({
+      ...lap,
+      startedAt: startedAtMs,
+      yellow: false,
+    }))
+    const crossed = Math.floor(fromShare + gapLaps)
+    const [hidden] = hiddenLaps(laps, [])
+    expect(hidden?.isCertain).toBe(true)
+    expect(hidden?.at).toHaveLength(crossed)
+  })
+})
