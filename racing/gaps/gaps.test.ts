@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 import { crossingsOf, gapsOf } from './gaps.ts'
 
 /** Crossings of a car that crosses the line at `first` and then after each of these laps, in seconds. */
 function crossings(id: string, first: number, laps: readonly number[]) {
   const at = [first * 1000]
   for (const lap of laps) at.push((at.at(-1) ?? 0) + lap * 1000)
-  return { id, at }
+  return { id, at, uncertainAt: null }
 }
 
 test('the gap is the time between two cars after the same laps', () => {
@@ -40,7 +41,7 @@ test('laps before the race do not count', () => {
 })
 
 test('a car without a lap has no gap', () => {
-  const gaps = gapsOf([crossings('17', 0, [110]), { id: '44', at: [] }], 0)
+  const gaps = gapsOf([crossings('17', 0, [110]), { id: '44', at: [], uncertainAt: null }], 0)
   expect([...gaps.keys()]).toEqual(['17'])
 })
 
@@ -65,12 +66,60 @@ test('both cars of a pair show the same gap, and times add up along the order', 
   )
 })
 
-test('the crossings of laps are the start of the first whole one and the end of each', () => {
-  expect(
-    crossingsOf([
-      { number: 0, startedAt: 0, timeMs: 50 },
-      { number: 1, startedAt: 50, timeMs: 100 },
-      { number: 2, startedAt: 150, timeMs: 110 },
-    ]),
-  ).toEqual([50, 150, 260])
+/** Laps in order, from times in seconds: kind, start and time. Numbers count from 0. */
+function lapsFrom(...laps: [DrivenLap['kind'], startedS: number, timeS: number][]) {
+  return laps.map(([kind, startedS, timeS], number) => ({
+    number,
+    kind,
+    startedAt: startedS * 1000,
+    timeMs: timeS * 1000,
+    isSeen: true,
+    yellow: false,
+  }))
+}
+
+test('the crossings of laps are the start of the first whole one and the ends at the line', () => {
+  const laps = lapsFrom(['out', 0, 50], ['full', 50, 100], ['in', 150, 110], ['out', 260, 90])
+  const parked = lapsFrom(['out', 0, 50], ['full', 50, 100], ['in', 150, 60])
+  expect(crossingsOf('17', laps, []).at).toEqual([50_000, 150_000, 260_000, 350_000])
+  expect(crossingsOf('17', parked, []).at).toEqual([50_000, 150_000])
+  expect(crossingsOf('17', lapsFrom(['out', 0, 50]), []).at).toEqual([])
+})
+
+/** A car that crosses the line at 5 s, then every 100 s. */
+const other = crossingsOf('44', lapsFrom(['out', 0, 5], ...wholeLaps(5, 6)), [])
+
+function wholeLaps(fromS: number, count: number) {
+  return Array.from({ length: count }, (_, lap): ['full', number, number] => [
+    'full',
+    fromS + lap * 100,
+    100,
+  ])
+}
+
+/** A car 5 s behind it, without reception from 230 s on, until 20 s before it crosses the line again. */
+function behind(againS: number) {
+  return lapsFrom(
+    ['out', 0, 10],
+    ...wholeLaps(10, 2),
+    ['incomplete', 210, 20],
+    ['out', againS - 20, 20],
+    ...wholeLaps(againS, 2),
+  )
+}
+
+test('a gap in reception within a lap does not change the order', () => {
+  const cars = [crossingsOf('17', behind(310), []), other]
+  expect(gapsOf(cars, 0).get('17')?.ahead).toEqual({ id: '44', laps: 0, timeMs: 5000 })
+})
+
+test('laps that a gap in reception hid are driven laps', () => {
+  const cars = [crossingsOf('17', behind(410), []), other]
+  expect(gapsOf(cars, 0).get('17')?.ahead).toEqual({ id: '44', laps: 0, timeMs: 5000 })
+})
+
+test('a car whose hidden laps are not certain has no gap, except before the race', () => {
+  const cars = [crossingsOf('17', behind(360), []), other]
+  expect([...gapsOf(cars, 0).keys()]).toEqual(['44'])
+  expect(gapsOf(cars, 420_000).get('17')).toBeDefined()
 })

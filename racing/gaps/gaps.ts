@@ -1,8 +1,13 @@
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import { hiddenLaps } from '../strategy/hiddenLaps.ts'
+
 /** The crossings of the line of one car. */
 export interface CarCrossings {
   readonly id: string
   /** Times of crossings in milliseconds, in order. */
   readonly at: readonly number[]
+  /** The last time at which it is not certain how many laps a gap in reception hid; null without one. */
+  readonly uncertainAt: number | null
 }
 
 /** The distance to another car of the team: whole laps, or else time. */
@@ -28,10 +33,11 @@ interface Driven {
 
 /**
  * Returns the gaps between cars of one team in a race, by the laps they have completed since its start. Cars without a
- * lap have none. It needs no timing of the organiser, so other teams' cars are not included.
+ * lap, or whose number of laps is not certain, have none. It needs no timing of the organiser, so other teams' cars are not included.
  */
 export function gapsOf(cars: readonly CarCrossings[], startedAt: number): Map<string, Gaps> {
   const order = cars
+    .filter(({ uncertainAt }) => uncertainAt === null || uncertainAt < startedAt)
     .map(({ id, at }): Driven => ({ id, at: completedSince(at, startedAt) }))
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
@@ -82,17 +88,25 @@ function gap(ahead: Driven, behind: Driven, id: string): Gap {
   }
 }
 
-/** A lap, as far as its crossings matter. */
-interface TimedLap {
+/** A lap with its number. */
+interface NumberedLap extends DrivenLap {
   /** 0 before the first crossing. */
   readonly number: number
-  readonly startedAt: number
-  readonly timeMs: number
 }
 
-/** Returns the times at which a car crossed the line, from its laps in order of time. */
-export function crossingsOf(laps: readonly TimedLap[]): number[] {
-  const whole = laps.filter(({ number }) => number > 0)
-  const [first] = whole
-  return first ? [first.startedAt, ...whole.map(lap => lap.startedAt + lap.timeMs)] : []
+/** Returns the crossings of a car from its laps and visits to the pits, both in order of time. */
+export function crossingsOf(
+  id: string,
+  laps: readonly NumberedLap[],
+  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
+): CarCrossings {
+  const first = laps.find(({ number }) => number > 0)
+  const ends = crossedLaps(laps).filter(({ number }) => number > 0)
+  const hidden = hiddenLaps(laps, visits)
+  const at = [
+    ...ends.map(({ startedAt, timeMs }) => startedAt + timeMs),
+    ...hidden.flatMap(laps => laps.at),
+  ].sort((a, b) => a - b)
+  const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1) ?? null
+  return { id, at: first ? [first.startedAt, ...at] : [], uncertainAt }
 }

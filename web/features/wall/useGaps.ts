@@ -1,5 +1,6 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { LapTable } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { crossingsOf, type Gaps, gapsOf } from '#racing/gaps/gaps.ts'
@@ -11,21 +12,25 @@ import { stintsQuery } from '#web/stints/useStints.ts'
  * the line for the first time. The lanes keep the laps up to date.
  */
 export function useGaps(lanes: readonly Session[]): ReadonlyMap<string, Gaps> {
-  const race = useQuery({ ...stintsQuery(lanes[0]?.id ?? ''), enabled: lanes.length > 0 }).data
-    ?.race
-  const raceStartedAt = race?.startedAt ?? null
+  const races = useQueries({
+    queries: lanes.map(({ id }) => stintsQuery(id)),
+    combine: dataOf<RaceOfSession>,
+  })
+  const raceStartedAt = races[0]?.race?.startedAt ?? null
   const tables = useQueries({
     queries: lanes.map(({ id }) => lapsQuery(id)),
-    combine: tablesOf,
+    combine: dataOf<LapTable>,
   })
   return useMemo(() => {
-    const cars = lanes.map(({ id }, index) => ({ id, at: crossingsOf(tables[index]?.laps ?? []) }))
+    const cars = lanes.map(({ id }, index) =>
+      crossingsOf(id, tables[index]?.laps ?? [], races[index]?.pitVisits ?? []),
+    )
     const driven = cars.filter(({ at }) => at.length > 0)
     const lastFirst = Math.max(0, ...driven.map(({ at }) => at[0] ?? 0))
     return gapsOf(driven, raceStartedAt ?? lastFirst)
-  }, [lanes, tables, raceStartedAt])
+  }, [lanes, tables, races, raceStartedAt])
 }
 
-function tablesOf(results: readonly { data: LapTable | undefined }[]) {
+function dataOf<T>(results: readonly { data: T | undefined }[]) {
   return results.map(({ data }) => data)
 }
