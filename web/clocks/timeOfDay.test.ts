@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { timeNear, timeOfDay, timeWithin } from './timeOfDay.ts'
 
 const at = (day: number, time: [number, number, number]) =>
@@ -35,4 +35,35 @@ test('a time in the first hours of a day of racing is not taken for a later one'
 
 test.each(['', '14', '24:00', '14:60', '14:00:60', 'noon', '14:0'])('%j is refused', text => {
   expect(timeNear(text, at(2, [14, 0, 0]))).toBeNull()
+})
+
+describe('in the nights in which the clocks change', () => {
+  beforeEach(() => {
+    vi.stubEnv('TZ', 'Europe/Brussels')
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
+  test.each([
+    ['23:30', '2026-03-29T00:30+01:00', '2026-03-28T23:30+01:00'],
+    ['04:30', '2026-03-28T22:30+01:00', '2026-03-29T04:30+02:00'],
+    ['23:30', '2026-10-25T00:30+02:00', '2026-10-24T23:30+02:00'],
+    ['00:30', '2026-10-25T22:30+01:00', '2026-10-26T00:30+01:00'],
+    // This hour comes twice.
+    ['02:30', '2026-10-25T02:10+02:00', '2026-10-25T02:30+02:00'],
+    ['02:30', '2026-10-25T02:40+01:00', '2026-10-25T02:30+01:00'],
+  ])('%s near %s is %s', (text, near, expected) => {
+    expect(timeNear(text, Date.parse(near))).toBe(Date.parse(expected))
+  })
+
+  test.each([
+    ['14:10', '2026-03-28T14:00+01:00', '2026-03-29T13:30+02:00', '2026-03-28T14:10+01:00'],
+    ['13:20', '2026-03-28T14:00+01:00', '2026-03-29T13:30+02:00', '2026-03-29T13:20+02:00'],
+    ['14:10', '2026-10-24T14:00+02:00', '2026-10-25T13:30+01:00', '2026-10-24T14:10+02:00'],
+    ['13:40', '2026-10-24T14:00+02:00', '2026-10-25T13:30+01:00', '2026-10-25T13:40+01:00'],
+  ])('%s between %s and %s is %s', (text, from, to, expected) => {
+    const span = { from: Date.parse(from), to: Date.parse(to) }
+    expect(timeWithin(text, span)).toBe(Date.parse(expected))
+  })
 })
