@@ -84,3 +84,28 @@ test('keys stay with their car when another one starts; More closes when it ends
   await expect(sheet).toBeHidden()
   await expect(lanes).toHaveCount(1)
 })
+
+test('a message sent after a problem shows its own delivery beside the problem', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await createTeam(ana, [leo])
+  const { id } = await leo.call.sessions.start({ teamId, name: 'Six hours' })
+  const phone = await (await leo.connect()).drive(id)
+  const answerId = crypto.randomUUID()
+  phone.send({ t: 'answer', id: answerId, kind: 'Problem', version: 0, at: Date.now() })
+  await phone.next('answer')
+  phone.close()
+
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = page.getByRole('article')
+  await expect(lane).toContainText('PROBLEM')
+  await page.keyboard.press('p')
+  await expect(lane).toContainText('PIT')
+  await expect(lane).toContainText(/Sent \d+ s ago/)
+  await expect(lane).toContainText('PROBLEM')
+  await expect(lane.locator('[data-state="done"]')).toHaveCount(1)
+})

@@ -56,6 +56,23 @@ export const wallStates: readonly State[] = [
     },
   },
   {
+    name: 'wall-problem',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const session = await stage.startSession('Zolder 6 hours')
+      const { marta, theo } = stage.people
+      const phone = await (await theo.connect()).drive(session.id)
+      const id = crypto.randomUUID()
+      phone.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
+      await phone.next('answer')
+      phone.close()
+      const commandId = crypto.randomUUID()
+      await marta.call.messages.set({ sessionId: session.id, type: 'Pit', commandId })
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('article').getByText('PROBLEM').waitFor()
+    },
+  },
+  {
     name: 'wall-help',
     viewer: 'marta',
     from: 'wall',

@@ -29,7 +29,7 @@ export function LaneMessage({ message, answers, sending }: Props) {
   const shown = pending ?? message
   const { type, ask } = shown
   const delivery = deliveryOf(message, pending, now)
-  const receipt = failure(sending, message.version) ?? laneReceipt(message, delivery, answers, now)
+  const receipt = laneReceipt(message, delivery, answers, now, failure(sending, message.version))
   const hasWord = delivery.stage !== 'none'
   const word = messageText.plate(type)
   return (
@@ -67,7 +67,7 @@ function LaneWord({ isLong, isShown, children }: WordProps) {
   )
 }
 
-function Receipt({ sectors, text, tone, answer }: WallReceipt) {
+function Receipt({ sectors, text, tone, answer, report }: WallReceipt) {
   return (
     <>
       <div
@@ -80,10 +80,10 @@ function Receipt({ sectors, text, tone, answer }: WallReceipt) {
           <i key={index} data-state={sector} />
         ))}
       </div>
-      <small className={styles.receipt} data-tone={tone}>
+      <small className={styles.receipt} data-tone={tone} data-report={report}>
         {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
-        {answer && ' '}
-        {text}
+        <span>{text}</span>
+        {report && <AnswerPlate kind={report}>{answersText.word(report)}</AnswerPlate>}
       </small>
     </>
   )

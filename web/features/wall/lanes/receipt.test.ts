@@ -4,17 +4,19 @@ import type { Message } from '#contract/sessions/messages.ts'
 import { deliveryOf } from '#web/messages/delivery.ts'
 import { isUnanswered, laneReceipt } from './receipt.ts'
 
-const question = {
+/** An order that the driver acknowledged. */
+const order = {
   version: 3,
-  type: 'Pit',
-  ask: true,
+  type: 'Push',
   sentAt: 1000,
   pressedAt: 1000,
   reachedAt: 1100,
   shownAt: 1200,
-  copiedAt: null,
+  copiedAt: 1300,
   expiresAt: null,
 } as Message
+
+const question: Message = { ...order, type: 'Pit', ask: true, copiedAt: null }
 
 const yes: Answer = {
   id: '018f4ad3-0000-4000-8000-000000000001',
@@ -26,10 +28,17 @@ const yes: Answer = {
   receivedAt: 4100,
 }
 
-function receiptAt(nowMs: number, answers: { answer?: Answer; problem?: Answer } = {}) {
-  const { answer = null, problem = null } = answers
-  return laneReceipt(question, deliveryOf(question, null, nowMs), { answer, problem }, nowMs)
+interface Known {
+  answer?: Answer
+  problem?: Answer
 }
+
+function receiptAt(nowMs: number, known: Known = {}, message = question) {
+  const { answer = null, problem = null } = known
+  return laneReceipt(message, deliveryOf(message, null, nowMs), { answer, problem }, nowMs)
+}
+
+const press = { type: 'Pit', ask: false, pressedAt: 7000, commandId: 'a' } as const
 
 test('a question on the screen counts the time without an answer', () => {
   expect(receiptAt(5200)).toMatchObject({ text: 'No answer 4 s', tone: 'plain' })
@@ -42,9 +51,72 @@ test('an answer is shown only with its own question', () => {
 
 test('a problem stays until it is taken back', () => {
   const problem: Answer = { ...yes, number: 2, kind: 'Problem' }
-  expect(receiptAt(900_000, { answer: yes, problem })).toMatchObject({ answer: 'Problem' })
-  const takenBack: Answer = { ...problem, kind: 'TakenBack' }
-  expect(receiptAt(900_000, { answer: yes, problem: takenBack })?.answer).toBe('Yes')
+  expect(receiptAt(900_000, { answer: problem, problem }, order)?.answer).toBe('Problem')
+  const takenBack: Answer = { ...problem, number: 3, kind: 'TakenBack' }
+  const known = { answer: takenBack, problem: takenBack }
+  expect(receiptAt(9000, known, order)?.answer).toBe('TakenBack')
+  expect(receiptAt(900_000, known, order)).toMatchObject({ text: 'Acknowledged' })
+})
+
+test.each<[string, Partial<Message>, string, string]>([
+  ['sent', { shownAt: null, reachedAt: null, copiedAt: null }, 'Sent 2 s ago', 'done dark dark'],
+  [
+    'expired',
+    { shownAt: null, copiedAt: null, expiresAt: 8000 },
+    'Not delivered',
+    'dark dark dark',
+  ],
+  [
+    'shown',
+    { pressedAt: 7000, shownAt: 7200, copiedAt: null },
+    'On screen 0.2 s',
+    'done done dark',
+  ],
+  ['copied', { shownAt: 7200, copiedAt: 7500 }, 'Acknowledged', 'done done done'],
+])(
+  'a message after a report shows its delivery beside it (A6): %s',
+  (_, delivery, text, sectors) => {
+    const message = { ...order, version: 4, sentAt: 7000, pressedAt: 7000, ...delivery }
+    for (const kind of ['Problem', 'PitThisLap', 'TakenBack'] as const) {
+      const report: Answer = { ...yes, kind }
+      const known = kind === 'PitThisLap' ? { answer: report } : { answer: report, problem: report }
+      const receipt = receiptAt(9000, known, message)
+      expect(receipt).toMatchObject({ text, report: kind, sectors: sectors.split(' ') })
+      expect(receipt?.answer).toBeUndefined()
+    }
+  },
+)
+
+test('a press after a report shows that it is sent, or failed, beside the report', () => {
+  const problem: Answer = { ...yes, kind: 'Problem' }
+  const known = { answer: problem, problem }
+  expect(laneReceipt(order, deliveryOf(order, press, 7100), known, 7100)).toMatchObject({
+    text: 'Sending...',
+    sectors: ['dark', 'dark', 'dark'],
+    report: 'Problem',
+  })
+  const failure = {
+    sectors: ['dark', 'dark', 'dark'],
+    text: 'PIT was not sent',
+    tone: 'bad',
+  } as const
+  const failed = laneReceipt(order, deliveryOf(order, null, 7100), known, 7100, failure)
+  expect(failed).toEqual({ ...failure, report: 'Problem' })
+})
+
+test('a report later than a message that the phone did not know hides no delivery (A6)', () => {
+  const problem: Answer = { ...yes, kind: 'Problem', version: 3, receivedAt: 9000 }
+  const message = { ...order, version: 4, sentAt: 7000, shownAt: null, copiedAt: null }
+  const receipt = receiptAt(9500, { answer: problem, problem }, message)
+  expect(receipt).toMatchObject({ sectors: ['done', 'dark', 'dark'], report: 'Problem' })
+})
+
+test('a report with the message on the screen takes the place of its delivery', () => {
+  const problem: Answer = { ...yes, kind: 'Problem' }
+  const known = { answer: problem, problem }
+  expect(receiptAt(6000, known, order)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
+  const cleared = { ...order, version: 4, type: null }
+  expect(receiptAt(6000, known, cleared)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
 })
 
 test('a problem is unanswered until it is taken back or the team sends a message', () => {

@@ -8,35 +8,59 @@ import { wallText } from '#web/text/team/wall.ts'
 
 type Sector = 'dark' | 'done'
 
-/** The delivery of a message, or the driver's reply, in one short line. */
+/** The delivery of a message, or the driver's answer, in one short line. */
 export interface WallReceipt {
   readonly sectors: readonly [Sector, Sector, Sector]
   readonly text: string
   readonly tone: 'plain' | 'good' | 'bad'
-  /** Drawn as a plate before the text. */
+  /** The answer or report that the text is about: drawn as a plate before it. */
   readonly answer?: AnswerKind
+  /** A report besides the delivery: drawn as a plate after the text. */
+  readonly report?: AnswerKind
 }
 
 /** A report without a question, such as "Pit this lap", is shown for this long; a problem until it is taken back. */
 const reportShownMs = 120_000
 
-/** Returns the driver's report or answer if there is one, else the delivery. */
+/**
+ * Returns the failed press, the answer to a question, or the delivery. A report of the driver takes its place only if
+ * it was given with this message on the screen. With any other message it is shown next to the delivery, because the
+ * driver may not have seen that message.
+ */
 export function laneReceipt(
   message: Message,
   delivery: Delivery,
-  { answer, problem }: KnownAnswers,
+  answers: KnownAnswers,
+  nowMs: number,
+  failure: WallReceipt | null = null,
+): WallReceipt | null {
+  const report = reportOf(answers, nowMs)
+  const receipt = failure ?? messageReceipt(message, delivery, answers, nowMs)
+  if (!report || receipt?.answer === report.kind) return receipt
+  const isSeen = isOnScreen(delivery) && report.version === message.version
+  if (!receipt || (isSeen && !message.ask && !failure)) return answered(report, nowMs)
+  return { ...receipt, report: report.kind }
+}
+
+/** The open problem, or a report that is not old. */
+function reportOf({ answer, problem }: KnownAnswers, nowMs: number): Answer | null {
+  if (problem?.kind === 'Problem') return problem
+  return answer && isReport(answer) && nowMs - answer.receivedAt < reportShownMs ? answer : null
+}
+
+/** The answer to the message on the board if it is a question, else its delivery. */
+function messageReceipt(
+  { ask, version, shownAt, copiedAt }: Message,
+  delivery: Delivery,
+  { answer }: KnownAnswers,
   nowMs: number,
 ): WallReceipt | null {
-  if (problem?.kind === 'Problem') return answered(problem, nowMs)
-  if (answer && isReport(answer) && nowMs - answer.receivedAt < reportShownMs)
-    return answered(answer, nowMs)
-  const isPending = delivery.stage === 'sending'
-  if (!isPending && message.ask && answer?.question && answer.version === message.version)
-    return answered(answer, nowMs)
-  if (message.ask && isOnScreen(delivery))
+  if (!ask || delivery.stage === 'sending') return receiptOf(delivery)
+  if (answer?.version === version && answer.kind !== 'TakenBack') return answered(answer, nowMs)
+  if (isOnScreen(delivery))
     return {
       sectors: ['done', 'done', 'dark'],
-      text: wallText.noAnswer(ageText(nowMs - (message.shownAt ?? message.copiedAt ?? nowMs))),
+      text: wallText.noAnswer(ageText(nowMs - (shownAt ?? copiedAt ?? nowMs))),
       tone: 'plain',
     }
   return receiptOf(delivery)
