@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TeamId } from '#contract/ids.ts'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import { createLog } from '#server/log.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
-import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { sendAutoPit } from './autoPit.ts'
 
 const clock = stoppedClock()
@@ -27,7 +28,8 @@ async function race() {
   await ana.call.stints.setCar({ sessionId, carId: car.id })
   await ana.call.fills.setStart({ sessionId, litres: 30 })
   let laps = 0
-  const log = createLog('silent')
+  const lines: unknown[] = []
+  const log = createLog('info', { write: line => lines.push(JSON.parse(line)) })
   const check = () =>
     sendAutoPit(
       { db, commandDb, clock, log, live: { publish: () => undefined } as never },
@@ -54,7 +56,7 @@ async function race() {
     }))
   const send = (type: MessageType | null) =>
     leo.call.messages.set({ sessionId, type, commandId: randomUUID() })
-  return { sessionId, team, drive, check, sent, send }
+  return { sessionId, team, drive, check, sent, send, lines }
 }
 
 const byPlan = { type: 'Pit', by: 'Plan' }
@@ -161,24 +163,51 @@ test('the plan sends PIT if that of the team expired before the driver saw it', 
   expect(await sent()).toEqual([{ type: 'Pit', by: 'Leo' }, byPlan])
 })
 
-test('the plan sends nothing once it is off, or its person has left the team', async () => {
+test('the plan sends nothing once it is off', async () => {
+  const { sessionId, drive, sent } = await race()
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: false })
+  await drive(10)
+  expect(await sent()).toEqual([])
+})
+
+test.each<[string, (teamId: TeamId) => Promise<unknown>]>([
+  ['leaves', teamId => scene.leo.call.teams.leave({ teamId })],
+  ['is removed', teamId => scene.ana.call.teams.removeMember({ teamId, userId: scene.leo.id })],
+  [
+    'becomes a viewer',
+    teamId => scene.ana.call.teams.setRole({ teamId, userId: scene.leo.id, role: 'viewer' }),
+  ],
+])('automatic PIT is off once its sender %s (M8, R14)', async (_, endRight) => {
+  const { ana, leo } = scene
   const { sessionId, team, drive, sent } = await race()
-  const { ana, app } = scene
-  await ana.call.stints.setAutoPit({ sessionId, on: true })
-  await ana.call.stints.setAutoPit({ sessionId, on: false })
+  await leo.call.stints.setAutoPit({ sessionId, on: true })
+  const wall = await subscribedConnection(ana, `session:${sessionId}`)
+  await endRight(team.id)
+  expect(await wall.next('race-changed')).toMatchObject({ session: sessionId })
+  expect((await ana.call.stints.ofSession({ sessionId })).autoPit).toBe(false)
   await drive(9)
   expect(await sent()).toEqual([])
+  // Another member may turn it on again.
   await ana.call.stints.setAutoPit({ sessionId, on: true })
-  await app.database.db
-    .deleteFrom('team_access')
-    .where('team_id', '=', team.id)
-    .where('user_id', '=', ana.id)
-    .execute()
-  await drive(2)
-  const rows = await app.database.db
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .execute()
-  expect(rows).toEqual([])
+  await drive(1)
+  expect(await sent()).toEqual([byPlan])
+})
+
+test('automatic PIT of another member stays on', async () => {
+  const { ana, leo } = scene
+  const { sessionId, team, drive, sent } = await race()
+  await ana.call.stints.setAutoPit({ sessionId, on: true })
+  await leo.call.teams.leave({ teamId: team.id })
+  await drive(10)
+  expect(await sent()).toEqual([byPlan])
+})
+
+test('a refused PIT of the plan is logged', async () => {
+  const { sessionId, drive, sent, lines } = await race()
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  await scene.ana.call.sessions.setDataLink({ sessionId, dataLink: false })
+  await drive(10)
+  expect(await sent()).toEqual([])
+  expect(lines).toContainEqual(expect.objectContaining({ sessionId, code: 'data-link-off' }))
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import type { Kysely, Transaction } from 'kysely'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Message } from '#contract/sessions/messages.ts'
@@ -8,8 +8,10 @@ import { isOrder } from '#contract/shared/messageTypes.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { lockedInOrder } from '../db/statements/lockedInOrder.ts'
 import { storedLaps } from '../laps/storedLaps.ts'
 import { storeNext } from '../messages/messages.ts'
+import { requireStillEditor } from '../teams/members.ts'
 import { changeSession } from './changeSession.ts'
 import { raceForMember } from './raceOfSession.ts'
 
@@ -31,6 +33,30 @@ export async function setAutoPit(
 }
 
 /**
+ * Turns automatic PIT off in the active sessions of a team in which this member turned it on. Call it after the change
+ * that ends their right to send. Returns these sessions, for `publishRace` after the commit.
+ */
+export async function endAutoPitBy(
+  trx: Transaction<Tables>,
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+): Promise<SessionId[]> {
+  const rows = await trx
+    .updateTable('sessions')
+    .set({ auto_pit_by: null })
+    .where(
+      'id',
+      'in',
+      lockedInOrder(trx)
+        .where('team_id', '=', teamId)
+        .where('status', '=', 'Active')
+        .where('auto_pit_by', '=', userId),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
  * Sends PIT if a member turned it on and the car has to use the next pit entry but one: once, until more laps are left
  * again. Call it after laps or entries changed. Failures are logged: the next lap tries again.
  */
@@ -42,9 +68,10 @@ export async function sendAutoPit(context: Context, sessionId: SessionId) {
     const { version, sentBy: userId } = message
     context.log.info({ sessionId, version, userId, byPlan: true }, 'message stored')
   } catch (err) {
-    // The person who turned it on may not send any more.
-    if (err instanceof Refusal) return
-    context.log.warn({ err, sessionId }, 'failed to send PIT by the plan, will retry')
+    if (err instanceof Refusal)
+      // The data link is off, or the session or the sender's right to send has just ended.
+      context.log.info({ sessionId, code: err.code }, 'PIT by the plan was refused')
+    else context.log.warn({ err, sessionId }, 'failed to send PIT by the plan, will retry')
   }
 }
 
@@ -54,7 +81,8 @@ async function autoPit(
 ): Promise<Message | null> {
   const sender = await senderOf(db, sessionId)
   if (!sender) return null
-  const entries = await raceForMember(db, { sessionId, userId: sender }, clock.now())
+  const { userId, teamId } = sender
+  const entries = await raceForMember(db, { sessionId, userId }, clock.now())
   const { pitIn } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
   // In the pits the entries of the stop are still to come.
   if (!pitIn || entries.pitVisits.at(-1)?.endedAt === null) return null
@@ -64,6 +92,8 @@ async function autoPit(
   }
   const lastStopAt = lastStopOf(entries)
   return commandDb.transaction().execute(async trx => {
+    // Locked before the session, in the same order as a removal does.
+    await requireStillEditor(trx, teamId, userId)
     // The lock lets several nodes decide one at a time.
     const { message, decidedAt } = await lockedSession(trx, sessionId)
     if (decidedAt !== null) return null
@@ -79,7 +109,7 @@ async function autoPit(
     // The team was faster, unless its PIT expired before the driver saw it.
     if (isOfTeam && message.shownAt !== null) return null
     const send = { sessionId, type: 'Pit', commandId: randomUUID(), byPlan: true } as const
-    return storeNext(trx, sender, send, clock)
+    return storeNext(trx, userId, send, clock)
   })
 }
 
@@ -94,14 +124,18 @@ async function startAgain(db: Kysely<Tables>, sessionId: SessionId) {
 }
 
 /** Returns the member who turned it on, while the session is active; null if nobody did. */
-async function senderOf(db: Kysely<Tables>, sessionId: SessionId): Promise<UserId | null> {
+async function senderOf(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<{ userId: UserId; teamId: TeamId } | null> {
   const row = await db
     .selectFrom('sessions')
-    .select('auto_pit_by')
+    .select(['auto_pit_by', 'team_id'])
     .where('id', '=', sessionId)
     .where('status', '=', 'Active')
     .executeTakeFirst()
-  return row?.auto_pit_by ?? null
+  if (!row || row.auto_pit_by === null) return null
+  return { userId: row.auto_pit_by, teamId: row.team_id }
 }
 
 /** Locks a session, and reads its current message and when the plan decided the last time. */

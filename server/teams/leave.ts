@@ -3,6 +3,8 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { endAutoPitBy } from '../stints/autoPit.ts'
+import { publishRace } from '../stints/publishRace.ts'
 import { markDeleted } from './deleteTeam.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { publishTeamChanged } from './teamChanged.ts'
@@ -49,21 +51,22 @@ interface Ending {
 }
 
 /**
- * Ends a membership, the pending invitations that the member made and the televisions they connected. Their connections
- * leave the team's rooms at once. A session that they drive continues: the owner can end it.
+ * Ends a membership, the pending invitations that the member made, the televisions they connected and the automatic PIT
+ * they turned on. Their connections leave the team's rooms at once. A session that they drive continues: the owner can end it.
  */
 async function endMembership(
   context: LeaveContext,
   { teamId, userId, actorId, refusal, mayEnd }: Ending,
 ) {
   const { db, clock } = context
-  const { withdrawn, televisions, passed } = await db.transaction().execute(async trx => {
+  const { withdrawn, televisions, passed, autoPits } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx)
     const own = actorId === userId
     if (own && (await isLastMember(trx, { teamId, userId })))
       return {
         passed: false,
+        autoPits: [],
         ...(await markDeleted(trx, { teamId, ownerId: userId, now: clock.now() })),
       }
     const televisions = await endTelevisionsOf(trx, { teamId, allowedBy: userId })
@@ -86,12 +89,14 @@ async function endMembership(
     return {
       passed,
       televisions,
+      autoPits: await endAutoPitBy(trx, { teamId, userId }),
       withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
     }
   })
   closeRooms(context, { teamId, userId })
   publishWithdrawn(context.live, teamId, withdrawn)
   publishEndedTelevisions(context.live, televisions)
+  publishRace(context.live, teamId, autoPits)
   if (passed) await publishTeamChanged(context, teamId)
 }
 

@@ -5,6 +5,8 @@ import type { TeamChangeKind } from '#contract/teams/teamChanges.ts'
 import type { Member, TeamRole } from '#contract/teams/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { endAutoPitBy } from '../stints/autoPit.ts'
+import { publishRace } from '../stints/publishRace.ts'
 import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'
@@ -17,9 +19,9 @@ interface RoleChange {
 }
 
 /**
- * Changes a member's role; `owner` hands the team over to them. Only the owner may. Refuses with `not-a-member`,
- * `not-the-owner`, `too-many`, `not-found` if that user is not a member, or `invalid-input` if the owner would take
- * another role without handing the team over. Idempotent: a role that the member already has is not recorded.
+ * Changes a member's role; `owner` hands the team over to them, `viewer` turns off the automatic PIT that they turned
+ * on. Only the owner may. Refuses with `not-a-member`, `not-the-owner`, `too-many`, `not-found` if that user is not a
+ * member, or `invalid-input` if the owner would take another role without handing the team over. Idempotent: a role that the member already has is not recorded.
  */
 export async function setRole(
   { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
@@ -28,12 +30,12 @@ export async function setRole(
 ): Promise<Member> {
   const { teamId, userId, role } = change
   await countTeamChange({ db, clock }, callerId)
-  const { member, changed } = await db.transaction().execute(async trx => {
+  const { member, changed, autoPits } = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, callerId)
     if (userId === callerId && role !== 'owner') throw new Refusal('invalid-input')
     const before = await memberIn(trx, change)
     const changed = userId !== callerId && before.role !== role
-    if (!changed) return { member: before, changed }
+    if (!changed) return { member: before, changed, autoPits: [] }
     await storeRole(trx, change)
     await recordTeamChange(trx, {
       teamId,
@@ -42,10 +44,12 @@ export async function setRole(
       personId: userId,
       at: clock.now(),
     })
-    return { member: await memberIn(trx, change), changed }
+    const autoPits = role === 'viewer' ? await endAutoPitBy(trx, { teamId, userId }) : []
+    return { member: await memberIn(trx, change), changed, autoPits }
   })
   if (!changed) return member
   live.publish(`team:${teamId}`, { t: 'member-changed', team: teamId, member })
+  publishRace(live, teamId, autoPits)
   await publishTeamChanged({ db, live }, teamId)
   return member
 }
