@@ -21,7 +21,7 @@ export class LiveDrive {
   /** Null while the circuit is not known. */
   #timing: Timing | null
   /** Takes the place of `#timing` once it has reached the newest fix. */
-  #next: { timing: Timing | null; index: number } | null = null
+  #next: { readonly timing: Timing | null; index: number } | null = null
 
   /** Without a source nothing is timed, but fixes are kept for a later one. */
   constructor(source: CircuitSource | null) {
@@ -82,7 +82,7 @@ export class LiveDrive {
       for (const fix of fixes) this.#stops.add(fix)
     }
     this.#source = source
-    this.#next = { timing: timingOn(source), index: 0 }
+    this.#next = { timing: timingOn(this.#source), index: 0 }
   }
 
   /** Times at most this many fixes again. */
@@ -95,14 +95,13 @@ export class LiveDrive {
     return this.#timing && deltaIn(this.#timing.passes, sinceMs, reference)
   }
 
-  #step(next: { timing: Timing | null; index: number }) {
+  #step(next: { readonly timing: Timing | null; index: number }) {
     const fix = this.#fixes[next.index]
     if (!fix) {
       this.#timing = next.timing
       this.#next = null
     } else if (this.#source?.add(fix)) {
-      next.timing = timingOn(this.#source)
-      next.index = 0
+      this.#next = { timing: timingOn(this.#source), index: 0 }
     } else {
       next.timing?.add(fix)
       next.index += 1

@@ -113,6 +113,74 @@ test('a minute without reception makes the lap incomplete', () => {
   expect(laps.map(({ kind }) => kind)).toEqual(['out', 'incomplete', 'out', 'full', 'incomplete'])
 })
 
+describe('the first lap of a path that began shortly before the line', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 10 })
+  const first = fixes[0] as RacingFix
+  const standing = Array.from({ length: 10 }, (_, second) => ({
+    ...first,
+    atMs: first.atMs + 1000 * (second - 10),
+    speedMps: 0,
+  }))
+  const withGap = (endShare: number, gapMs = 75_000) => {
+    const endMs = (6 - endShare) * lapMs
+    return fixes.filter(({ atMs }) => atMs <= endMs - gapMs || atMs >= endMs)
+  }
+  const kindsOf = (all: readonly RacingFix[]) => lapsOf(all, onZolder).laps.map(({ kind }) => kind)
+
+  test.each([0.03, 0.1, 0.16])('is a full one after a gap until %s of a lap before it', share => {
+    const parts = ['incomplete', 'out', 'full', 'full', 'full', 'incomplete']
+    expect(kindsOf(withGap(share)).slice(-6)).toEqual(parts)
+    expect(kindsOf([...standing, ...withGap(share)]).slice(-6)).toEqual(parts)
+  })
+
+  test('is an out lap if the car stood after the gap', () => {
+    const after = withGap(0.1)
+    const at = after.findIndex(({ atMs }) => atMs > 5.5 * lapMs)
+    const stood = Array.from({ length: 10 }, (_, second) => ({
+      ...(after[at] as RacingFix),
+      atMs: (after[at]?.atMs ?? 0) + 1000 * second,
+      speedMps: 0,
+    }))
+    const later = after.slice(at).map(fix => ({ ...fix, atMs: fix.atMs + 10_000 }))
+    expect(kindsOf([...after.slice(0, at), ...stood, ...later]).slice(-6, -2)).toEqual([
+      'incomplete',
+      'out',
+      'out',
+      'full',
+    ])
+  })
+
+  test('is an out lap if the car stood before the gap', () => {
+    const flying = fixes.filter(({ atMs }) => atMs > 0.9 * lapMs)
+    const before = (atMs: number) => ({ ...(flying[0] as RacingFix), atMs, speedMps: 0 })
+    const stood = [before(-2000), before(-1000)]
+    expect(kindsOf([...stood, ...flying]).slice(0, 3)).toEqual(['out', 'out', 'full'])
+  })
+
+  test('is a full one if the receiver reports no speed, unless the car stood', () => {
+    const silent = (all: readonly RacingFix[]) => all.map(fix => ({ ...fix, speedMps: null }))
+    const flying = fixes.filter(({ atMs }) => atMs > 0.9 * lapMs)
+    const [start] = flying
+    if (!start) throw new Error('no fix')
+    const stood = Array.from({ length: 10 }, (_, second) => ({
+      ...start,
+      atMs: start.atMs + 1000 * (second - 10),
+    }))
+    expect(kindsOf(silent(flying)).slice(0, 3)).toEqual(['out', 'full', 'full'])
+    expect(kindsOf(silent([...stood, ...flying])).slice(0, 3)).toEqual(['out', 'out', 'full'])
+  })
+})
+
+test('a car without reception after it has stopped was parked', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 4 })
+  const at = fixes.findIndex(({ atMs }) => atMs > 1.5 * lapMs)
+  const stop = fixes[at] as RacingFix
+  const later = fixes.slice(at + 1).map(fix => ({ ...fix, atMs: fix.atMs + 100_000 }))
+  const all = [...fixes.slice(0, at), { ...stop, speedMps: 0 }, ...later]
+  const { laps } = lapsOf(all, onZolder)
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'in', 'out', 'full', 'incomplete'])
+})
+
 test('a stop makes a pit lap', () => {
   const { fixes, lapMs } = drive(zolder, { laps: 4 })
   const stopMs = 40_000

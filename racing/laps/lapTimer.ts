@@ -80,10 +80,11 @@ export class LapTimer {
   #stoodBeforeMs = 0
   /** Time at which the car stopped; null while it moves, and after a long stop was shown. */
   #standsSinceMs: number | null = null
-  /** True in the first lap of a car that started shortly before the line. */
-  #isOutLap = false
-  /** True if the drive began with a standing car. */
-  #startedStanding = false
+  /**
+   * True in the first lap of a car that started shortly before the line: it stood, or came back to the circuit. Null until
+   * the second fix of a path, because the first one may have no speed.
+   */
+  #isOutLap: boolean | null = null
   /** Metres by the odometer in this lap. */
   #wayM = 0
   #previous: Progress | null = null
@@ -127,9 +128,10 @@ export class LapTimer {
   add(fix: RacingFix) {
     const { last } = this.#recent
     if (last && fix.atMs <= last.atMs) return
-    if (last && fix.atMs - last.atMs > longestGapMs) this.#leaveCircuit('incomplete')
+    const isFirst = !last || fix.atMs - last.atMs > longestGapMs
+    if (last && isFirst) this.finish()
     const placed = this.#recent.add(fix)
-    if (!last) this.#startedStanding = placed.speedMps < parkedMps
+    if (!isFirst) this.#isOutLap ??= placed.speedMps < parkedMps
     if (placed.speedMps < standingMps) return this.#stand(placed, last)
     this.#standsSinceMs = null
     this.#accuracy.addReported(fix.accuracyM)
@@ -147,7 +149,7 @@ export class LapTimer {
     this.#pits.stand(this.#matcher.pending(), this.#stoodMs)
   }
 
-  /** Ends the drive: the last part of a lap becomes one of its own. */
+  /** Ends the drive, or its part before a gap: the last part of a lap becomes one of its own. */
   finish() {
     const parked = (this.#recent.last?.speedMps ?? 0) < standingMps
     this.#leaveCircuit(parked ? 'in' : 'incomplete')
@@ -229,7 +231,7 @@ export class LapTimer {
     const from = this.#crossing
     const { lengthM } = this.#circuit.track
     if (!from) {
-      this.#isOutLap = this.#startedStanding && this.#wayM < shortStartShare * lengthM
+      this.#isOutLap &&= this.#wayM < shortStartShare * lengthM
       const startedAtMs = this.#outSinceMs ?? crossing.atMs
       if (crossing.atMs - startedAtMs >= shortestOutMs) {
         this.#push('out', { ...crossing, atMs: startedAtMs }, crossing)
@@ -255,6 +257,7 @@ export class LapTimer {
     this.#doubtful.lose()
     this.#pits.lose()
     this.#endPart(kind)
+    this.#isOutLap = kind === 'in' || null
     this.#previous = null
     this.#offSinceMs = null
   }

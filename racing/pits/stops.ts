@@ -55,15 +55,15 @@ export class Stops {
     return visits.map(visit => ({ ...visit, ...this.#longestIn(visit) }))
   }
 
-  #longestIn({ startedAtMs, endedAtMs }: PitVisit): Pick<PitStop, 'stoppedAtMs' | 'leftAtMs'> {
-    let longest: Stop | null = null
+  #longestIn({ startedAtMs, endedAtMs }: PitVisit): Omit<PitStop, keyof PitVisit> {
+    let longest: Omit<PitStop, keyof PitVisit> = { stoppedAtMs: null, leftAtMs: null }
     let longestMs = leastStopMs
     for (const stop of this.#stops) {
       const ms = lengthMs(stop, this.#newestMs)
       const isIn = stop.stoppedAtMs >= startedAtMs && stop.stoppedAtMs < (endedAtMs ?? Infinity)
       if (isIn && ms >= longestMs) [longest, longestMs] = [stop, ms]
     }
-    return longest ?? { stoppedAtMs: null, leftAtMs: null }
+    return longest
   }
 }
 
