@@ -85,6 +85,21 @@ test('after a reload the wall clock corrects them, the same for every upload (F7
   expect(calls).toEqual([[startMs - 600_000], [startMs - 600_000]])
 })
 
+test('a clock that was set back after a reload keeps every fix and its spacing (F4, F7)', async () => {
+  const early = page('a')
+  for (let second = 0; second < 600; second++) {
+    await early.keep()
+    vi.advanceTimersByTime(1000)
+  }
+  vi.setSystemTime(Date.now() - 3_600_000)
+  const { uploader, calls, synchronise } = page('b')
+  synchronise(0)
+  const now = Date.now()
+  await uploader.run()
+  const newestFirst = Array.from({ length: 600 }, (_, index) => now - index * 1000)
+  expect(calls.flat()).toEqual(newestFirst.toReversed())
+})
+
 test("setting the device's clock during a drive changes no time (F4)", async () => {
   const { uploader, calls, keep, synchronise } = page('a')
   await keep()

@@ -22,6 +22,8 @@ export interface FixQueue extends Pick<FixStore, 'requeueInFlight'> {
     userId: string,
     limit: number,
   ): Promise<{ driven: FixOwner; fixes: UnsentFix[] } | null>
+  /** All queued fixes of a session whose times still have to be corrected, in order of time. */
+  undatedOf(driven: FixOwner): Promise<UnsentFix[]>
   /** Stores corrected times. Fixes that then have the same time are merged. */
   correctTimes(driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void>
   deleteQueued(driven: FixOwner, fixes: readonly Pick<Fix, 'at'>[]): Promise<void>
@@ -93,23 +95,32 @@ export class FixUploader {
       // Without storage there is nothing to upload: the reporter logs it.
       const next = await queue.nextQueued(userId, maxFixesPerCall).catch(() => null)
       if (!next) return
-      const undated = next.fixes.filter(({ unsynced }) => unsynced)
-      const isDone =
-        undated.length > 0
-          ? await this.#correct(next.driven, undated)
-          : await this.#upload(next.driven, next.fixes)
+      const isDone = next.fixes.some(({ unsynced }) => unsynced)
+        ? await this.#correct(next.driven)
+        : await this.#upload(next.driven, next.fixes)
       if (!isDone) return
     }
   }
 
-  /** Stores the corrected times before the upload, so that a repeated upload has the same ones. */
-  async #correct(driven: FixOwner, fixes: readonly UnsentFix[]): Promise<boolean> {
-    const corrected = fixes.flatMap(({ unsynced, ...fix }) => {
-      const at = this.#options.serverClock.dated({ at: fix.at, ...(unsynced && { unsynced }) })
-      return at === null ? [] : [{ storedAt: fix.at, fix: { ...fix, at } }]
-    })
-    if (corrected.length === 0) return false
-    await this.#options.queue.correctTimes(driven, corrected)
+  /**
+   * Stores the corrected times of a session before its upload, so that a repeated upload has the same ones. If the wall
+   * clock was set back, all are moved by the same amount, which keeps the order and the times between them.
+   */
+  async #correct(driven: FixOwner): Promise<boolean> {
+    const { queue, serverClock } = this.#options
+    if (!serverClock.isSynchronized) return false
+    const undated = await queue.undatedOf(driven)
+    const setBackMs = serverClock.setBackMs(undated)
+    for (let first = 0; first < undated.length; first += maxFixesPerCall) {
+      const corrected = undated.slice(first, first + maxFixesPerCall).flatMap(fix => {
+        const at = serverClock.dated(fix, setBackMs)
+        const { unsynced: _corrected, ...rest } = fix
+        return at === null ? [] : [{ storedAt: fix.at, fix: { ...rest, at } }]
+      })
+      // The phone has slept in the meantime.
+      if (corrected.length === 0) return false
+      await queue.correctTimes(driven, corrected)
+    }
     return true
   }
 

@@ -113,17 +113,30 @@ export class ServerClock {
 
   /**
    * The corrected server time, or null until the clock is synchronised. Within a page the result is always
-   * the same; for a time of an earlier page only the wall clock is available, as it is set now.
+   * the same; for a time of an earlier page only the wall clock is available, as it is set now. `setBackMs`
+   * is how far it was set back since then.
    */
-  dated({ at, unsynced }: DeviceTime): EpochMs | null {
+  dated({ at, unsynced }: DeviceTime, setBackMs = 0): EpochMs | null {
     if (!unsynced) return at
     if (!this.isSynchronized) return null
     const now = this.now()
     if (unsynced.page !== this.pageId)
-      return Math.min(now, Math.round(unsynced.wallMs + this.offsetMs))
+      return Math.min(now, Math.round(unsynced.wallMs - setBackMs + this.offsetMs))
     const offsetMs = this.#periodOffsetsMs.get(unsynced.period) ?? now - this.#deviceMs()
     this.#periodOffsetsMs.set(unsynced.period, offsetMs)
     return Math.round(unsynced.deviceMs + offsetMs)
+  }
+
+  /**
+   * How far the wall clock was at least set back since earlier pages recorded these times: as far as the latest
+   * of them is still to come, by that clock. In milliseconds, 0 if none is.
+   */
+  setBackMs(times: readonly DeviceTime[]): number {
+    const wallNow = this.#clock.now()
+    return times.reduce((longest, { unsynced }) => {
+      if (!unsynced || unsynced.page === this.pageId) return longest
+      return Math.max(longest, unsynced.wallMs - wallNow)
+    }, 0)
   }
 
   /** Round trip of the best sample, in milliseconds; null until the first response. */

@@ -46,8 +46,16 @@ export class MemoryFixes implements FixStore, FixQueue {
     const ofSession = own.filter(({ sessionId }) => sessionId === first.sessionId)
     return {
       driven: { userId, sessionId: first.sessionId },
-      fixes: ofSession.slice(0, limit).map(({ userId: _user, sessionId: _session, ...fix }) => fix),
+      fixes: ofSession.slice(0, limit).map(withoutOwner),
     }
+  }
+
+  async undatedOf({ userId, sessionId }: Driven): Promise<UnsentFix[]> {
+    this.#check()
+    return [...this.queued.values()]
+      .filter(row => row.userId === userId && row.sessionId === sessionId && row.unsynced)
+      .toSorted((a, b) => a.at - b.at)
+      .map(withoutOwner)
   }
 
   async correctTimes(
@@ -76,6 +84,10 @@ export class MemoryFixes implements FixStore, FixQueue {
 interface Driven {
   readonly userId: string
   readonly sessionId: string
+}
+
+function withoutOwner({ userId: _user, sessionId: _session, ...fix }: Row): UnsentFix {
+  return fix
 }
 
 function keyOf({ userId, sessionId }: Driven, at: number): string {

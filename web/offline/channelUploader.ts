@@ -4,7 +4,13 @@ import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
-import { correctTimes, deleteQueued, nextQueued, requeueInFlight } from '#web/offline/fixStore.ts'
+import {
+  correctTimes,
+  deleteQueued,
+  nextQueued,
+  requeueInFlight,
+  undatedOf,
+} from '#web/offline/fixStore.ts'
 import { signedInUser } from './signedInUser.ts'
 
 const uploaders = new WeakMap<Channel, FixUploader>()
@@ -15,7 +21,7 @@ export function fixUploaderOf(channel: Channel): FixUploader {
   if (known) return known
   const uploader = new FixUploader({
     userId: channel.userId,
-    queue: { correctTimes, deleteQueued, nextQueued, requeueInFlight },
+    queue: { correctTimes, deleteQueued, nextQueued, requeueInFlight, undatedOf },
     serverClock: channel.clock,
     upload,
     signedIn: signedInUser,

@@ -82,12 +82,16 @@ export function nextQueued(
     const [first] = await db.getAll('fixes', allOf(userId), 1)
     if (!first) return null
     const driven = { userId, sessionId: first.sessionId }
-    const ofSession = IDBKeyRange.bound(keyOf(driven, 0), keyOf(driven, Number.MAX_VALUE))
-    const queued = await db.getAll('fixes', ofSession, limit)
-    return {
-      driven,
-      fixes: queued.map(({ userId: _user, sessionId: _session, ...fix }) => fix),
-    }
+    const queued = await db.getAll('fixes', allOfSession(driven), limit)
+    return { driven, fixes: queued.map(withoutOwner) }
+  })
+}
+
+/** Returns the queued fixes of a drive whose times still have to be corrected, in order of time. */
+export function undatedOf(driven: FixOwner): Promise<UnsentFix[]> {
+  return withFixes(async db => {
+    const queued = await db.getAll('fixes', allOfSession(driven))
+    return queued.filter(({ unsynced }) => unsynced).map(withoutOwner)
   })
 }
 
@@ -122,7 +126,7 @@ export function correctTimes(
 export function unsentFixesOf(driven: FixOwner): Promise<UnsentFix[]> {
   return withFixes(async db => {
     const reading = db.transaction(['fixes', 'sent'])
-    const ofSession = IDBKeyRange.bound(keyOf(driven, 0), keyOf(driven, Number.MAX_VALUE))
+    const ofSession = allOfSession(driven)
     const [queued, sent] = await Promise.all([
       reading.objectStore('fixes').getAll(ofSession),
       reading.objectStore('sent').getAll(ofSession),
@@ -176,6 +180,14 @@ export function probeStorage(): Promise<void> {
 
 function keyOf({ userId, sessionId }: FixOwner, at: number): [string, string, number] {
   return [userId, sessionId, at]
+}
+
+function withoutOwner({ userId: _user, sessionId: _session, ...fix }: UnsentFix & FixOwner) {
+  return fix
+}
+
+function allOfSession(driven: FixOwner): IDBKeyRange {
+  return IDBKeyRange.bound(keyOf(driven, 0), keyOf(driven, Number.MAX_VALUE))
 }
 
 /** In IndexedDB's key order an array sorts after every string. */

@@ -74,6 +74,12 @@ export class DeviceFixes implements FixStore, FixQueue {
     })
   }
 
+  undatedOf(): Promise<UnsentFix[]> {
+    return this.#change(() =>
+      [...this.#queued.values()].filter(({ unsynced }) => unsynced).sort((a, b) => a.at - b.at),
+    )
+  }
+
   correctTimes(_driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void> {
     return this.#change(() => {
       const present = corrected.filter(({ storedAt }) => this.#queued.delete(storedAt))
