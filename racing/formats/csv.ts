@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import type { RecordedFix } from './clean/recordedFix.ts'
 import { type CsvColumns, columnsIn, isHeader } from './csvColumns.ts'
-import { instantIn } from './instant.ts'
+import { instantIn, timeOfDayIn } from './instant.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { mpsPerKmh } from './speedUnits.ts'
 
@@ -172,7 +172,9 @@ class RowReader {
     if (value !== null) return value * (value > latestSeconds ? 1 : time.factor)
     const ms = instantIn(cell ?? '', this.#monthFirst)
     if (Number.isNaN(ms)) return null
-    const day = date ? instantIn(row[date.index] ?? '', this.#monthFirst) : 0
+    // A full date in the time needs no other one.
+    const isTimeOfDay = !Number.isNaN(timeOfDayIn((cell ?? '').trim()))
+    const day = date && isTimeOfDay ? instantIn(row[date.index] ?? '', this.#monthFirst) : 0
     return Number.isNaN(day) ? null : day + ms
   }
 

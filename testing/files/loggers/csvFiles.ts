@@ -199,4 +199,11 @@ export const appFiles: readonly LoggerFile[] = [
       },
     ),
   },
+  {
+    name: 'CSV with the date also in the time',
+    write: file('date,time,latitude,longitude,speed_kmh', (fix, startMs) => {
+      const at = new Date(startMs + fix.atMs).toISOString()
+      return `${at.slice(0, 10)},${at.replace('T', ' ').slice(0, -1)},${place(fix)},${speed(fix, kmhPerMps)}`
+    }),
+  },
 ]
