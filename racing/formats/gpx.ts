@@ -56,6 +56,8 @@ function eachPoint(text: string, visit: (point: Record<string, string>) => void)
   const parser = new SaxesParser()
   let point: Record<string, string> | null = null
   let content = ''
+  /** Number of open elements in the point. */
+  let depth = 0
   let points = 0
   let isAtEnd = false
   parser.on('error', error => {
@@ -65,19 +67,25 @@ function eachPoint(text: string, visit: (point: Record<string, string>) => void)
   })
   parser.on('opentag', ({ name, attributes }) => {
     content = ''
-    if (localName(name) === 'trkpt')
+    if (localName(name) === 'trkpt') {
       point = { lat: attributes.lat ?? '', lon: attributes.lon ?? '' }
+      depth = 0
+    } else depth += 1
   })
-  parser.on('text', part => {
+  const addContent = (part: string) => {
     content += part
-  })
+  }
+  parser.on('text', addContent)
+  parser.on('cdata', addContent)
   parser.on('closetag', ({ name }) => {
     const local = localName(name)
     // Tags that are still open at the end of the file do not complete a point.
     if (!point || isAtEnd) return
     if (local !== 'trkpt') {
-      point[local] = content.trim()
+      // The extensions of a point may have other times.
+      if (local !== 'time' || depth === 1) point[local] = content.trim()
       content = ''
+      depth -= 1
       return
     }
     points += 1

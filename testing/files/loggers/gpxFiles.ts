@@ -110,4 +110,18 @@ export const gpxFiles: readonly LoggerFile[] = [
           '<$1g:$2',
         )}`,
   },
+  {
+    name: 'GPX with times in CDATA sections',
+    write: file({
+      point: (fix, at) =>
+        `<time><![CDATA[${at.toISOString()}]]></time><speed>${speed(fix)}</speed>`,
+    }),
+  },
+  {
+    name: 'GPX with another time in the extensions',
+    write: file({
+      point: (fix, at) =>
+        `${zulu(fix, at)}<extensions><lap><time>95.432</time></lap><time>n/a</time><speed>${speed(fix)}</speed></extensions>`,
+    }),
+  },
 ]
