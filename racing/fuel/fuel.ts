@@ -59,8 +59,9 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   const levelL = full || !start ? tank.tankL : start.litres
   if (!burn || levelL === null) return null
   const sinceMs = (full ?? start)?.at ?? Number.NEGATIVE_INFINITY
+  const crossings = crossingsIn(entries)
   const burntL = (fromMs: number, toMs: number) =>
-    burnt(burn, lapsBetween(entries, fromMs, toMs)).litres
+    burnt(burn, lapsBetween(crossings, fromMs, toMs)).litres
   const mostL = tank.tankL ?? Number.POSITIVE_INFINITY
   let leftL = levelL
   let fromMs = sinceMs
@@ -68,7 +69,7 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
     leftL = Math.min(mostL, Math.max(0, leftL - burntL(fromMs, at)) + litres)
     fromMs = at
   }
-  const used = burnt(burn, lapsBetween(entries, sinceMs, Number.POSITIVE_INFINITY))
+  const used = burnt(burn, lapsBetween(crossings, sinceMs, Number.POSITIVE_INFINITY))
   return {
     burn,
     leftL: Math.max(0, leftL - burntL(fromMs, Number.POSITIVE_INFINITY)),
@@ -99,6 +100,7 @@ export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
 export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, entries: Entries): FuelUse[] {
   const { fills } = entries
   const known = fills.filter(({ kind }) => kind !== 'part')
+  const crossings = crossingsIn(entries)
   return known.slice(1).flatMap((full, index) => {
     const before = known[index]
     if (!before || full.kind !== 'full') return []
@@ -107,7 +109,7 @@ export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, entries: Entries): Fuel
     if (missingL === null) return []
     const partsL = partsOf(fills, before.at, full.at).reduce((sum, { litres }) => sum + litres, 0)
     const litres = full.litres + partsL - missingL
-    const { hidden, ...driven } = lapsBetween(entries, before.at, full.at)
+    const { hidden, ...driven } = lapsBetween(crossings, before.at, full.at)
     return hidden > 0 ? [] : [{ litres, ...driven }]
   })
 }
@@ -116,17 +118,29 @@ function partsOf(fills: readonly Fill[], fromMs: number, toMs: number): Fill[] {
   return fills.filter(({ kind, at }) => kind === 'part' && at >= fromMs && at < toMs)
 }
 
+/** A crossing of the line, and the lap that it ends. */
+interface Crossing {
+  readonly at: number
+  readonly lap: 'green' | 'yellow' | 'hidden'
+}
+
+/** Returns the crossings of the line, with those that gaps in reception hid. */
+function crossingsIn({ laps, visits = [] }: Entries): Crossing[] {
+  const seen = crossedLaps(laps).map(({ startedAt, timeMs, yellow }): Crossing => {
+    return { at: startedAt + timeMs, lap: yellow ? 'yellow' : 'green' }
+  })
+  const hidden = hiddenLaps(laps, visits).flatMap(({ at }) => at)
+  return [...seen, ...hidden.map((at): Crossing => ({ at, lap: 'hidden' }))]
+}
+
 /**
  * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; after
- * the last one the lap in which the car left its box counts whole, which is at most one too many. Laps that gaps in
- * reception hid are estimated, and count as green.
+ * the last one the lap in which the car left its box counts whole, which is at most one too many. Hidden laps count as
+ * green.
  */
-function lapsBetween({ laps, visits = [] }: Entries, fromMs: number, toMs: number) {
-  const isBetween = (at: number) => at > fromMs && at <= toMs
-  const seen = crossedLaps(laps).filter(({ startedAt, timeMs }) => isBetween(startedAt + timeMs))
-  const yellowLaps = seen.filter(({ yellow }) => yellow).length
-  const hidden = hiddenLaps(laps, visits)
-    .flatMap(({ at }) => at)
-    .filter(isBetween).length
-  return { greenLaps: seen.length - yellowLaps + hidden, yellowLaps, hidden }
+function lapsBetween(crossings: readonly Crossing[], fromMs: number, toMs: number) {
+  const between = crossings.filter(({ at }) => at > fromMs && at <= toMs)
+  const yellowLaps = between.filter(({ lap }) => lap === 'yellow').length
+  const hidden = between.filter(({ lap }) => lap === 'hidden').length
+  return { greenLaps: between.length - yellowLaps, yellowLaps, hidden }
 }
