@@ -107,7 +107,7 @@ export const races = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Starts the clock of a race now, if it does not run. With a time it started then, also after the race; with null it has not started. Idempotent.',
+      'Starts the clock of a race now, if it does not run. With a time it started then, also after the race; with null it has not started, which is refused once the race is over. Idempotent.',
     input: ofRace.extend({
       /** A time in the future is now. */
       at: EpochMs.nullable().optional(),

@@ -76,6 +76,7 @@ export const detailSentences = {
   'driver-not-member': 'This person is not in the team.',
   'roster-full': 'This team has 100 of them. Remove one first.',
   'race-not-ended': 'The team has a race that has not ended. End it first.',
+  'race-over': 'The race is over. Its start can be corrected, but not removed.',
   'pauses-too-many': 'This race has 100 pauses. No more can be added.',
   'races-too-many': 'This team has 1,000 races. No more can be added.',
   'rule-packs-too-many': 'This team has 50 rule packs. Remove one first.',

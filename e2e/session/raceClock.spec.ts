@@ -51,4 +51,14 @@ test('the race clock starts at the pit wall and shows the same second in the car
   await expect(phone.getByText(/Paused/)).toBeVisible()
   await phone.reload()
   await expect(phone.getByText(/Paused/)).toBeVisible()
+
+  // One press does not remove the start.
+  await clock.click()
+  await pit.getByRole('button', { name: 'The race has not started' }).click()
+  const confirm = pit.getByRole('alertdialog', { name: 'Remove the start time?' })
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(pit.getByRole('button', { name: 'Resume' })).toBeVisible()
+  await pit.getByRole('button', { name: 'The race has not started' }).click()
+  await confirm.getByRole('button', { name: 'Remove start time' }).click()
+  await expect(clock).toContainText('Not started')
 })

@@ -61,8 +61,8 @@ test('the race clock starts, pauses, resumes and ends, each call idempotent (R14
   expect(elapsedMin(await races.start({ raceId }))).toBe(30)
 })
 
-test('the start can be corrected, also after the race, and taken back', async () => {
-  const { raceId } = await prepared()
+test('the start can be corrected, also after the race, and taken back before its end', async () => {
+  const { team, raceId } = await prepared()
   const { races } = scene.ana.call
   await races.start({ raceId })
   const corrected = await races.start({ raceId, at: clock.now() - 3 * minuteMs })
@@ -74,8 +74,14 @@ test('the start can be corrected, also after the race, and taken back', async ()
   // A clock that does not run is not paused.
   expect((await races.pause({ raceId })).pauses).toEqual([])
   await races.start({ raceId })
+  await races.pause({ raceId })
   const ended = await races.end({ raceId })
   expect(ended.endedAt).toBe(clock.now())
+  await expect(races.start({ raceId, at: null })).rejects.toMatchObject({
+    code: 'invalid-input',
+    detail: 'race-over',
+  })
+  expect((await races.list({ teamId: team.id }))[0]).toEqual(ended)
   expect((await races.start({ raceId, at: clock.now() - minuteMs })).startedAt).toBe(
     clock.now() - minuteMs,
   )

@@ -14,7 +14,7 @@ type Times = Pick<Selectable<RacesTable>, 'started_at' | 'pauses' | 'ended_at'>
 
 /**
  * Starts the clock of a race now. With `at` it started then: a correction, also after the race. With null it has not
- * started: somebody pressed by mistake.
+ * started: somebody pressed by mistake. After the race null is refused: its times and stints depend on the start.
  */
 export function startRace(
   context: Context,
@@ -22,7 +22,10 @@ export function startRace(
   { raceId, at }: { raceId: RaceId; at?: EpochMs | null | undefined },
 ) {
   return changeTimes(context, userId, raceId, (race, now) => {
-    if (at === null) return { ...race, started_at: null, pauses: [] }
+    if (at === null) {
+      if (race.ended_at) throw new Refusal('invalid-input', { detail: 'race-over' })
+      return { ...race, started_at: null, pauses: [] }
+    }
     // A second press of the same button changes nothing.
     if (at === undefined && (race.started_at || race.ended_at)) return race
     const latest = race.ended_at?.getTime() ?? now

@@ -31,7 +31,7 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
   const serverNow = useServerClock()
   const client = useQueryClient()
   const toasts = useToasts()
-  const [isEnding, setEnding] = useState(false)
+  const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(null)
   const change = useMutation({
     mutationFn: (to: Change) => {
       const raceId = race.id
@@ -48,17 +48,30 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
   const { state } = raceClock(raceTimes(race), serverNow())
   const press = (to: Change) => () => change.mutate(to)
   const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
-  if (isEnding)
+  const confirmation = {
+    open: true,
+    cancelLabel: raceClockText.cancel,
+    busy: change.isPending,
+    onCancel: () => setConfirming(null),
+  }
+  if (confirming === 'end')
     return (
       <ConfirmDialog
-        open
+        {...confirmation}
         title={raceClockText.endTitle}
         text={raceClockText.endText}
-        cancelLabel={raceClockText.cancel}
         confirmLabel={raceClockText.end}
-        busy={change.isPending}
-        onCancel={() => setEnding(false)}
         onConfirm={press({ call: 'races.end' })}
+      />
+    )
+  if (confirming === 'not-yet')
+    return (
+      <ConfirmDialog
+        {...confirmation}
+        title={raceClockText.notYetTitle}
+        text={raceClockText.notYetText}
+        confirmLabel={raceClockText.removeStart}
+        onConfirm={press({ call: 'races.start', at: null })}
       />
     )
   return (
@@ -90,7 +103,7 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
           </Button>
         )}
         {(state === 'running' || state === 'paused') && (
-          <Button variant="quiet" onClick={() => setEnding(true)}>
+          <Button variant="quiet" onClick={() => setConfirming('end')}>
             {raceClockText.end}
           </Button>
         )}
@@ -99,6 +112,7 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
             startedAt={race.startedAt}
             busy={isBusy('races.start')}
             onStart={at => change.mutate({ call: 'races.start', at })}
+            onNotYet={state === 'over' ? null : () => setConfirming('not-yet')}
           />
         )}
         <Button variant="quiet" onClick={onClose}>
@@ -112,10 +126,12 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
 interface StartTimeProps {
   startedAt: EpochMs
   busy: boolean
-  onStart: (at: EpochMs | null) => void
+  onStart: (at: EpochMs) => void
+  /** Null after the race, which cannot become one that has not started. */
+  onNotYet: (() => void) | null
 }
 
-function StartTime({ startedAt, busy, onStart }: StartTimeProps) {
+function StartTime({ startedAt, busy, onStart, onNotYet }: StartTimeProps) {
   const [text, setText] = useState(timeOfDay(startedAt))
   const [isWrong, setWrong] = useState(false)
   function submit(event: FormEvent) {
@@ -137,9 +153,11 @@ function StartTime({ startedAt, busy, onStart }: StartTimeProps) {
       <Button type="submit" variant="quiet" busy={busy}>
         {raceClockText.saveStart}
       </Button>
-      <Button variant="quiet" disabled={busy} onClick={() => onStart(null)}>
-        {raceClockText.notYet}
-      </Button>
+      {onNotYet && (
+        <Button variant="quiet" disabled={busy} onClick={onNotYet}>
+          {raceClockText.notYet}
+        </Button>
+      )}
     </form>
   )
 }

@@ -27,6 +27,9 @@ export const raceClockText = part('raceClock', {
   startedAtWrong: 'Enter a time such as 14:00:03.',
   saveStart: 'Set start time',
   notYet: 'The race has not started',
+  notYetTitle: 'Remove the start time?',
+  notYetText: 'The race clock returns to “Not started” for all cars, and its pauses are deleted.',
+  removeStart: 'Remove start time',
   failed: 'The race clock did not change',
 })
 
