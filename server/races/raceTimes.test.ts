@@ -85,6 +85,11 @@ test('the start can be corrected, also after the race, and taken back before its
   expect((await races.start({ raceId, at: clock.now() - minuteMs })).startedAt).toBe(
     clock.now() - minuteMs,
   )
+  // A start more than 100 hours ago is still before the end.
+  clock.pass(101 * 60 * minuteMs)
+  expect((await races.start({ raceId, at: 0 })).startedAt).toBe(
+    ended.endedAt! - 100 * 60 * minuteMs,
+  )
 })
 
 test('only members who may change the team start and pause its race', async () => {

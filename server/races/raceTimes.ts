@@ -29,7 +29,7 @@ export function startRace(
     // A second press of the same button changes nothing.
     if (at === undefined && (race.started_at || race.ended_at)) return race
     const latest = race.ended_at?.getTime() ?? now
-    const earliest = now - maxRaceMs
+    const earliest = latest - maxRaceMs
     return { ...race, started_at: new Date(Math.max(earliest, Math.min(at ?? now, latest))) }
   })
 }
