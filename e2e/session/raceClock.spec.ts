@@ -61,4 +61,12 @@ test('the race clock starts at the pit wall and shows the same second in the car
   await pit.getByRole('button', { name: 'The race has not started' }).click()
   await confirm.getByRole('button', { name: 'Remove start time' }).click()
   await expect(clock).toContainText('Not started')
+
+  // A race that never started can be ended, too: the next one needs that.
+  await clock.click()
+  await pit.getByRole('button', { name: 'Race over' }).click()
+  await pit.getByRole('alertdialog').getByRole('button', { name: 'Race over' }).click()
+  await expect(clock).toContainText('Race over')
+  await clock.click()
+  await expect(pit.getByRole('button', { name: 'Race started' })).toHaveCount(0)
 })

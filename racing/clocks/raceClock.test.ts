@@ -9,6 +9,11 @@ test('a race that has not started shows its whole length', () => {
   expect(clock).toEqual({ state: 'prepared', elapsedMs: 0, leftMs: 24 * hourMs })
 })
 
+test('a race that ended without a start is over', () => {
+  const clock = raceClock({ ...race, startedAt: null, endedAt: 5000 }, 9000)
+  expect(clock).toMatchObject({ state: 'over', elapsedMs: 0 })
+})
+
 test('the clock counts from the start, and stays at 0 after the length of the race', () => {
   expect(raceClock(race, 61_000)).toMatchObject({ state: 'running', elapsedMs: 60_000 })
   expect(raceClock(race, 61_000).leftMs).toBe(24 * hourMs - 60_000)

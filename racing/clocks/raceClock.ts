@@ -39,8 +39,8 @@ export function raceClock(race: RaceTimes, nowMs: number): RaceClock {
 }
 
 function stateOf({ startedAt, pauses, endedAt }: RaceTimes): RaceClock['state'] {
-  if (startedAt === null) return 'prepared'
   if (endedAt !== null) return 'over'
+  if (startedAt === null) return 'prepared'
   return pauses.at(-1)?.to === null ? 'paused' : 'running'
 }
 

@@ -102,7 +102,8 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
             {raceClockText.resume}
           </Button>
         )}
-        {(state === 'running' || state === 'paused') && (
+        {/* Also of a race that never started: the team's next race needs its end. */}
+        {state !== 'over' && (
           <Button variant="quiet" onClick={() => setConfirming('end')}>
             {raceClockText.end}
           </Button>
