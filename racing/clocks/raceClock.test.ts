@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 import { countedMs, type RaceTimes, raceClock, raceLaps } from './raceClock.ts'
 
 const hourMs = 3_600_000
@@ -51,21 +52,37 @@ test('only race time is counted, and all time without a race', () => {
   expect(countedMs(null, 12_000, 20_000)).toBe(8000)
 })
 
+const part = (kind: DrivenLap['kind'], startedAt: number, timeMs: number): DrivenLap => {
+  return { kind, startedAt, timeMs, isSeen: true, yellow: false }
+}
+
 test('laps are counted from the first crossing after the start', () => {
   const laps = [
-    { startedAt: 0, timeMs: 90_000, kind: 'out' },
-    { startedAt: 90_000, timeMs: 100_000, kind: 'full' },
+    part('out', 0, 90_000),
+    part('full', 90_000, 100_000),
     // Starts and times are rounded on their own.
-    { startedAt: 190_000, timeMs: 99_999, kind: 'in' },
-    { startedAt: 290_000, timeMs: 150_000, kind: 'out' },
-    { startedAt: 440_000, timeMs: 100_000, kind: 'full' },
-    { startedAt: 540_000, timeMs: 40_000, kind: 'incomplete' },
-  ] as const
-  expect(raceLaps({ ...race, startedAt: 95_000 }, laps)).toBe(4)
-  expect(raceLaps({ ...race, startedAt: 150_000 }, laps)).toBe(3)
-  expect(raceLaps({ ...race, startedAt: 95_000, endedAt: 300_000 }, laps)).toBe(2)
-  expect(raceLaps({ ...race, startedAt: null }, laps)).toBe(0)
+    part('in', 190_000, 99_999),
+    part('out', 290_000, 150_000),
+    part('full', 440_000, 100_000),
+    part('incomplete', 540_000, 40_000),
+  ]
+  const lapsSince = (startedAt: number | null, driven = laps, endedAt: number | null = null) =>
+    raceLaps({ ...race, startedAt, endedAt }, driven, [])
+  expect(lapsSince(95_000)).toBe(4)
+  expect(lapsSince(150_000)).toBe(3)
+  expect(lapsSince(95_000, laps, 300_000)).toBe(2)
+  expect(lapsSince(null)).toBe(0)
   // An out lap counts as soon as it ends at the line, but not the way to the first crossing.
-  expect(raceLaps({ ...race, startedAt: 95_000 }, laps.slice(0, 4))).toBe(3)
-  expect(raceLaps({ ...race, startedAt: 0 }, laps.slice(0, 2))).toBe(1)
+  expect(lapsSince(95_000, laps.slice(0, 4))).toBe(3)
+  expect(lapsSince(0, laps.slice(0, 2))).toBe(1)
+})
+
+test('laps that a gap in reception hid count if their number is certain', () => {
+  const before = [part('full', 0, 100_000), part('incomplete', 100_000, 30_000)]
+  const again = (atMs: number) => [...before, part('out', atMs - 20_000, 20_000)]
+  const lapsSince = (startedAt: number, laps: DrivenLap[]) =>
+    raceLaps({ ...race, startedAt, endedAt: null }, laps, [])
+  expect(lapsSince(0, again(400_000))).toBe(4)
+  expect(lapsSince(150_000, again(400_000))).toBe(2)
+  expect(lapsSince(0, again(350_000))).toBe(2)
 })

@@ -1,4 +1,5 @@
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import { hiddenLaps } from '../strategy/hiddenLaps.ts'
 
 /** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {
@@ -65,17 +66,26 @@ export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number):
 /** A lap that began this long before "Race started" belongs to the race: nobody presses at the line. */
 const startToleranceMs = 10_000
 
-/** Returns how many laps of the race a car has completed: from the first crossing of the line after its start. */
-export function raceLaps<T extends Pick<DrivenLap, 'startedAt' | 'timeMs' | 'kind'>>(
+/**
+ * Returns how many laps of the race a car has completed: from the first crossing of the line after its start, with laps
+ * that gaps in reception hid if their number is certain. Laps and visits to the pits are in order of time.
+ */
+export function raceLaps(
   { startedAt, endedAt }: RaceTimes,
-  laps: readonly T[],
+  laps: readonly DrivenLap[],
+  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
 ): number {
   if (startedAt === null) return 0
+  const isInRace = (fromMs: number, toMs: number) =>
+    fromMs >= startedAt - startToleranceMs && toMs <= (endedAt ?? Number.POSITIVE_INFINITY)
   const [first] = laps
-  return crossedLaps(laps).filter(lap => {
+  const seen = crossedLaps(laps).filter(
     // The part of a lap before the first crossing does not count.
-    const isLap = lap !== first || lap.kind !== 'out'
-    const isInRace = lap.startedAt >= startedAt - startToleranceMs
-    return isLap && isInRace && lap.startedAt + lap.timeMs <= (endedAt ?? Number.POSITIVE_INFINITY)
-  }).length
+    lap =>
+      (lap !== first || lap.kind !== 'out') && isInRace(lap.startedAt, lap.startedAt + lap.timeMs),
+  )
+  const hidden = hiddenLaps(laps, visits)
+    .filter(({ isCertain }) => isCertain)
+    .flatMap(({ fromMs, at }) => at.filter((end, index) => isInRace(at[index - 1] ?? fromMs, end)))
+  return seen.length + hidden.length
 }

@@ -6,6 +6,7 @@ import {
   type StintClock,
   stintClock,
 } from '../clocks/stintClock.ts'
+import type { Visit } from '../clocks/stopClock.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import {
   type CarEntries,
@@ -58,7 +59,8 @@ export function carStrategy(
     tank: car,
     limits: limitsOf(stint, { rowMs, planMs: race && plannedLeftMs(planned, race, nowMs) }),
     stintMs: race?.rules.maxStintMs ?? null,
-    race: race && times ? raceLeft(race, times, { laps, nowMs }) : { leftMs: null, laps: null },
+    race:
+      race && times ? raceLeft(race, times, { laps, visits, nowMs }) : { leftMs: null, laps: null },
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   return { ...strategy, stint }
@@ -76,11 +78,11 @@ function drivenBy(stints: CarEntries['stints'], starterId: string | null): Drive
 function raceLeft(
   { length }: RaceEntry,
   times: RaceTimes,
-  { laps, nowMs }: { laps: readonly DrivenLap[]; nowMs: number },
+  { laps, visits, nowMs }: { laps: readonly DrivenLap[]; visits: readonly Visit[]; nowMs: number },
 ): RaceLeft {
   if (times.startedAt === null) return { leftMs: null, laps: null }
   if (length.in === 'time') return { leftMs: raceClock(times, nowMs).leftMs, laps: null }
-  return { leftMs: null, laps: Math.max(0, length.laps - raceLaps(times, laps)) }
+  return { leftMs: null, laps: Math.max(0, length.laps - raceLaps(times, laps, visits)) }
 }
 
 function limitsOf(

@@ -17,32 +17,38 @@ const before = [part('full', 0), part('full', lapMs), part('incomplete', 2 * lap
 
 test('a gap within a lap hides no crossing', () => {
   const laps = [...before, part('out', 295_000, 10_000)]
-  expect(hiddenLaps(laps, [])).toEqual([{ at: [], isCertain: true }])
+  expect(hiddenLaps(laps, [])).toEqual([{ fromMs: 200_000, at: [], isCertain: true }])
 })
 
 test('laps that fit between the crossings around a gap are hidden', () => {
   const laps = [...before, part('out', 560_000, 40_000)]
-  expect(hiddenLaps(laps, [])).toEqual([{ at: [300_000, 400_000, 500_000], isCertain: true }])
+  expect(hiddenLaps(laps, [])).toEqual([
+    { fromMs: 200_000, at: [300_000, 400_000, 500_000], isCertain: true },
+  ])
 })
 
 test('a crossing with which the path was found again is counted', () => {
   const laps = [...before, part('full', 400_000)]
-  expect(hiddenLaps(laps, [])).toEqual([{ at: [300_000, 400_000], isCertain: true }])
+  expect(hiddenLaps(laps, [])).toEqual([
+    { fromMs: 200_000, at: [300_000, 400_000], isCertain: true },
+  ])
 })
 
 test('a visit to the pits within a gap takes no laps', () => {
   const laps = [...before, part('out', 650_000, 50_000)]
   const visits = [{ startedAt: 350_000, endedAt: 550_000 }]
-  expect(hiddenLaps(laps, visits)).toEqual([{ at: [300_000, 600_000], isCertain: true }])
+  expect(hiddenLaps(laps, visits)).toEqual([
+    { fromMs: 200_000, at: [300_000, 600_000], isCertain: true },
+  ])
 })
 
 test('slow laps around a gap may count as too many, which is not certain', () => {
   const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
   expect(hiddenLaps([...yellow, part('out', 380_000, 40_000)], [])).toEqual([
-    { at: [310_000], isCertain: false },
+    { fromMs: 200_000, at: [310_000], isCertain: false },
   ])
   expect(hiddenLaps([...before, part('out', 400_000, 40_000)], [])).toEqual([
-    { at: [320_000], isCertain: false },
+    { fromMs: 200_000, at: [320_000], isCertain: false },
   ])
 })
 

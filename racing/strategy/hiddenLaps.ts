@@ -10,6 +10,8 @@ interface Visit {
 
 /** Laps in one gap in reception. */
 export interface HiddenLaps {
+  /** When the first of them began: the last crossing before the gap. */
+  readonly fromMs: number
   /** Estimated times of the crossings of the line that the gap hid, in order. */
   readonly at: readonly number[]
   /** False if their number may be wrong, because the car was slow around the gap or at another pace than usual. */
@@ -42,7 +44,7 @@ export function hiddenLaps(laps: readonly DrivenLap[], visits: readonly Visit[])
       withStops(fromMs + ((lapsBefore + 1) * drivenMs) / count, stops),
     )
     const isUsual = !lap.yellow && !next.yellow && Math.abs(share - count) <= certainShare
-    return [{ at: isCounted ? at.slice(0, -1) : at, isCertain: count === 1 || isUsual }]
+    return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: count === 1 || isUsual }]
   })
 }
 

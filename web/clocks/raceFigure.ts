@@ -1,3 +1,4 @@
+import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { raceClock, raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
@@ -12,7 +13,11 @@ export interface RaceFigure {
 }
 
 /** Returns the time to go, or the lap of a race over a number of laps. */
-export function raceFigure(race: Race, laps: readonly Lap[], nowMs: number): RaceFigure {
+export function raceFigure(
+  race: Race,
+  { laps, visits }: { laps: readonly Lap[]; visits: readonly PitVisit[] },
+  nowMs: number,
+): RaceFigure {
   const times = raceTimes(race)
   const { state, elapsedMs, leftMs } = raceClock(times, nowMs)
   if (state === 'prepared')
@@ -25,7 +30,7 @@ export function raceFigure(race: Race, laps: readonly Lap[], nowMs: number): Rac
       ? clock(Math.ceil(leftMs / 1000))
       : length.in === 'laps' && laps.length > 0
         ? raceClockText.lapOf(
-            wholeNumber(Math.min(length.laps, raceLaps(times, laps) + 1)),
+            wholeNumber(Math.min(length.laps, raceLaps(times, laps, visits) + 1)),
             wholeNumber(length.laps),
           )
         : elapsed

@@ -24,6 +24,9 @@ export interface ShownClocks {
   readonly doneInS: number | null
 }
 
+/** This race is over a time, which needs no laps. */
+const unlapped = { laps: [], visits: [] }
+
 /** Reads the clocks of the driver's screen, with the visits to the pits that its phone knows. */
 export function driverClocks(race: RaceOfSession, nowMs: number): ShownClocks {
   const { stint } = stintBoard(carStrategy(race, [], nowMs)) ?? {}
@@ -31,7 +34,7 @@ export function driverClocks(race: RaceOfSession, nowMs: number): ShownClocks {
   const figure = stop && stopFigure(stop, nowMs)
   const isOver = stint?.left?.word === stintBoardText.over
   return {
-    raceLeftS: race.race && secondsIn(raceFigure(race.race, [], nowMs).value),
+    raceLeftS: race.race && secondsIn(raceFigure(race.race, unlapped, nowMs).value),
     stintS: secondsIn(stint?.time),
     leftS: secondsIn(stint?.left && (isOver ? '\u2212' : '') + stint.left.time),
     inPitsS: secondsIn(figure?.elapsed),
@@ -44,7 +47,7 @@ export function messageClocks(race: RaceOfSession, nowMs: number): ShownClocks {
   const figures = stintFigures(race, { laps: [], lapTiming: true, gpsPoor: false }, nowMs)
   const isDone = figures?.pit.value === fuelText.done
   return {
-    raceLeftS: race.race && secondsIn(raceFigure(race.race, [], nowMs).value),
+    raceLeftS: race.race && secondsIn(raceFigure(race.race, unlapped, nowMs).value),
     stintS: null,
     leftS: secondsIn(figures?.stint.time),
     inPitsS: null,
@@ -56,7 +59,7 @@ export function messageClocks(race: RaceOfSession, nowMs: number): ShownClocks {
 export function wallClocks(race: RaceOfSession, nowMs: number, live: LiveSession): ShownClocks {
   const { text } = contactOf(live, nowMs, race)
   return {
-    raceLeftS: race.race && secondsIn(raceFigure(race.race, [], nowMs).value),
+    raceLeftS: race.race && secondsIn(raceFigure(race.race, unlapped, nowMs).value),
     stintS: null,
     leftS: secondsIn(stintCells(race, { laps: [], lapTiming: true }, nowMs)?.stint.value),
     inPitsS: secondsIn(/In pits ([\d:]+)/.exec(text)?.[1]),

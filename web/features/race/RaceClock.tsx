@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Race } from '#contract/races/races.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
@@ -22,14 +23,21 @@ interface Props {
 export function RaceClock({ sessionId, mayChange }: Props) {
   const { data } = useStints(sessionId)
   if (!data?.race) return null
-  return <Clock race={data.race} sessionId={sessionId} mayChange={mayChange} />
+  return (
+    <Clock race={data.race} visits={data.pitVisits} sessionId={sessionId} mayChange={mayChange} />
+  )
 }
 
-function Clock({ race, sessionId, mayChange }: Props & { race: Race }) {
+function Clock({
+  race,
+  visits,
+  sessionId,
+  mayChange,
+}: Props & { race: Race; visits: readonly PitVisit[] }) {
   const nowMs = useServerNow(clockTickMs)
   const { data: table } = useLaps(race.length.in === 'laps' ? sessionId : null)
   const [isOpen, setOpen] = useState(false)
-  const { label, value } = raceFigure(race, table?.laps ?? [], nowMs)
+  const { label, value } = raceFigure(race, { laps: table?.laps ?? [], visits }, nowMs)
   const figure = (
     <>
       <small>{label}</small>

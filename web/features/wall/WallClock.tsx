@@ -27,11 +27,11 @@ interface Props {
 export function WallClock({ lanes, renderDialog }: Props) {
   const nowMs = useServerNow(clockTickMs)
   const [first] = lanes
-  const race = useLaneRace(first.id)?.race ?? null
+  const { race = null, pitVisits: visits = [] } = useLaneRace(first.id) ?? {}
   const { data: table } = useLaps(race?.length.in === 'laps' ? first.id : null)
   const [isOpen, setOpen] = useState(false)
   const { value, label } = race
-    ? raceFigure(race, table?.laps ?? [], nowMs)
+    ? raceFigure(race, { laps: table?.laps ?? [], visits }, nowMs)
     : ofSessions(lanes, nowMs)
   const figure = (
     <>

@@ -31,6 +31,6 @@ export function useStintBoard({ entries, laps, visits, gps }: DrivenStint): Stin
   const nowMs = useSyncExternalStore(clock.onChange, clock.now)
   return stintBoard(
     carStrategy({ ...entries, pitVisits: visits }, laps, nowMs),
-    race?.startedAt ? raceFigure(race, laps, nowMs) : null,
+    race?.startedAt ? raceFigure(race, { laps, visits }, nowMs) : null,
   )
 }
