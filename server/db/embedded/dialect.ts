@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -101,13 +100,7 @@ class EmbeddedConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#engine.generation !== this.#generation) throw new DatabaseRestarted()
-    try {
-      return resultOf(await this.#engine.run(query.sql, query.parameters))
-    } finally {
-      // PGlite in the same thread resolves in microtasks: a loop of awaited queries would starve sockets
-      // and timers.
-      await nextTurn()
-    }
+    return resultOf(await this.#engine.run(query.sql, query.parameters))
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import type { EmbeddedEngine, EngineResult } from './engine.ts'
 import { PreparedStatements } from './preparedStatements.ts'
@@ -13,10 +14,15 @@ export function pgliteEngine(
     generation: 0,
     failure: new Promise(() => {}),
     async run(statement, parameters): Promise<EngineResult> {
-      if (parameters.length > 0) return statements.run(statement, parameters)
-      const results = await pglite.exec(statement)
-      const [only] = results
-      return only && results.length === 1 ? only : { rows: [] }
+      try {
+        if (parameters.length > 0) return await statements.run(statement, parameters)
+        const results = await pglite.exec(statement)
+        const [only] = results
+        return only && results.length === 1 ? only : { rows: [] }
+      } finally {
+        // PGlite resolves in microtasks: a loop of awaited queries would starve sockets and timers.
+        await nextTurn()
+      }
     },
   }
 }

@@ -13,6 +13,12 @@ const room = `session:${session}` as const
 const fix: DownOf<'fix'> = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 }
 const ended: DownOf<'session-ended'> = { t: 'session-ended', team: randomUUID(), session }
 
+function messageOf(version: number): Down {
+  const none = { reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
+  const by = { pressedAt: 1, sentAt: 1, sentBy: randomUUID() }
+  return { t: 'message', session, message: { version, type: 'Pit', ...by, ...none } }
+}
+
 /** A connection with a fixed backlog of unsent bytes. */
 function connectionWithBacklog(backlogBytes: number) {
   const connection: Connection & { writes: Buffer[]; held: number; closedWith: number | null } = {
@@ -149,20 +155,26 @@ test('an answer and a last frame follow the events published before', async () =
   expect(receivedBy(other)).toEqual([[fix], [ended], [fix]])
 })
 
-test('an older message that arrives after a newer one is not forwarded (M2)', async () => {
+test('a message is sent at once, after the events queued before it (R7)', async () => {
   const { hub } = quietHub()
   const connection = connectionWithBacklog(0)
   inRoom(hub, connection)
-  const none = { reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
-  const by = { pressedAt: 1, sentAt: 1, sentBy: randomUUID() }
-  const message = (version: number): Down => ({
-    t: 'message',
-    session,
-    message: { version, type: 'Pit', ...by, ...none },
-  })
-  for (const version of [6, 5, 6]) hub.publish(room, frameEvent(message(version)))
+  const message = messageOf(1)
+  hub.publish(room, frameEvent(fix))
+  hub.publish(room, frameEvent(message))
+  expect(receivedBy(connection)).toEqual([[fix, message]])
+  hub.publish(room, frameEvent(ended))
   await nextTick()
-  expect(receivedBy(connection)).toEqual([[message(6), message(6)]])
+  expect(receivedBy(connection).slice(1)).toEqual([[ended]])
+})
+
+test('an older message that arrives after a newer one is not forwarded (M2)', () => {
+  const { hub } = quietHub()
+  const connection = connectionWithBacklog(0)
+  inRoom(hub, connection)
+  const [older, newer] = [messageOf(5), messageOf(6)]
+  for (const each of [newer, older, newer]) hub.publish(room, frameEvent(each))
+  expect(receivedBy(connection)).toEqual([[newer], [newer]])
 })
 
 test('a room is open while it has subscribers, and removed afterwards', () => {
@@ -221,7 +233,7 @@ test('a hub describes its rooms and connections', async () => {
   const { hub } = quietHub()
   const [slow, other] = [connectionWithBacklog(7), connectionWithBacklog(0)]
   inRoom(hub, slow, other)
-  hub.publish(room, { kind: 'message', version: 3, frame: encodeFrame(ended) })
+  hub.publish(room, { kind: 'event', version: 3, frame: encodeFrame(ended) })
   const admission = hub.beginAdmission(room, other)
   const described = (connection: Connection) => ({
     id: connection.id,

@@ -30,7 +30,8 @@ const noRooms: readonly Room[] = []
 
 /**
  * Rooms and subscriptions of this node, in memory only: independent of sockets, HTTP, database and bus.
- * Published events are queued until the end of the tick, so that each connection gets one write.
+ * Published events are queued until the end of the tick, so that each connection gets one write. Messages are sent at
+ * once.
  */
 export class Hub {
   readonly counts: Counts = { deliveries: 0, skippedFixes: 0, closedConnections: 0 }
@@ -199,7 +200,10 @@ export class Hub {
 
   // Publishing
 
-  /** Sends one event to all subscribers at the end of this tick, except the connection it came from. */
+  /**
+   * Sends one event to all subscribers except the connection it came from: a message at once, after the events queued
+   * in its room, any other event at the end of this tick.
+   */
   publish(name: RoomName, framed: Framed, from?: Connection) {
     const room = this.#rooms.get(name)
     if (!room) return
@@ -207,8 +211,10 @@ export class Hub {
     if (framed.kind === 'message' && framed.version < room.version) return
     this.#news.mergeVersion(room, framed.version)
     if (framed.kind === 'ended') room.ended = true
+    const isFirst = enqueue(room, { framed, from })
+    if (framed.kind === 'message') return this.#deliver(room)
     if (this.#due.length === 0) setImmediate(() => this.#flush())
-    if (enqueue(room, { framed, from })) this.#due.push(room)
+    if (isFirst) this.#due.push(room)
   }
 
   /** Sends a frame to one connection, after the events already queued in its rooms. */
