@@ -21,10 +21,13 @@ export function alertWhileHidden(text: string) {
   if (wantsSound()) playTone()
 }
 
-/** Unlocks sounds with the next tap or key, as browsers require. Call the result to stop. */
+/**
+ * Unlocks sounds with the next tap or key, as browsers require. Call the result to stop. Opening the audio device blocks
+ * the page for tens of milliseconds: at the end of a click, a message has been sent before.
+ */
 export function unlockAlerts(): () => void {
   const unlock = () => void unlockSound()
-  const gestures = ['pointerdown', 'keydown'] as const
+  const gestures = ['click', 'keydown'] as const
   for (const gesture of gestures) window.addEventListener(gesture, unlock, { once: true })
   return () => {
     for (const gesture of gestures) window.removeEventListener(gesture, unlock)
