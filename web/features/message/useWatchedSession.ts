@@ -6,6 +6,7 @@ import type { Session } from '#contract/sessions/sessions.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 
 interface WatchedSession {
@@ -23,14 +24,20 @@ interface WatchedSession {
 /** The session as the team sees it: fetched once, then updated by events. */
 export function useWatchedSession(sessionId: string): WatchedSession {
   const query = useQuery(sessionQuery(sessionId))
+  const channel = useChannel()
+  const client = useQueryClient()
+  // Updates the cache when the screen is left, so that the next one does not start with stale data. After each event
+  // this would render the screen a second time. Before the hooks that follow the session, whose cleanup forgets it.
+  useEffect(
+    () => () => {
+      const { session } = channel.session(sessionId)
+      if (session) client.setQueryData(sessionQuery(sessionId).queryKey, session)
+    },
+    [channel, client, sessionId],
+  )
   const live = useLiveSession(sessionId, state => state.session)
   const refused = useLiveSession(sessionId, state => state.refused)
   const fetched = query.data ?? null
-  const client = useQueryClient()
-  useEffect(() => {
-    // Update the cache, so that a return to this screen does not start with stale data.
-    if (live) client.setQueryData(sessionQuery(sessionId).queryKey, live)
-  }, [client, sessionId, live])
   const session = live ?? fetched
   const message = live && fetched ? mergeMessage(live.message, fetched.message) : session?.message
   // A former member must not see data that is already loaded either.
