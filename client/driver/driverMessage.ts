@@ -12,7 +12,7 @@ import { readDriverMessage, type SeenVersion, storeDriverMessage } from './store
 const clockPollMs = 100
 
 export interface DriverMessageState {
-  /** Null until the server or the device's storage provides one. */
+  /** Null until the server or the device's storage provides one. Its receipts may be outdated. */
   readonly message: Message | null
   /**
    * The screen stays empty: the message was not shown before, and has expired, or may have because the server's time
@@ -48,6 +48,8 @@ export class DriverMessage {
     copied: false,
     isNew: false,
   }
+  /** The message with its newest receipts, which are not on the screen. */
+  #message: Message | null = null
   /** Stored by an earlier page: shown while the server is unreachable. */
   #stored: Message | null
   #seen: SeenVersion | null
@@ -75,15 +77,15 @@ export class DriverMessage {
 
   /** Merges a message received from the server in any way: the newest version wins. */
   merge(message: Message) {
-    const known = this.#state.message ?? this.#stored
+    const known = this.#message ?? this.#stored
     this.#stored = null
     const newest = known ? mergeMessage(known, message) : message
-    if (newest !== this.#state.message) this.#show(newest)
+    if (newest !== this.#message) this.#show(newest)
   }
 
   /** Shows the stored message of an earlier page while the server is unreachable. */
   showStored() {
-    if (this.#state.message || !this.#stored) return
+    if (this.#message || !this.#stored) return
     const stored = this.#stored
     this.#stored = null
     this.#show(stored)
@@ -91,7 +93,7 @@ export class DriverMessage {
 
   /** Records that this version (or its empty screen, if it was cleared) was painted on a visible page. */
   painted(version: number) {
-    const { message } = this.#state
+    const message = this.#message
     if (!message || version === 0 || version > message.version) return
     const isNewest = version === message.version
     // A withheld message is not on the page.
@@ -106,7 +108,8 @@ export class DriverMessage {
 
   /** Acknowledges the message if the driver sees it; true if that changed something. */
   copy(): boolean {
-    const { message, isWithheld, copied } = this.#state
+    const { isWithheld, copied } = this.#state
+    const message = this.#message
     if (!message || message.type === null || isWithheld || copied) return false
     const { version } = message
     // A headset's button also works in a pocket: an unseen message cannot be acknowledged.
@@ -129,7 +132,7 @@ export class DriverMessage {
 
   /** Call when the page becomes visible or hidden. */
   onVisibilityChange() {
-    if (this.#state.message) this.#refresh(this.#state.message)
+    if (this.#message) this.#refresh(this.#message)
   }
 
   stop() {
@@ -172,19 +175,18 @@ export class DriverMessage {
   #storeSeen(seen: SeenVersion) {
     this.#seen = seen
     const { sessionId, store } = this.#options
-    const { message } = this.#state
-    if (message) storeDriverMessage(store, sessionId, { message, seen })
+    if (this.#message) storeDriverMessage(store, sessionId, { message: this.#message, seen })
   }
 
   #wasShown(version: number): boolean {
-    const { message } = this.#state
     if (this.#seen?.version === version) return true
-    return message?.version === version && message.shownAt !== null
+    return this.#message?.version === version && this.#message.shownAt !== null
   }
 
   /** Computes the state of this message, and notifies the screen if it changed. */
   #refresh(message: Message) {
     this.#cancelRefresh()
+    this.#message = message
     const { version } = message
     const before = this.#state
     // Stages of this version that this phone recorded. The server may know more of them, from another phone.
@@ -193,11 +195,10 @@ export class DriverMessage {
     const wasCopied = seen?.copied != null || message.copiedAt !== null
     const copied = version > 0 && wasCopied
     const isWithheld = !wasShown && this.#mayBeExpired(message)
-    const isSame =
-      message === before.message && isWithheld === before.isWithheld && copied === before.copied
-    if (isSame) return
+    const isShown = version === before.message?.version
+    if (isShown && isWithheld === before.isWithheld && copied === before.copied) return
     // A version stays new after it was painted, until the next one.
-    const isNew = version === before.message?.version ? before.isNew : !wasShown
+    const isNew = isShown ? before.isNew : !wasShown
     this.#state = { message, isWithheld, copied, isNew }
     this.#listeners.notify()
   }

@@ -27,9 +27,10 @@ export function readDriverMessage(store: TextStore, sessionId: string): StoredMe
 
 /** Stores the message. It replaces a stored message of another session. */
 export function storeDriverMessage(store: TextStore, sessionId: string, stored: StoredMessage) {
-  // Removed first: if writing fails, a reload must not show an older message.
-  store.remove(driverMessageKey)
-  store.write(driverMessageKey, JSON.stringify({ sessionId, ...stored }))
+  const text = JSON.stringify({ sessionId, ...stored })
+  store.write(driverMessageKey, text)
+  // Writing failed: a reload must not show an older message.
+  if (store.read(driverMessageKey) !== text) store.remove(driverMessageKey)
 }
 
 /** Deletes the stored message after a drive. */

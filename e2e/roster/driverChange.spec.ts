@@ -67,6 +67,26 @@ test('the driver changes in two taps at standstill, and the team reads the name'
   await expect(driverButton(phone, names.leo)).toBeHidden()
 })
 
+test('a message under which the driver may change requests nothing', async ({
+  scene,
+  phone,
+  gps,
+  send,
+}) => {
+  await addRoster(scene.ana, scene.team.id)
+  await gps({ ...here, speed: 0 })
+  await expect(driverButton(phone, names.leo)).toBeVisible()
+  const calls = (
+    ['laps.list', 'stints.ofSession', 'circuits.ofSession', 'sessions.get'] as const
+  ).map(name => recordCalls(phone, name))
+  for (const type of ['Go', 'Pit', 'Push', 'Pit', 'Go'] as const) {
+    await send(type)
+    await expect(phone.getByRole('alert')).toHaveText(type)
+    await expect(driverButton(phone, names.leo)).toBeVisible({ visible: type === 'Pit' })
+  }
+  expect(calls.flat().map(request => request.url())).toEqual([])
+})
+
 test('a change without a network shows at once, survives a reload, and is sent once', async ({
   scene,
   session,

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } f
 import { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
@@ -65,7 +64,7 @@ export function useDriverMessage({ message }: Driver): DriverMessageState {
 
 function useServerDrive(driver: Driver, sessionId: string) {
   const query = useQuery(sessionQuery(sessionId))
-  const live = useLiveSession(sessionId, state => state.session)
+  const liveStatus = useLiveSession(sessionId, ({ session }) => session?.status ?? null)
   const [refused, setRefused] = useState<RefusalCode | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => driver.drive(setRefused), [driver, attempt])
@@ -75,24 +74,24 @@ function useServerDrive(driver: Driver, sessionId: string) {
     setRefused(null)
     setAttempt(attempt + 1)
   }
-  const isComplete = live?.status === 'Complete' || fetched?.status === 'Complete'
-  const known = live ?? fetched
+  const isComplete = liveStatus === 'Complete' || fetched?.status === 'Complete'
+  const isKnown = liveStatus !== null || fetched !== null
   const drive = isComplete
     ? ({ state: 'ended' } as const)
-    : (refusedDrive(refused, known, retry) ??
-      (known ? ({ state: 'driving', driver } as const) : pendingDrive(query)))
+    : (refusedDrive(refused, isKnown, retry) ??
+      (isKnown ? ({ state: 'driving', driver } as const) : pendingDrive(query)))
   return { drive, fetched }
 }
 
 function refusedDrive(
   refused: RefusalCode | null,
-  known: Session | null,
+  isKnown: boolean,
   retry: () => void,
 ): Drive | null {
   if (refused === 'session-ended') return { state: 'ended' }
   if (refused === 'not-the-driver') return { state: 'not-the-driver' }
   // A session that was open before: the driver left the team or was removed.
-  if (refused === 'not-a-member' && known) return { state: 'removed' }
+  if (refused === 'not-a-member' && isKnown) return { state: 'removed' }
   if (refused !== null && isFinal(refused)) return { state: 'not-found' }
   return refused === 'driven-elsewhere' ? { state: 'elsewhere', retry } : null
 }

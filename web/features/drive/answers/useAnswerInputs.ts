@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { mediaButton } from '#web/device/attention/mediaButton.ts'
 import { onGamepadButton } from '#web/device/gamepad.ts'
 import { pageClock } from '#web/device/pageClock.ts'
@@ -21,6 +21,7 @@ interface Inputs {
 export function useAnswerInputs(inputs: Inputs) {
   const read = useEffectEvent(() => inputs)
   const { isAsked, version, enabled } = inputs
+  const reset = useRef(() => {})
   useEffect(() => {
     if (!enabled) return
     const yes = () => {
@@ -45,6 +46,9 @@ export function useAnswerInputs(inputs: Inputs) {
       onPress: () => {},
       mayDouble: () => false,
     })
+    reset.current = () => {
+      for (const each of [key, pad, problem]) each.reset()
+    }
     const undo = [
       onKeys({ key, problem, read }),
       onGamepadButton(isDown => (isDown ? pad.down() : pad.up())),
@@ -55,14 +59,14 @@ export function useAnswerInputs(inputs: Inputs) {
         else return false
         return true
       }),
-      () => {
-        for (const each of [key, pad, problem]) each.reset()
-      },
+      reset.current,
     ]
     return () => {
       for (const each of undo) each()
     }
-  }, [enabled, isAsked, version])
+  }, [enabled])
+  // Does not add the listeners again, which takes longer than rendering a message.
+  useEffect(() => reset.current(), [isAsked, version])
 }
 
 interface Keys {

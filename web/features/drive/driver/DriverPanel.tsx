@@ -13,7 +13,7 @@ import { useDriverProposal } from '#web/stints/proposal/useDriverProposal.ts'
 import { driverChangeText as text } from '#web/text/race/driverChange.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import screen from '../DriveScreen.module.css'
-import { useDrivenRace } from '../stint/useDrivenRace.ts'
+import type { DrivenRace } from '../stint/useDrivenRace.ts'
 import { useDataLinkOff } from '../useDataLinkOff.ts'
 import { DriverList } from './DriverList.tsx'
 import styles from './DriverPanel.module.css'
@@ -21,6 +21,7 @@ import { ProposedChange } from './ProposedChange.tsx'
 
 interface Props {
   sessionId: string
+  driven: DrivenRace
   laps: readonly Lap[]
   /** Visits to the pits as this phone knows them. */
   visits: readonly PitVisit[]
@@ -32,9 +33,10 @@ interface Props {
  * Changes the driver in the car with two taps: a button shows the current driver and opens the list of drivers. Shows
  * nothing if there is no other driver. A new message closes the list. Must be rendered only while the car stands.
  */
-export function DriverPanel({ sessionId, laps, visits, message }: Props) {
-  const { race, changes, isUnsent, refused } = useDrivenRace(sessionId)
-  const { data: session } = useQuery(sessionQuery(sessionId))
+export function DriverPanel({ sessionId, driven, laps, visits, message }: Props) {
+  const { race, changes, isUnsent, refused } = driven
+  // `DriveLaps` requests it: another request would follow each message under which this is shown.
+  const { data: session } = useQuery({ ...sessionQuery(sessionId), refetchOnMount: false })
   // Driving times and the proposal's plan change with time.
   const nowMs = useServerNow(1000)
   const linkOff = useDataLinkOff(sessionId)

@@ -43,37 +43,43 @@ export interface DriveLapsProps {
 /** The laps on the driver's screen. Nothing is timed, stored or shown if lap timing is off. */
 export function DriveLaps(props: DriveLapsProps) {
   const { sessionId } = props
-  const live = useLiveSession(sessionId, state => state.session)
+  const live = useLiveSession(sessionId, ({ session }) => session?.lapTiming)
   const { data: fetched } = useQuery(sessionQuery(sessionId))
-  const session = live ?? fetched
+  const lapTiming = live ?? fetched?.lapTiming
   // After a reload without a network only the stored laps show that laps are timed.
-  const isOn = session ? session.lapTiming : readLaps(textStore, sessionId) !== null
+  const isOn = lapTiming ?? readLaps(textStore, sessionId) !== null
   useEffect(() => {
-    if (session && !session.lapTiming) deleteStoredLaps(textStore)
-  }, [session])
+    if (lapTiming === false) deleteStoredLaps(textStore)
+  }, [lapTiming])
   if (isOn) return <TimedLaps {...props} />
-  if (!session) return null
-  return (
-    <>
-      {props.visible && <UntimedLaps {...props} />}
-      {props.standing && props.mayChangeDriver && (
-        <DriverPanel sessionId={sessionId} message={props.message} {...noLaps} />
-      )}
-    </>
-  )
+  return lapTiming === undefined ? null : <UntimedLaps {...props} />
 }
 
-/** The stint of a session whose laps are not timed. Nothing without cars and drivers. */
-function UntimedLaps({ sessionId, gps }: DriveLapsProps) {
-  const { race } = useDrivenRace(sessionId)
-  if (!showsStint(race)) return null
+/** A session whose laps are not timed. Without cars and drivers it has no stint. */
+function UntimedLaps({
+  sessionId,
+  gps,
+  visible,
+  standing,
+  mayChangeDriver,
+  message,
+}: DriveLapsProps) {
+  const driven = useDrivenRace(sessionId)
+  const { race } = driven
   return (
-    <UntimedStint
-      entries={race}
-      {...noLaps}
-      gps={gps}
-      foot={<FootText gps={gps} isPoor={false} />}
-    />
+    <>
+      {visible && showsStint(race) && (
+        <UntimedStint
+          entries={race}
+          {...noLaps}
+          gps={gps}
+          foot={<FootText gps={gps} isPoor={false} />}
+        />
+      )}
+      {standing && mayChangeDriver && (
+        <DriverPanel sessionId={sessionId} driven={driven} message={message} {...noLaps} />
+      )}
+    </>
   )
 }
 
@@ -85,7 +91,6 @@ function TimedLaps(props: DriveLapsProps) {
     [channel, sessionId],
   )
   const { data: table } = useLaps(sessionId)
-  const sent = useLiveSession(sessionId, state => state.session?.message)
   useEffect(() => {
     const drive = new AbortController()
     const undo = fixes.onReading(fix => laps.add(fix))
@@ -106,15 +111,22 @@ function TimedLaps(props: DriveLapsProps) {
     if (reference) laps.setComparison({ with: reference, targetMs: targetMs ?? null })
   }, [laps, reference, targetMs])
   useEffect(() => laps.setTable(table ?? null), [laps, table])
-  const { race } = useDrivenRace(sessionId)
+  const drivenRace = useDrivenRace(sessionId)
+  const { race } = drivenRace
   useEffect(() => {
     if (race) laps.setVisits(race.pitVisits)
   }, [laps, race])
   const circuit = useSessionCircuit(sessionId)
   useEffect(() => laps.setCircuit(circuit ? drivenCircuit(circuit) : null), [laps, circuit])
   useEffect(() => {
-    if (sent) laps.setMessage(sent)
-  }, [laps, sent])
+    // Outside React: receipts change the message too.
+    const follow = () => {
+      const { session } = channel.session(sessionId)
+      if (session) laps.setMessage(session.message)
+    }
+    follow()
+    return channel.follow(sessionId, follow)
+  }, [laps, channel, sessionId])
   const driven = useDriven(laps, each => each.laps)
   const visits = useDriven(laps, each => each.visits)
   const isPoor = useDriven(laps, ({ board }) => board?.isPoor ?? false)
@@ -145,7 +157,13 @@ function TimedLaps(props: DriveLapsProps) {
         )}
       </PitStop>
       {standing && props.mayChangeDriver && (
-        <DriverPanel sessionId={sessionId} message={props.message} laps={driven} visits={visits} />
+        <DriverPanel
+          sessionId={sessionId}
+          driven={drivenRace}
+          message={props.message}
+          laps={driven}
+          visits={visits}
+        />
       )}
     </>
   )

@@ -8,7 +8,7 @@ import { stintsQuery, useStints } from '#web/stints/useStints.ts'
 import { withDueChanges } from '#web/stints/withDueChanges.ts'
 
 /** The race of the driven session, with driver changes of this phone that the server does not have yet. */
-interface DrivenRace {
+export interface DrivenRace {
   /** Undefined until it has loaded. */
   readonly race: RaceOfSession | undefined
   readonly changes: DriverChanges
