@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 
@@ -82,6 +84,50 @@ test('a member enters a race and moves a stint, which others see', async ({ open
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue('')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
+})
+
+test('a failed change is shown as unsaved until it is stored or replaced', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  for (const name of ['Ana Winter', 'Leo Sommer'])
+    await ana.call.roster.saveDriver({ teamId, driver: { id: randomUUID(), name, userId: null } })
+  const race = (name: string) => ({
+    id: randomUUID(),
+    name,
+    length: { in: 'time' as const, ms: 4 * 3_600_000 },
+    rules: { ...noRules, maxStintMs: 70 * 60_000 },
+    carIds: [],
+  })
+  const first = race('Zolder 4 hours')
+  await ana.call.races.save({ teamId, race: first })
+  const session = await ana.call.sessions.start({ teamId, name: 'Zolder' })
+  const stored = async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan
+
+  const page = await open(ana)
+  let isFailing = true
+  await routeCall(page, 'races.changePlan', route => (isFailing ? route.abort() : route.fallback()))
+  await page.goto(`/teams/${teamId}/${session.id}/plan`)
+  const driver = page.getByLabel('Driver of stint 2')
+  const unsaved = page.getByText('Your change is not saved yet.')
+  await driver.selectOption('Ana Winter')
+  await expect(unsaved).toBeVisible()
+
+  // Another change is stored: the first one is still missing.
+  isFailing = false
+  await page.getByLabel('Driver of stint 3').selectOption('Leo Sommer')
+  await expect.poll(async () => (await stored())?.stints).toMatchObject([{ number: 3 }])
+  await expect(page.getByLabel('Driver of stint 3')).toBeEnabled()
+  await expect(unsaved).toBeVisible()
+  await expect(driver).toHaveValue(/./)
+
+  // A newer change of the same stint replaces it.
+  await driver.selectOption('Leo Sommer')
+  await expect(unsaved).toHaveCount(0)
+  expect((await stored())?.stints).toMatchObject([{ number: 2 }, { number: 3 }])
+  await expect(driver.getByRole('option', { selected: true })).toHaveText('Leo Sommer')
 })
 
 test('rule packs are chosen, saved and shared, and a session leaves its race', async ({

@@ -7,19 +7,28 @@ import { command } from '#web/api/call.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { stintsQuery } from '#web/stints/useStints.ts'
 import { type PlanOwner, readDraft, storeDraft } from './planDraft.ts'
+import { withoutReplaced } from './withoutReplaced.ts'
 
 export interface PlanChanges {
   /** The plan with the changes that are not stored yet. */
   readonly plan: CarPlan | null
   /** True if changes are neither stored nor on their way. */
   readonly isUnsaved: boolean
-  /** The last refusal; null if an earlier page left the changes. */
+  /** The last refusal of a change that is not stored; null if an earlier page left the changes. */
   readonly failure: unknown
   readonly isPending: boolean
   change(change: PlanChange): void
   /** Sends all unstored changes again. */
   retry(): void
   discard(): void
+}
+
+/** A change that is not stored yet. */
+interface UnsavedChange {
+  readonly change: PlanChange
+  /** `left` by an earlier page. A failed change stays so while it is sent again. */
+  readonly state: 'sending' | 'failed' | 'left'
+  readonly failure: unknown
 }
 
 /**
@@ -32,10 +41,16 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
   const [raceId, carId] = [race?.id ?? null, car?.id ?? null]
   const owner = useMemo(() => ({ sessionId, raceId, carId }), [sessionId, raceId, carId])
   // Others may have changed the plan since, so a draft of an earlier page is not sent without being asked.
-  const [unsaved, setUnsaved] = useState<readonly PlanChange[]>(() => newsOf(owner, plan))
-  const [isLeft, setLeft] = useState(unsaved.length > 0)
-  const [failure, setFailure] = useState<unknown>(null)
-  useEffect(() => storeDraft(textStore, owner, unsaved), [owner, unsaved])
+  const [unsaved, setUnsaved] = useState<readonly UnsavedChange[]>(() =>
+    newsOf(owner, plan).map(change => ({ change, state: 'left', failure: null })),
+  )
+  useEffect(() => {
+    storeDraft(
+      textStore,
+      owner,
+      unsaved.map(({ change }) => change),
+    )
+  }, [owner, unsaved])
   const send = useMutation({
     // One after the other, in the order of the presses.
     scope: { id: `plan:${sessionId}` },
@@ -47,31 +62,47 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
       await client.cancelQueries({ queryKey })
       if (stored)
         client.setQueryData<RaceOfSession>(queryKey, shown => shown && { ...shown, plan: stored })
-      setUnsaved(all => all.filter(each => each !== change))
-      setFailure(null)
-      setLeft(false)
+      setUnsaved(all => withoutStored(all, change, stored))
     },
-    onError: setFailure,
+    onError: (failure, change) => {
+      setUnsaved(all =>
+        all.map(each => (each.change === change ? { change, state: 'failed', failure } : each)),
+      )
+    },
     onSettled: () => void client.invalidateQueries({ queryKey }),
   })
   return {
-    plan: plan && unsaved.reduce(changedPlan, plan),
-    isUnsaved: unsaved.length > 0 && (failure !== null || isLeft),
-    failure,
+    plan: plan && unsaved.map(({ change }) => change).reduce(changedPlan, plan),
+    isUnsaved: unsaved.some(({ state }) => state !== 'sending'),
+    failure: unsaved.findLast(({ state }) => state === 'failed')?.failure ?? null,
     isPending: send.isPending,
     change(change) {
-      setUnsaved(all => [...all, change])
+      setUnsaved(all => [...all, { change, state: 'sending', failure: null }])
       send.mutate(change)
     },
     retry() {
-      for (const change of unsaved) send.mutate(change)
+      for (const { change } of unsaved) send.mutate(change)
     },
     discard() {
       setUnsaved([])
-      setFailure(null)
-      setLeft(false)
     },
   }
+}
+
+/** Removes a change that the server has stored, and what it replaces of older ones. */
+function withoutStored(
+  all: readonly UnsavedChange[],
+  stored: PlanChange,
+  plan: CarPlan | null,
+): readonly UnsavedChange[] {
+  const index = all.findIndex(({ change }) => change === stored)
+  // It was discarded while it was on its way.
+  if (index < 0) return all
+  const older = all.slice(0, index).flatMap(each => {
+    const change = plan ? withoutReplaced(each.change, stored, plan) : each.change
+    return change ? { ...each, change } : []
+  })
+  return [...older, ...all.slice(index + 1)]
 }
 
 /** Returns the changes of an earlier page that the plan lacks. */
