@@ -128,6 +128,16 @@ test('a failed change is shown as unsaved until it is stored or replaced', async
   await expect(unsaved).toHaveCount(0)
   expect((await stored())?.stints).toMatchObject([{ number: 2 }, { number: 3 }])
   await expect(driver.getByRole('option', { selected: true })).toHaveText('Leo Sommer')
+
+  // A failed change belongs to its race.
+  isFailing = true
+  await driver.selectOption('Ana Winter')
+  await expect(unsaved).toBeVisible()
+  await ana.call.races.end({ raceId: first.id })
+  await ana.call.races.save({ teamId, race: race('Spa 4 hours') })
+  await expect(page.getByText(/^Spa 4 hours/)).toBeVisible()
+  await expect(unsaved).toHaveCount(0)
+  await expect(driver).toHaveValue('')
 })
 
 test('rule packs are chosen, saved and shared, and a session leaves its race', async ({

@@ -25,11 +25,14 @@ export interface PlanChanges {
 
 /** A change that is not stored yet. */
 interface UnsavedChange {
+  readonly owner: PlanOwner
   readonly change: PlanChange
   /** `left` by an earlier page. A failed change stays so while it is sent again. */
   readonly state: 'sending' | 'failed' | 'left'
   readonly failure: unknown
 }
+
+type Sent = Pick<UnsavedChange, 'owner' | 'change'>
 
 /**
  * Changes the plan of the session's car. Changes are shown at once. They stay on the device until they are stored or
@@ -37,13 +40,14 @@ interface UnsavedChange {
  */
 export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSession): PlanChanges {
   const client = useQueryClient()
-  const { queryKey } = stintsQuery(sessionId)
   const [raceId, carId] = [race?.id ?? null, car?.id ?? null]
   const owner = useMemo(() => ({ sessionId, raceId, carId }), [sessionId, raceId, carId])
   // Others may have changed the plan since, so a draft of an earlier page is not sent without being asked.
-  const [unsaved, setUnsaved] = useState<readonly UnsavedChange[]>(() =>
-    newsOf(owner, plan).map(change => ({ change, state: 'left', failure: null })),
+  const [all, setAll] = useState<readonly UnsavedChange[]>(() =>
+    newsOf(owner, plan).map(change => ({ owner, change, state: 'left', failure: null })),
   )
+  // The session may join another race or get another car: its plan has none of these changes.
+  const unsaved = useMemo(() => all.filter(each => each.owner === owner), [all, owner])
   useEffect(() => {
     storeDraft(
       textStore,
@@ -54,22 +58,24 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
   const send = useMutation({
     // One after the other, in the order of the presses.
     scope: { id: `plan:${sessionId}` },
-    mutationFn: async (change: PlanChange) => {
-      if (!race) return null
-      return command('races.changePlan', { raceId: race.id, carId: car?.id ?? null, change })
-    },
-    onSuccess: async (stored, change) => {
+    mutationFn: async ({ owner: { raceId, carId }, change }: Sent) =>
+      raceId === null ? null : command('races.changePlan', { raceId, carId, change }),
+    onSuccess: async (stored, { owner, change }) => {
+      const { queryKey } = stintsQuery(owner.sessionId)
       await client.cancelQueries({ queryKey })
       if (stored)
-        client.setQueryData<RaceOfSession>(queryKey, shown => shown && { ...shown, plan: stored })
-      setUnsaved(all => withoutStored(all, change, stored))
+        client.setQueryData<RaceOfSession>(queryKey, shown =>
+          shown && isPlanOf(shown, owner) ? { ...shown, plan: stored } : shown,
+        )
+      setAll(all => withoutStored(all, change, stored))
     },
-    onError: (failure, change) => {
-      setUnsaved(all =>
-        all.map(each => (each.change === change ? { change, state: 'failed', failure } : each)),
+    onError: (failure, { change }) => {
+      setAll(all =>
+        all.map(each => (each.change === change ? { ...each, state: 'failed', failure } : each)),
       )
     },
-    onSettled: () => void client.invalidateQueries({ queryKey }),
+    onSettled: (_stored, _failure, { owner }) =>
+      void client.invalidateQueries({ queryKey: stintsQuery(owner.sessionId).queryKey }),
   })
   return {
     plan: plan && unsaved.map(({ change }) => change).reduce(changedPlan, plan),
@@ -77,16 +83,20 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
     failure: unsaved.findLast(({ state }) => state === 'failed')?.failure ?? null,
     isPending: send.isPending,
     change(change) {
-      setUnsaved(all => [...all, { change, state: 'sending', failure: null }])
-      send.mutate(change)
+      setAll(all => [...all, { owner, change, state: 'sending', failure: null }])
+      send.mutate({ owner, change })
     },
     retry() {
-      for (const { change } of unsaved) send.mutate(change)
+      for (const { change } of unsaved) send.mutate({ owner, change })
     },
     discard() {
-      setUnsaved([])
+      setAll([])
     },
   }
+}
+
+function isPlanOf({ race, car }: RaceOfSession, { raceId, carId }: PlanOwner): boolean {
+  return (race?.id ?? null) === raceId && (car?.id ?? null) === carId
 }
 
 /** Removes a change that the server has stored, and what it replaces of older ones. */
@@ -99,7 +109,8 @@ function withoutStored(
   // It was discarded while it was on its way.
   if (index < 0) return all
   const older = all.slice(0, index).flatMap(each => {
-    const change = plan ? withoutReplaced(each.change, stored, plan) : each.change
+    const isSamePlan = plan && each.owner === all[index]?.owner
+    const change = isSamePlan ? withoutReplaced(each.change, stored, plan) : each.change
     return change ? { ...each, change } : []
   })
   return [...older, ...all.slice(index + 1)]

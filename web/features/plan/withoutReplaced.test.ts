@@ -36,9 +36,12 @@ test.each<[string, PlanChange, PlanChange]>([
   ['a reset of more', reset(2), reset(3)],
   ['the order of drivers', order('a', 'b'), order('b', 'a')],
   ['different things', order('a', 'b'), stints(stint(3, 60))],
-])('an older change and a newer stored one give the plan in order of the presses: %s', (_, older, newer) => {
-  expect(rest(older, newer).plan).toEqual(changedPlan(changedPlan(plan, older), newer))
-})
+])(
+  'an older change and a newer stored one give the plan in order of the presses: %s',
+  (_, older, newer) => {
+    expect(rest(older, newer).plan).toEqual(changedPlan(changedPlan(plan, older), newer))
+  },
+)
 
 test('nothing is left of a change that a newer one replaces', () => {
   expect(rest(stints(stint(3, 50)), stints(stint(3, 60))).left).toBeNull()
