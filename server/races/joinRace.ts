@@ -62,18 +62,16 @@ async function requireRace(db: Kysely<Tables>, teamId: TeamId, raceId: RaceId) {
   if (!race) throw new Refusal('not-found')
 }
 
-/** Moves a car between the lists of two races. A race with an empty list has all cars of the team: it stays empty. */
+/**
+ * Moves a car between the lists of two races. A race with an empty list has all cars of the team: an empty list stays
+ * empty, and the last car of a list stays on it.
+ */
 async function setCarOfRace(
   trx: Kysely<Tables>,
   carId: CarId,
   { before, raceId }: { before: RaceId | null; raceId: RaceId | null },
 ) {
-  if (before !== null && before !== raceId)
-    await trx
-      .deleteFrom('race_cars')
-      .where('race_id', '=', before)
-      .where('car_id', '=', carId)
-      .execute()
+  if (before !== null && before !== raceId) await removeFromRace(trx, before, carId)
   if (raceId === null) return
   const named = await trx
     .selectFrom('race_cars')
@@ -85,5 +83,22 @@ async function setCarOfRace(
     .insertInto('race_cars')
     .values({ race_id: raceId, car_id: carId })
     .onConflict(conflict => conflict.columns(['race_id', 'car_id']).doNothing())
+    .execute()
+}
+
+async function removeFromRace(trx: Kysely<Tables>, raceId: RaceId, carId: CarId) {
+  // Locked, so that of the last two cars only one leaves at the same time.
+  const cars = await trx
+    .selectFrom('race_cars')
+    .select('car_id')
+    .where('race_id', '=', raceId)
+    .orderBy('car_id')
+    .forUpdate()
+    .execute()
+  if (cars.length <= 1) return
+  await trx
+    .deleteFrom('race_cars')
+    .where('race_id', '=', raceId)
+    .where('car_id', '=', carId)
     .execute()
 }

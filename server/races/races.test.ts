@@ -275,8 +275,42 @@ test('a session leaves and joins a race, with its car', async () => {
   await races.save({ teamId, race: { ...race, carIds: [second] } })
   expect(await raceIn(sessionId)).toBeNull()
 
+  // The last car that a race names stays named: without any, every car would join.
+  await stints.setRace({ sessionId, raceId: race.id })
+  await races.save({ teamId, race: { ...race, carIds: [first] } })
+  expect(await raceIn(sessionId)).toBe(race.id)
+  expect((await stints.setRace({ sessionId, raceId: null })).race).toBeNull()
+  expect((await races.list({ teamId }))[0]?.carIds).toEqual([first])
+  expect(await raceIn((await startAgain(teamId, second)).id)).toBeNull()
+
   const other = await scene.newSession()
   await expect(
     stints.setRace({ sessionId: other.session.id, raceId: race.id }),
   ).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('of the last two cars of a race one stays named, also if both leave at the same time', async () => {
+  const { team, session } = await scene.newSession()
+  const teamId = team.id
+  const { ana } = scene
+  const [first, second] = [await newCar(teamId, '17'), await newCar(teamId, '18')]
+  await ana.call.stints.setCar({ sessionId: session.id, carId: first })
+  const other = await ana.call.sessions.start({ teamId, name: 'Second car', carId: second })
+  await ana.call.races.save({ teamId, race: newRace({ carIds: [first, second] }) })
+  await Promise.all(
+    [session.id, other.id].map(sessionId => ana.call.stints.setRace({ sessionId, raceId: null })),
+  )
+  expect((await ana.call.races.list({ teamId }))[0]?.carIds).toHaveLength(1)
+})
+
+test('a race still names its only car after the car was removed from the roster', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const { races, roster } = scene.ana.call
+  const [first, second] = [await newCar(teamId, '17'), await newCar(teamId, '18')]
+  await races.save({ teamId, race: newRace({ carIds: [first] }) })
+  const { cars } = await roster.removeCar({ teamId, carId: first })
+  expect(cars.find(({ id }) => id === first)).toMatchObject({ archived: true })
+  expect((await races.list({ teamId }))[0]?.carIds).toEqual([first])
+  expect(await raceIn((await startAgain(teamId, second)).id)).toBeNull()
 })

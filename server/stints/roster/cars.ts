@@ -48,7 +48,10 @@ export async function saveCar(
   return activeSessionsOf(trx, teamId, car.id)
 }
 
-/** Deletes a car, or archives it if a session names it. Returns the active sessions that name it. */
+/**
+ * Deletes a car, or archives it if a session or a race names it: a race without its only named car would have every car
+ * of the team. Returns the active sessions that name it.
+ */
 export async function removeCar(
   trx: Transaction<Tables>,
   { teamId, carId }: { teamId: TeamId; carId: CarId },
@@ -65,9 +68,10 @@ export async function removeCar(
   if (!car) return []
   const named = await trx
     .selectFrom('sessions')
-    .select('id')
+    .select('car_id')
     .where('team_id', '=', teamId)
     .where('car_id', '=', carId)
+    .unionAll(trx.selectFrom('race_cars').select('car_id').where('car_id', '=', carId))
     .limit(1)
     .executeTakeFirst()
   if (named)

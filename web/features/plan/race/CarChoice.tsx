@@ -6,11 +6,12 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from '../Plan.module.css'
 import type { RaceFields } from './raceFields.ts'
 
-/** The cars of the team that drive the race; renders nothing where the team has none. */
+/** The cars of the team that drive the race, also removed ones that it names; renders nothing where the team has none. */
 export function CarChoice({ teamId }: { teamId: string }) {
-  const { register } = useFormContext<RaceFields>()
+  const { register, formState } = useFormContext<RaceFields>()
+  const named = formState.defaultValues?.carIds ?? []
   const { data: roster } = useRoster(teamId)
-  const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
+  const cars = roster?.cars.filter(({ id, archived }) => !archived || named.includes(id)) ?? []
   if (cars.length === 0) return null
   return (
     <fieldset className={`${styles.whole} ${styles.cars}`}>
