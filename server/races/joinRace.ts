@@ -30,22 +30,22 @@ export async function raceToJoin(
 }
 
 /**
- * Sets the race that a session drives, or none. Moves its car from the cars of the race before to the cars of this one.
- * Refuses a race of another team with `not-found`.
+ * Sets the race that a session drives, or none. While the session is active, its car moves from the cars of the race
+ * before to the cars of this one; after its end the car may be driving on in another session. Refuses a race of another team with `not-found`.
  */
 export async function setRace(
   context: Pick<AppContext, 'db' | 'live' | 'recorder'>,
   userId: UserId,
   { sessionId, raceId }: { sessionId: SessionId; raceId: RaceId | null },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, { team_id: teamId }) => {
+  await changeSession(context, userId, sessionId, async (trx, { team_id: teamId, date_ended }) => {
     if (raceId !== null) await requireRace(trx, teamId, raceId)
     const before = await trx
       .selectFrom('sessions')
       .select(['car_id', 'race_id'])
       .where('id', '=', sessionId)
       .executeTakeFirstOrThrow()
-    if (before.car_id !== null)
+    if (before.car_id !== null && date_ended === null)
       await setCarOfRace(trx, before.car_id, { before: before.race_id, raceId })
     await trx.updateTable('sessions').set({ race_id: raceId }).where('id', '=', sessionId).execute()
   })

@@ -314,3 +314,20 @@ test('a race still names its only car after the car was removed from the roster'
   expect((await races.list({ teamId }))[0]?.carIds).toEqual([first])
   expect(await raceIn((await startAgain(teamId, second)).id)).toBeNull()
 })
+
+test('an ended session leaves and joins a race without its car', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const { races, stints } = scene.ana.call
+  const [first, second] = [await newCar(teamId, '17'), await newCar(teamId, '18')]
+  const race = newRace({ carIds: [first, second] })
+  await races.save({ teamId, race })
+  const ended = await startAgain(teamId, first)
+  const driving = await startAgain(teamId, first)
+  expect((await stints.setRace({ sessionId: ended.id, raceId: null })).race).toBeNull()
+  expect((await races.list({ teamId }))[0]?.carIds.toSorted()).toEqual([first, second].toSorted())
+  expect(await raceIn(driving.id)).toBe(race.id)
+  await races.save({ teamId, race: { ...race, carIds: [second] } })
+  expect((await stints.setRace({ sessionId: ended.id, raceId: race.id })).race?.id).toBe(race.id)
+  expect((await races.list({ teamId }))[0]?.carIds).toEqual([second])
+})
