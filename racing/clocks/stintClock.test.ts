@@ -74,3 +74,17 @@ test('a stop without a driver change does not interrupt the stint', () => {
   const stints = countedStints([{ ...ana, to: null }], [visit], 65 * minuteMs)
   expect(stints).toEqual([{ ...ana, to: null }])
 })
+
+test('a driver who hands over again in the same visit has not driven', () => {
+  const mia: DrivenStint = { driver: 'mia', from: 59 * minuteMs, to: 60 * minuteMs }
+  expect(countedStints([{ ...ana, to: mia.from }, mia, leo], [visit], 65 * minuteMs)).toEqual([
+    { ...ana, to: visit.startedAt },
+    { ...leo, from: visit.endedAt },
+  ])
+})
+
+test('a driver change where the session ended adds no stint', () => {
+  const open = { ...visit, endedAt: null }
+  const ended = [ana, { ...leo, to: 62 * minuteMs }]
+  expect(countedStints(ended, [open], 80 * minuteMs)).toEqual([{ ...ana, to: visit.startedAt }])
+})

@@ -27,22 +27,24 @@ export interface StintClock {
 }
 
 /**
- * Returns the stints as they count: a driver change in the pits ends one where the car entered them, and starts the
- * next one where it leaves them.
+ * Returns the stints of one session as they count: a driver change in the pits ends one where the car entered them, and
+ * starts the next one where it leaves them. A driver who left or handed over there again has not driven.
  */
 export function countedStints<T extends DrivenStint>(
   stints: readonly T[],
   visits: readonly Visit[],
   nowMs: number,
 ): T[] {
+  // A visit in which the session ended stays open.
+  const lastMs = Math.min(nowMs, stints.at(-1)?.to ?? nowMs)
   const visitAt = (atMs: number) =>
-    visits.find(({ startedAt, endedAt }) => startedAt <= atMs && (endedAt ?? nowMs) >= atMs)
-  return stints.map((stint, index) => {
+    visits.find(({ startedAt, endedAt }) => startedAt <= atMs && (endedAt ?? lastMs) >= atMs)
+  return stints.flatMap((stint, index) => {
     const began = index === 0 ? undefined : visitAt(stint.from)
     const ended = stint.to === null ? undefined : visitAt(stint.to)
-    const from = began ? (began.endedAt ?? nowMs) : stint.from
+    const from = began ? (began.endedAt ?? lastMs) : stint.from
     const to = ended ? ended.startedAt : stint.to
-    return { ...stint, from, to: to === null ? null : Math.max(from, to) }
+    return to === null || to > from ? [{ ...stint, from, to }] : []
   })
 }
 
