@@ -18,6 +18,8 @@ export const Stint = z.object({
   from: EpochMs,
   /** The start of the next stint or the end of the session; null while it is driven. */
   to: EpochMs.nullable(),
+  /** Only in the first stint: its driver drives on since an earlier session of the car, without a stop. */
+  continues: z.literal(true).optional(),
 })
 export type Stint = z.infer<typeof Stint>
 
@@ -31,6 +33,8 @@ export const OtherStint = z.object({
   isSameCar: z.boolean(),
   /** True if a lap of it was yellow; false for other cars. */
   hadYellow: z.boolean(),
+  /** Its driver drives on since the stint before it, in an earlier session of the same car, without a stop. */
+  continues: z.literal(true).optional(),
 })
 export type OtherStint = z.infer<typeof OtherStint>
 
@@ -56,6 +60,8 @@ export const RaceOfSession = z.object({
   otherStints: z.array(OtherStint),
   /** Fuel that this car burnt in earlier sessions of the race. The burn is learned from it as well. */
   earlierUses: z.array(FuelUse),
+  /** Laps of the race that this car completed in earlier sessions; 0 if absent. */
+  earlierLaps: z.int().optional(),
   /** Null: the session drives no race. */
   race: Race.nullable(),
   /** The manual plan of this car in this race; null without a race. */

@@ -69,23 +69,26 @@ const startToleranceMs = 10_000
 /**
  * Returns how many laps of the race a car has completed: from the first crossing of the line after its start, with laps
  * that gaps in reception hid if their number is certain. Laps and visits to the pits are in order of time.
+ * `earlierLaps` were completed in earlier sessions.
  */
 export function raceLaps(
   { startedAt, endedAt }: RaceTimes,
   laps: readonly DrivenLap[],
   visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
+  earlierLaps = 0,
 ): number {
   if (startedAt === null) return 0
   const isInRace = (fromMs: number, toMs: number) =>
     fromMs >= startedAt - startToleranceMs && toMs <= (endedAt ?? Number.POSITIVE_INFINITY)
   const [first] = laps
   const seen = crossedLaps(laps).filter(
-    // The part of a lap before the first crossing does not count.
+    // The part of a lap before the first crossing does not count, unless the lap began in an earlier session.
     lap =>
-      (lap !== first || lap.kind !== 'out') && isInRace(lap.startedAt, lap.startedAt + lap.timeMs),
+      (lap !== first || lap.kind !== 'out' || earlierLaps > 0) &&
+      isInRace(lap.startedAt, lap.startedAt + lap.timeMs),
   )
   const hidden = hiddenLaps(laps, visits)
     .filter(({ isCertain }) => isCertain)
     .flatMap(({ fromMs, at }) => at.filter((end, index) => isInRace(at[index - 1] ?? fromMs, end)))
-  return seen.length + hidden.length
+  return earlierLaps + seen.length + hidden.length
 }

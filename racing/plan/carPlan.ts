@@ -37,6 +37,8 @@ export interface CarEntries {
     readonly driverId: string | null
     readonly from: number
     readonly to: number | null
+    /** Of the first stint: its driver drives on since an earlier session of the car, without a stop. */
+    readonly continues?: true | undefined
   }[]
   readonly fills: readonly Fill[]
   readonly pitVisits?: readonly Visit[]
@@ -47,6 +49,8 @@ export interface CarEntries {
   readonly starterId?: string | null
   /** Fuel burnt in earlier sessions of the car in this race. */
   readonly earlierUses?: readonly FuelUse[]
+  /** Laps of the race that the car completed in earlier sessions. */
+  readonly earlierLaps?: number | undefined
   /** Stints of other sessions of the race, as they count. */
   readonly otherStints?: readonly OtherStint[]
 }
@@ -59,6 +63,20 @@ export interface OtherStint {
   readonly isSameCar: boolean
   /** True if a lap of it was yellow; only known for the same car. */
   readonly hadYellow?: boolean
+  /** Its driver drives on since the stint before it, in an earlier session of the same car, without a stop. */
+  readonly continues?: true | undefined
+}
+
+/** A stint of a car, as it counts. */
+export interface CarStint {
+  /** Names a person who is not in the roster by an empty text. */
+  readonly driver: string
+  readonly driverId: string | null
+  readonly from: number
+  readonly to: number | null
+  readonly hadYellow: boolean
+  /** True if it was driven in this session, or went on in it. */
+  readonly isOwn: boolean
 }
 
 /** The plan of one car, and the values that it follows from. */
@@ -124,26 +142,45 @@ function expectedRaceMs({ length }: RaceEntry, lapMs: number | null): number | n
   return lapMs === null ? null : Math.round(length.laps * lapMs)
 }
 
-/** Returns the stints of a car in all sessions of its race, as they count. */
-function stintsOfCar(
-  { stints, starterId = null, pitVisits = [], otherStints = [] }: CarEntries,
+/**
+ * Returns the stints of a car in all sessions of its race, as they count, in order of time. A driver who drives on with
+ * another phone drives one stint.
+ */
+export function stintsOfCar(
+  {
+    stints,
+    starterId = null,
+    pitVisits = [],
+    otherStints = [],
+  }: Pick<CarEntries, 'stints' | 'starterId' | 'pitVisits' | 'otherStints'>,
   laps: readonly DrivenLap[],
   nowMs: number,
-) {
-  const own = stints.map(({ driverId, from, to }) => ({
-    driver: driverId ?? starterId ?? '',
-    driverId: driverId ?? starterId,
-    from,
-    to,
-  }))
+): CarStint[] {
+  const own = stints.map(stint => ({ ...stint, driver: '', driverId: stint.driverId ?? starterId }))
   const counted = countedStints(own, pitVisits, nowMs).map(stint => ({
     ...stint,
     hadYellow: hadYellow(laps, stint, nowMs),
+    isOwn: true,
   }))
-  const others = otherStints
-    .filter(({ isSameCar }) => isSameCar)
-    .map(stint => ({ ...stint, hadYellow: stint.hadYellow === true }))
-  return [...others, ...counted].sort((a, b) => a.from - b.from)
+  const others = otherStints.filter(({ isSameCar }) => isSameCar)
+  const joined: CarStint[] = []
+  for (const stint of [...others, ...counted].sort((a, b) => a.from - b.from)) {
+    const { driverId, from, to, hadYellow = false, continues } = stint
+    const isOwn = 'isOwn' in stint
+    const each = { driver: driverId ?? '', driverId, from, to, hadYellow, isOwn }
+    const before = continues ? joined.pop() : undefined
+    joined.push(
+      before
+        ? {
+            ...each,
+            from: before.from,
+            hadYellow: before.hadYellow || hadYellow,
+            isOwn: before.isOwn || isOwn,
+          }
+        : each,
+    )
+  }
+  return joined
 }
 
 /** Returns the race time that drivers have driven in other cars. */

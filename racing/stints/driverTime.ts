@@ -1,6 +1,5 @@
 import { countedMs, raceTimes } from '../clocks/raceClock.ts'
-import { countedStints } from '../clocks/stintClock.ts'
-import type { CarEntries } from '../plan/carPlan.ts'
+import { type CarEntries, stintsOfCar } from '../plan/carPlan.ts'
 import { inARowBefore } from '../plan/problems.ts'
 
 /** Time of one driver in the whole race; without a race, in the session. */
@@ -15,29 +14,17 @@ export interface DriverTime {
  * a rest. A null `driverId` is the person who started the session, if they are not in the roster.
  */
 export function driverTime(
-  {
-    stints,
-    starterId = null,
-    pitVisits = [],
-    otherStints = [],
-    race = null,
-  }: Pick<CarEntries, 'stints' | 'starterId' | 'pitVisits' | 'otherStints' | 'race'>,
+  entries: Pick<CarEntries, 'stints' | 'starterId' | 'pitVisits' | 'otherStints' | 'race'>,
   driverId: string | null,
   nowMs: number,
 ): DriverTime {
+  const { otherStints = [], race = null } = entries
   const times = race && raceTimes(race)
-  const driven = stints.map(({ driverId: id, from, to }) => ({
-    driver: '',
-    id: id ?? starterId,
-    from,
-    to,
-  }))
-  const counted = countedStints(driven, pitVisits, nowMs)
-  const others = otherStints.map(({ driverId: id, from, to }) => ({ id, from, to }))
-  const own = [...counted, ...others]
-    .filter(({ id }) => id === driverId)
+  const others = otherStints.filter(({ isSameCar }) => !isSameCar)
+  const own = [...stintsOfCar(entries, [], nowMs), ...others]
+    .filter(stint => stint.driverId === driverId)
     // A stint of another session without a driver cannot be assigned to anyone.
-    .filter(stint => driverId !== null || !others.includes(stint))
+    .filter(stint => driverId !== null || ('isOwn' in stint && stint.isOwn))
     .map(({ from, to }) => ({ fromMs: from, toMs: Math.min(to ?? nowMs, nowMs) }))
     .sort((a, b) => a.fromMs - b.fromMs)
   const msOf = (some: typeof own) =>

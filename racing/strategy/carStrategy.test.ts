@@ -85,6 +85,61 @@ test('stints in other sessions of the race count for the driver', () => {
   expect(carPlan(given, [], nowMs)?.request.otherMs).toEqual(new Map([['theo', 10 * minuteMs]]))
 })
 
+/** Theo has driven an hour in an earlier session. Then a phone was swapped within a minute. */
+const swapped = {
+  stints: [{ driverId: 'theo', from: 61 * minuteMs, to: null, continues: true }],
+  otherStints: [
+    { driverId: 'theo', from: 0, to: 60 * minuteMs, isSameCar: true, hadYellow: false },
+  ],
+} as const
+
+/** Laps of the session that began then. The first one is the rest of a lap. */
+const lapsSince = lapsUntil(69 * minuteMs)
+  .filter(({ startedAt }) => startedAt >= 61 * minuteMs)
+  .map((lap, index) => ({ ...lap, kind: index === 0 ? ('out' as const) : lap.kind }))
+
+test('a driver who drives on with another phone drives one stint', () => {
+  const rules = { maxStintMs: 70 * minuteMs, stops: { kind: 'count', count: 7 } as const }
+  const length = { in: 'time', ms: 360 * minuteMs } as const
+  const given = entries(rules, swapped)
+  const figures = carStrategy(
+    { ...given, race: { ...given.race!, length } },
+    lapsSince,
+    69 * minuteMs,
+  )
+  expect(figures.stint).toMatchObject({ elapsedMs: 69 * minuteMs, leftMs: minuteMs })
+  expect(figures.toGo?.stops).toBe(7)
+})
+
+test('a stop between two sessions ends the stint and counts', () => {
+  const rules = { maxStintMs: 70 * minuteMs, stops: { kind: 'count', count: 7 } as const }
+  const length = { in: 'time', ms: 360 * minuteMs } as const
+  const stints = [{ ...swapped.stints[0], continues: undefined }]
+  const given = entries(rules, { ...swapped, stints })
+  const figures = carStrategy(
+    { ...given, race: { ...given.race!, length } },
+    lapsSince,
+    69 * minuteMs,
+  )
+  expect(figures.stint?.leftMs).toBe(62 * minuteMs)
+  expect(figures.toGo?.stops).toBe(6)
+})
+
+test('a yellow lap of the earlier session prolongs the stint', () => {
+  const rules = { maxStintMs: 70 * minuteMs, yellowExtraMs: 5 * minuteMs }
+  const otherStints = [{ ...swapped.otherStints[0], hadYellow: true }]
+  const given = entries(rules, { ...swapped, otherStints })
+  expect(carStrategy(given, [], 69 * minuteMs).stint?.leftMs).toBe(6 * minuteMs)
+})
+
+test('laps of earlier sessions count in a race over laps', () => {
+  const race = { ...entries({}).race!, length: { in: 'laps', laps: 100 } as const }
+  const given = entries({}, { ...swapped, race, earlierLaps: 36 })
+  // The first crossing of the line completes the lap in which the phone was swapped.
+  expect(lapsSince).toHaveLength(4)
+  expect(carStrategy(given, lapsSince, 69 * minuteMs).toGo?.laps).toBe(60)
+})
+
 test('a driver without a rest has a limit as well', () => {
   const inARow = { maxMs: 30 * minuteMs, restMs: 20 * minuteMs }
   const stints = [

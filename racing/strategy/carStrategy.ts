@@ -1,19 +1,14 @@
 import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
 import { countedMs, type RaceTimes, raceClock, raceLaps, raceTimes } from '../clocks/raceClock.ts'
-import {
-  countedStints,
-  type DrivenStint,
-  type StintClock,
-  stintClock,
-} from '../clocks/stintClock.ts'
+import { type DrivenStint, type StintClock, stintClock } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import {
   type CarEntries,
   carPlan,
-  hadYellow,
   type LaidPlan,
   type RaceEntry,
+  stintsOfCar,
 } from '../plan/carPlan.ts'
 import { inARowBefore } from '../plan/problems.ts'
 import { requiredStops, stintLimitMs } from '../rules/rules.ts'
@@ -26,30 +21,31 @@ export interface CarStrategy extends Strategy {
   readonly stint: StintClock | null
 }
 
-/** The person who started the session, as a driver without a name. */
-const nobody = ''
-
 /** Returns the figures of a car from its entries and laps at a moment of the server's clock. */
 export function carStrategy(
   entries: CarEntries,
   laps: readonly DrivenLap[],
   nowMs: number,
 ): CarStrategy {
-  const { car, fills, earlierUses = [], pitVisits: visits = [] } = entries
-  const { race = null, starterId = null } = entries
+  const { car, fills, earlierUses = [], pitVisits: visits = [], otherStints = [] } = entries
+  const { race = null, earlierLaps } = entries
   const times = race && raceTimes(race)
-  const driven = drivenBy(entries.stints, starterId)
-  const others = drivenBy(entries.otherStints ?? [], null)
-  const counted = countedStints(driven, visits, nowMs)
-  const current = counted.at(-1)
-  const isYellow = current !== undefined && hadYellow(laps, current, nowMs)
+  const ofCar = stintsOfCar(entries, laps, nowMs)
+  const afterPresent = ofCar.findLastIndex(({ isOwn }) => isOwn) + 1
+  const driven = ofCar.slice(0, afterPresent)
+  const others = [
+    ...ofCar.slice(afterPresent),
+    ...otherStints
+      .filter(({ isSameCar }) => !isSameCar)
+      .map(stint => ({ ...stint, driver: stint.driverId ?? '' })),
+  ]
   const limits = {
-    stintMs: race && stintLimitMs(race.rules, isYellow),
+    stintMs: race && stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true),
     driverMs: race?.rules.maxDriverMs ?? null,
   }
-  const stint = stintClock(counted, { others, race: times, limits, nowMs })
+  const stint = stintClock(driven, { others, race: times, limits, nowMs })
   const planned = recentPlan(entries, laps, nowMs)
-  const rowMs = race && rowLeftMs([...others, ...counted], { times, rules: race.rules, nowMs })
+  const rowMs = race && rowLeftMs([...others, ...driven], { times, rules: race.rules, nowMs })
   const strategy = strategyOf({
     nowMs,
     laps,
@@ -60,29 +56,35 @@ export function carStrategy(
     limits: limitsOf(stint, { rowMs, planMs: race && plannedLeftMs(planned, race, nowMs) }),
     stintMs: race?.rules.maxStintMs ?? null,
     race:
-      race && times ? raceLeft(race, times, { laps, visits, nowMs }) : { leftMs: null, laps: null },
+      race && times
+        ? raceLeft(race, times, { laps, visits, earlierLaps, nowMs })
+        : { leftMs: null, laps: null },
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   return { ...strategy, stint }
 }
 
-/** Stints without a driver of the roster count for the person who started the session. */
-function drivenBy(stints: CarEntries['stints'], starterId: string | null): DrivenStint[] {
-  return stints.map(({ driverId, from, to }) => ({
-    driver: driverId ?? starterId ?? nobody,
-    from,
-    to,
-  }))
-}
-
 function raceLeft(
   { length }: RaceEntry,
   times: RaceTimes,
-  { laps, visits, nowMs }: { laps: readonly DrivenLap[]; visits: readonly Visit[]; nowMs: number },
+  {
+    laps,
+    visits,
+    earlierLaps,
+    nowMs,
+  }: {
+    laps: readonly DrivenLap[]
+    visits: readonly Visit[]
+    earlierLaps: number | undefined
+    nowMs: number
+  },
 ): RaceLeft {
   if (times.startedAt === null) return { leftMs: null, laps: null }
   if (length.in === 'time') return { leftMs: raceClock(times, nowMs).leftMs, laps: null }
-  return { leftMs: null, laps: Math.max(0, length.laps - raceLaps(times, laps, visits)) }
+  return {
+    leftMs: null,
+    laps: Math.max(0, length.laps - raceLaps(times, laps, visits, earlierLaps)),
+  }
 }
 
 function limitsOf(

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { carPlan } from '#racing/plan/carPlan.ts'
+import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import { overStints } from '#server/teams/events/overStints.ts'
 import { stoppedClock } from '#testing/clock.ts'
+import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'
 
@@ -52,6 +56,10 @@ async function startRace() {
   return { session, marta, theo, startMs, waitUntil, startNext, visit }
 }
 
+/** Returns the stints of a session that have reached their longest time. */
+const overIn = async (id: SessionId) =>
+  (await overStints(scene.app.database.db, clock.now())).filter(({ sessionId }) => sessionId === id)
+
 test('a driver who took over where the session ended has driven no stint in it', async () => {
   const { session, marta, theo, startMs, waitUntil, startNext, visit } = await startRace()
   await visit(60, null)
@@ -75,4 +83,56 @@ test('a driver who took over where the session ended has driven no stint in it',
       ...Array.from({ length: 5 }, () => expect.anything()),
     ],
   })
+})
+
+test('a driver who drives on with another phone drives one stint', async () => {
+  const { session, marta, startMs, waitUntil, startNext } = await startRace()
+  const laps = Array.from({ length: 37 }, (_, number) => ({
+    number,
+    startedAt: startMs + (number - 1) * 95_000,
+    timeMs: 95_000,
+    plusMinusMs: 100,
+    kind: number === 0 ? ('out' as const) : ('full' as const),
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+  }))
+  await scene.app.database.db
+    .insertInto('laps')
+    .values(laps.map(lap => lapRow(session.id, lap)))
+    .execute()
+  waitUntil(60)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(61)
+  const next = await startNext(marta.id)
+  waitUntil(69)
+  const { ofSession } = scene.ana.call.stints
+  const race = await ofSession({ sessionId: next.id })
+  expect(race).toMatchObject({ earlierLaps: 36, stints: [{ continues: true }] })
+  expect(carStrategy(race, [], clock.now()).stint?.leftMs).toBe(minuteMs)
+  // The ended session knows it, too.
+  expect((await ofSession({ sessionId: session.id })).otherStints).toMatchObject([
+    { from: startMs + 61 * minuteMs, continues: true },
+  ])
+  expect(await overIn(next.id)).toEqual([])
+  waitUntil(71)
+  expect(await overIn(next.id)).toEqual([
+    { sessionId: next.id, stintId: next.id, at: startMs + 70 * minuteMs },
+  ])
+})
+
+test('a stop between two sessions of a car ends the stint', async () => {
+  const { session, marta, waitUntil, startNext, visit } = await startRace()
+  await visit(59, null)
+  waitUntil(60)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(61)
+  const next = await startNext(marta.id)
+  waitUntil(69)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
+  expect(race.stints[0]?.continues).toBeUndefined()
+  expect(carStrategy(race, [], clock.now()).stint?.leftMs).toBe(62 * minuteMs)
+  waitUntil(71)
+  expect(await overIn(next.id)).toEqual([])
 })

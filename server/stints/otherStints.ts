@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { CarId, DriverId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
+import type { Race } from '#contract/races/races.ts'
 import type { RosterDriver } from '#contract/races/roster.ts'
 import type { FuelUse, OtherStint } from '#contract/races/stints.ts'
-import { countedStints } from '#racing/clocks/stintClock.ts'
+import { raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
+import { countedStints, type DrivenStint } from '#racing/clocks/stintClock.ts'
+import type { Visit } from '#racing/clocks/stopClock.ts'
 import { hadYellow } from '#racing/plan/carPlan.ts'
+import { type CarSession, droveOn } from '#racing/stints/driveOn.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lapsOfSessions, usesOfSessions } from './earlierSessions.ts'
 import { stintsFromRows } from './storedStints.ts'
@@ -11,45 +15,111 @@ import { stintsFromRows } from './storedStints.ts'
 /** Other sessions of a race whose stints count; one for each restart of each car's phone. */
 const maxOtherSessions = 100
 
-interface RaceSession {
+/** A session with the person who started it. */
+export interface RaceSession {
   id: SessionId
+  user_id: UserId
+  first_name: string | null
+  last_name: string | null
   race_id: RaceId | null
   car_id: CarId | null
   date_started: Date
   date_ended: Date | null
 }
 
-/** Stints and fuel of the other sessions of a race. */
+/** What other sessions of a race say about a session. */
 interface OtherSessions {
   /** In order of time. */
   otherStints: OtherStint[]
   /** Fuel that the same car burnt before. */
   earlierUses: FuelUse[]
+  /** Laps of the race that the same car completed before. */
+  earlierLaps: number
+  /** True if the first driver of the session drove on since the one before it. */
+  continues: boolean
 }
 
-/** Returns the stints of the race's other sessions, and the fuel that the same car burnt in earlier ones. */
+/** Returns the stints of the race's other sessions, and what the same car burnt and drove in earlier ones. */
 export async function otherSessionsOf(
   db: Kysely<Tables>,
   session: RaceSession,
   {
     drivers,
     tankL,
+    race,
     nowMs,
-  }: { drivers: readonly RosterDriver[]; tankL: number | null; nowMs: EpochMs },
+  }: {
+    drivers: readonly RosterDriver[]
+    tankL: number | null
+    race: Race | null
+    nowMs: EpochMs
+  },
 ): Promise<OtherSessions> {
-  const none = { otherStints: [], earlierUses: [] }
+  const none = { otherStints: [], earlierUses: [], earlierLaps: 0, continues: false }
   if (session.race_id === null) return none
   const sessions = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'user_id', 'first_name', 'last_name'])
-    .select(['car_id', 'date_started', 'date_ended'])
+    .select(['race_id', 'car_id', 'date_started', 'date_ended'])
     .where('race_id', '=', session.race_id)
     .where('sessions.id', '!=', session.id)
     .orderBy('date_started', 'desc')
     .limit(maxOtherSessions)
     .execute()
   if (sessions.length === 0) return none
+  const driven = await drivenSessions(db, [...sessions, session], { drivers, nowMs })
+  const byStart = (a: RaceSession, b: RaceSession) =>
+    a.date_started.getTime() - b.date_started.getTime()
+  const ofCar = sessions
+    .filter(each => each.car_id === session.car_id && !overlap(each, session))
+    .sort(byStart)
+  const continuing = continuingSessions([...ofCar, session].sort(byStart), driven)
+  const laps = await lapsOfSessions(
+    db,
+    ofCar.map(({ id }) => id),
+  )
+  const earlier = ofCar.filter(({ date_started }) => date_started < session.date_started)
+  const otherStints = sessions
+    .flatMap(({ id }) => {
+      const isSameCar = ofCar.some(each => each.id === id)
+      return (driven.get(id)?.stints ?? []).map(({ driverId, from, to }, index) => ({
+        driverId,
+        from,
+        to,
+        isSameCar,
+        hadYellow: hadYellow(laps.get(id) ?? [], { from, to }, nowMs),
+        ...(index === 0 && continuing.has(id) && { continues: true as const }),
+      }))
+    })
+    .sort((a, b) => a.from - b.from)
+  const visitsOf = (id: SessionId) => driven.get(id)?.visits ?? []
+  const withFuel = earlier.filter(({ car_id }) => car_id !== null)
+  return {
+    otherStints,
+    earlierUses: await usesOfSessions(db, withFuel, { tankL, laps, visitsOf }),
+    earlierLaps: race
+      ? earlier.reduce(
+          (sum, { id }) => raceLaps(raceTimes(race), laps.get(id) ?? [], visitsOf(id), sum),
+          0,
+        )
+      : 0,
+    continues: continuing.has(session.id),
+  }
+}
+
+/** A session with its stints, as they count. */
+interface DrivenSession extends CarSession {
+  visits: Visit[]
+  stints: (DrivenStint & { driverId: DriverId | null })[]
+}
+
+/** Reads stints, visits to the pits and fills of some sessions. */
+async function drivenSessions(
+  db: Kysely<Tables>,
+  sessions: readonly RaceSession[],
+  { drivers, nowMs }: { drivers: readonly RosterDriver[]; nowMs: EpochMs },
+): Promise<Map<SessionId, DrivenSession>> {
   const ids = sessions.map(({ id }) => id)
   const rows = await db
     .selectFrom('stints')
@@ -59,51 +129,66 @@ export async function otherSessionsOf(
     .orderBy('from_at')
     .orderBy('id')
     .execute()
-  const visits = await db
+  const visitRows = await db
     .selectFrom('pit_visits')
     .select(['session_id', 'started_at', 'ended_at'])
     .where('session_id', 'in', ids)
     .orderBy('started_at')
     .execute()
-  const visitsOf = (id: SessionId) =>
-    visits
-      .filter(({ session_id }) => session_id === id)
-      .map(({ started_at, ended_at }) => ({
-        startedAt: started_at.getTime(),
-        endedAt: ended_at?.getTime() ?? null,
-        leftAt: null,
-        stoppedAt: null,
-      }))
-  const ofCar = sessions.filter(each => each.car_id === session.car_id && !overlap(each, session))
-  const laps = await lapsOfSessions(
-    db,
-    ofCar.map(({ id }) => id),
-  )
-  const earlier = ofCar.filter(
-    ({ car_id, date_started }) => car_id !== null && date_started < session.date_started,
-  )
-  const otherStints = sessions
-    .flatMap(other => {
+  const fills = await db
+    .selectFrom('fills')
+    .select(['session_id', 'at'])
+    .where('session_id', 'in', ids)
+    .where('removed_at', 'is', null)
+    .where('kind', '!=', 'start')
+    .execute()
+  return new Map(
+    sessions.map(session => {
+      const { id, user_id, date_started, date_ended } = session
+      const starterId = driverOfPerson(drivers, { ...session, id: user_id })
       const stints = stintsFromRows(
-        rows.filter(({ session_id }) => session_id === other.id),
-        other,
+        rows.filter(({ session_id }) => session_id === id),
+        session,
       ).map(({ driverId, from, to }) => ({
-        driverId: driverId ?? driverOfPerson(drivers, { ...other, id: other.user_id }),
-        driver: '',
+        driverId: driverId ?? starterId,
+        driver: driverId ?? starterId ?? user_id,
         from,
         to,
       }))
-      const isSameCar = ofCar.includes(other)
-      return countedStints(stints, visitsOf(other.id), nowMs).map(({ driverId, from, to }) => ({
-        driverId,
-        from,
-        to,
-        isSameCar,
-        hadYellow: hadYellow(laps.get(other.id) ?? [], { from, to }, nowMs),
-      }))
-    })
-    .sort((a, b) => a.from - b.from)
-  return { otherStints, earlierUses: await usesOfSessions(db, earlier, { tankL, laps, visitsOf }) }
+      const visits = visitRows
+        .filter(({ session_id }) => session_id === id)
+        .map(({ started_at, ended_at }) => ({
+          startedAt: started_at.getTime(),
+          endedAt: ended_at?.getTime() ?? null,
+          leftAt: null,
+          stoppedAt: null,
+        }))
+      const driven = {
+        from: date_started.getTime(),
+        to: date_ended?.getTime() ?? null,
+        visits,
+        fillsAt: fills.filter(({ session_id }) => session_id === id).map(({ at }) => at.getTime()),
+        stints: countedStints(stints, visits, nowMs),
+      }
+      return [id, driven]
+    }),
+  )
+}
+
+/** Returns the sessions of a car whose first driver drove on since the session before. `inOrder` is in order of time. */
+function continuingSessions(
+  inOrder: readonly RaceSession[],
+  driven: ReadonlyMap<SessionId, DrivenSession>,
+): Set<SessionId> {
+  const continuing = inOrder.filter(({ id }, index) => {
+    const previous = inOrder[index - 1]
+    const before = previous && driven.get(previous.id)
+    const next = driven.get(id)
+    const last = before?.stints.at(-1)
+    if (!before || !last || !next) return false
+    return last.driver === next.stints[0]?.driver && droveOn(before, next)
+  })
+  return new Set(continuing.map(({ id }) => id))
 }
 
 /** True if two sessions overlap in time. They are then of different cars, even if neither names its car. */

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { CarId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
+import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'
 import { fillsOf } from './fills.ts'
-import { driverOfPerson, otherSessionsOf } from './otherStints.ts'
+import { driverOfPerson, otherSessionsOf, type RaceSession } from './otherStints.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 import { stintsOf } from './storedStints.ts'
 
@@ -16,26 +16,45 @@ export async function raceForMember(
   { sessionId, userId }: { sessionId: SessionId; userId: UserId },
   nowMs: EpochMs,
 ): Promise<RaceOfSession> {
-  const session = await db
-    .selectFrom('sessions')
+  const session = await raceSessions(db)
     .innerJoin('team_readers', 'team_readers.team_id', 'sessions.team_id')
+    .where('sessions.id', '=', sessionId)
+    .where('team_readers.user_id', '=', userId)
+    .executeTakeFirst()
+  if (!session) throw new Refusal('not-a-member')
+  return raceOfSession(db, session, nowMs)
+}
+
+/** Selects sessions with all that `raceOfSession` needs of them. */
+export function raceSessions(db: Kysely<Tables>) {
+  return db
+    .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.team_id', 'sessions.user_id', 'car_id', 'race_id'])
     .select(['first_name', 'last_name'])
     .select('auto_pit_by')
     .select(['date_started', 'date_ended'])
-    .where('sessions.id', '=', sessionId)
-    .where('team_readers.user_id', '=', userId)
-    .executeTakeFirst()
-  if (!session) throw new Refusal('not-a-member')
-  const stints = await stintsOf(db, session)
+}
+
+/** Returns the race of a session, to code that has checked its rights. */
+export async function raceOfSession(
+  db: Kysely<Tables>,
+  session: RaceSession & { team_id: TeamId; auto_pit_by: UserId | null },
+  nowMs: EpochMs,
+): Promise<RaceOfSession> {
+  const [first, ...later] = await stintsOf(db, session)
   const drivers = await driversOf(db, session.team_id)
   const car = await carOf(db, session.car_id)
-  const { otherStints, earlierUses } = await otherSessionsOf(db, session, {
+  const { race, plan } = await raceAndPlan(db, session)
+  const { otherStints, earlierUses, earlierLaps, continues } = await otherSessionsOf(db, session, {
     drivers,
     tankL: car?.tankL ?? null,
+    race,
     nowMs,
   })
+  const stints = first
+    ? [{ ...first, ...(continues && { continues: true as const }) }, ...later]
+    : []
   const named = new Set([...stints, ...otherStints].map(({ driverId }) => driverId))
   return {
     car,
@@ -44,9 +63,11 @@ export async function raceForMember(
     starterId: driverOfPerson(drivers, { ...session, id: session.user_id }),
     otherStints,
     earlierUses,
-    ...(await raceAndPlan(db, session)),
-    pitVisits: await storedVisits(db, sessionId),
-    fills: await fillsOf(db, sessionId),
+    earlierLaps,
+    race,
+    plan,
+    pitVisits: await storedVisits(db, session.id),
+    fills: await fillsOf(db, session.id),
     autoPit: session.auto_pit_by !== null,
   }
 }

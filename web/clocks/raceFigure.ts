@@ -12,10 +12,18 @@ export interface RaceFigure {
   readonly value: string
 }
 
-/** Returns the time to go, or the lap of a race over a number of laps. */
+/** Returns the time to go, or the lap of a race over a number of laps; `earlierLaps` are those of `stints.ofSession`. */
 export function raceFigure(
   race: Race,
-  { laps, visits }: { laps: readonly Lap[]; visits: readonly PitVisit[] },
+  {
+    laps,
+    visits,
+    earlierLaps = 0,
+  }: {
+    laps: readonly Lap[]
+    visits: readonly PitVisit[]
+    earlierLaps?: number | undefined
+  },
   nowMs: number,
 ): RaceFigure {
   const times = raceTimes(race)
@@ -28,9 +36,9 @@ export function raceFigure(
   const value =
     leftMs !== null
       ? clock(Math.ceil(leftMs / 1000))
-      : length.in === 'laps' && laps.length > 0
+      : length.in === 'laps' && laps.length + earlierLaps > 0
         ? raceClockText.lapOf(
-            wholeNumber(Math.min(length.laps, raceLaps(times, laps, visits) + 1)),
+            wholeNumber(Math.min(length.laps, raceLaps(times, laps, visits, earlierLaps) + 1)),
             wholeNumber(length.laps),
           )
         : elapsed

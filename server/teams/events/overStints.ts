@@ -3,9 +3,7 @@ import type { EpochMs, SessionId, StintId } from '#contract/ids.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { storedLaps } from '../../laps/storedLaps.ts'
-import { storedVisits } from '../../laps/visits/storedVisits.ts'
-import { savedRace } from '../../races/races.ts'
-import { stintsOf } from '../../stints/storedStints.ts'
+import { raceOfSession, raceSessions } from '../../stints/raceOfSession.ts'
 
 interface OverStint {
   sessionId: SessionId
@@ -17,40 +15,43 @@ interface OverStint {
 /** Stints of running races that have reached the longest time of a stint, by the clock that all screens show. */
 export async function overStints(db: Kysely<Tables>, now: EpochMs): Promise<OverStint[]> {
   const over: OverStint[] = []
-  for (const { race_id: raceId, ...session } of await longStints(db, now)) {
-    const stints = await stintsOf(db, session)
-    const entries = {
-      car: null,
-      fills: [],
-      stints,
-      pitVisits: await storedVisits(db, session.id),
-      race: await savedRace(db, raceId),
-    }
+  for (const session of await longStints(db, now)) {
+    const entries = await raceOfSession(db, session, now)
     // A yellow lap may prolong the stint.
     const laps = await storedLaps(db, session.id)
-    const leftMs = carStrategy(entries, laps, now).stint?.leftMs
-    const stintId = stints.at(-1)?.id
+    // Laying out the plan takes long.
+    const leftMs = carStrategy({ ...entries, plan: null }, laps, now).stint?.leftMs
+    const stintId = entries.stints.at(-1)?.id
     if (stintId !== undefined && leftMs != null && leftMs <= 0)
       over.push({ sessionId: session.id, stintId, at: now + leftMs })
   }
   return over
 }
 
-/** Active sessions whose stint began long enough ago. Pauses and pit stops only make it shorter. */
-async function longStints(db: Kysely<Tables>, now: EpochMs) {
-  const rows = await db
-    .selectFrom('sessions as s')
-    .innerJoin('races as r', 'r.id', 's.race_id')
-    .select(['s.id', 's.race_id', 's.date_started', 's.date_ended'])
-    .where('s.status', '=', 'Active')
+/**
+ * Active sessions whose stint may have begun long enough ago, if its driver drove on since the car's first session of
+ * the race. Pauses and stops only make it shorter.
+ */
+function longStints(db: Kysely<Tables>, now: EpochMs) {
+  return raceSessions(db)
+    .innerJoin('races as r', 'r.id', 'sessions.race_id')
+    .where('sessions.status', '=', 'Active')
     .where('r.started_at', 'is not', null)
     .where('r.ended_at', 'is', null)
     .where(
-      sql<boolean>`greatest(r.started_at, s.date_started, (
-          select max(from_at) from stints where session_id = s.id and removed_at is null
-        )) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
+      sql<boolean>`greatest(
+        r.started_at,
+        (
+          select min(first.date_started) from sessions first
+          where first.race_id = sessions.race_id
+            and first.car_id is not distinct from sessions.car_id
+        ),
+        (
+          select max(from_at) from stints
+          where session_id = sessions.id and id <> sessions.id and removed_at is null
+        )
+      ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
         <= ${new Date(now)}::timestamptz`,
     )
     .execute()
-  return rows.flatMap(({ race_id, ...row }) => (race_id === null ? [] : [{ ...row, race_id }]))
 }

@@ -24,20 +24,27 @@ export function RaceClock({ sessionId, mayChange }: Props) {
   const { data } = useStints(sessionId)
   if (!data?.race) return null
   return (
-    <Clock race={data.race} visits={data.pitVisits} sessionId={sessionId} mayChange={mayChange} />
+    <Clock
+      race={data.race}
+      visits={data.pitVisits}
+      earlierLaps={data.earlierLaps}
+      sessionId={sessionId}
+      mayChange={mayChange}
+    />
   )
 }
 
 function Clock({
   race,
   visits,
+  earlierLaps,
   sessionId,
   mayChange,
-}: Props & { race: Race; visits: readonly PitVisit[] }) {
+}: Props & { race: Race; visits: readonly PitVisit[]; earlierLaps: number | undefined }) {
   const nowMs = useServerNow(clockTickMs)
   const { data: table } = useLaps(race.length.in === 'laps' ? sessionId : null)
   const [isOpen, setOpen] = useState(false)
-  const { label, value } = raceFigure(race, { laps: table?.laps ?? [], visits }, nowMs)
+  const { label, value } = raceFigure(race, { laps: table?.laps ?? [], visits, earlierLaps }, nowMs)
   const figure = (
     <>
       <small>{label}</small>

@@ -27,11 +27,11 @@ interface Props {
 export function WallClock({ lanes, renderDialog }: Props) {
   const nowMs = useServerNow(clockTickMs)
   const [first] = lanes
-  const { race = null, pitVisits: visits = [] } = useLaneRace(first.id) ?? {}
+  const { race = null, pitVisits: visits = [], earlierLaps } = useLaneRace(first.id) ?? {}
   const { data: table } = useLaps(race?.length.in === 'laps' ? first.id : null)
   const [isOpen, setOpen] = useState(false)
   const { value, label } = race
-    ? raceFigure(race, { laps: table?.laps ?? [], visits }, nowMs)
+    ? raceFigure(race, { laps: table?.laps ?? [], visits, earlierLaps }, nowMs)
     : ofSessions(lanes, nowMs)
   const figure = (
     <>

@@ -1,0 +1,40 @@
+import type { Visit } from '../clocks/stopClock.ts'
+import { sameStopMs } from './sameChange.ts'
+
+/** A session of a car, with what shows whether the car stopped. */
+export interface CarSession {
+  readonly from: number
+  /** Null while it is driven. */
+  readonly to: number | null
+  /** In order of time. */
+  readonly visits: readonly Pick<Visit, 'startedAt' | 'endedAt'>[]
+  /** Times of its fuel entries, without the fuel at the start. */
+  readonly fillsAt: readonly number[]
+}
+
+/** After a longer time without a session nobody knows what the car did. */
+const longestGapMs = 30 * 60_000
+
+/** A phone that starts in the pits may have its first position this late. */
+const firstPositionMs = 60_000
+
+/**
+ * Returns whether a car drove on from one session to its next one without a stop: no visit to the pits and no fill is
+ * known in between.
+ */
+export function droveOn(before: CarSession, next: CarSession): boolean {
+  const { to } = before
+  if (to === null || next.from - to > longestGapMs) return false
+  const endedInPits = before.visits.some(({ endedAt }) => endedAt === null || endedAt >= to)
+  const beganInPits = next.visits.some(({ startedAt }) => startedAt <= next.from + firstPositionMs)
+  return !(endedInPits || beganInPits || hasFill(before, to) || hasFill(next, next.from))
+}
+
+/** Returns whether fuel was added around a time in a stop that is not known as a visit. */
+function hasFill({ visits, fillsAt }: CarSession, atMs: number): boolean {
+  return fillsAt.some(
+    at =>
+      Math.abs(at - atMs) < sameStopMs &&
+      !visits.some(({ startedAt, endedAt }) => startedAt <= at && at <= (endedAt ?? at)),
+  )
+}
