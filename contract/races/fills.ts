@@ -41,8 +41,14 @@ export const fills = {
   change: command({
     auth: 'signed-in',
     callsPerMinute: 60,
-    summary: 'Corrects a fill. Returns all fills of the session.',
-    input: entered,
+    summary:
+      'Corrects a fill. With `was` a correction of another person that the caller has not seen stays, or refuses this one if it is of the same value. Returns all fills of the session.',
+    input: entered.extend({
+      /** The values that the caller saw. */
+      was: Fill.pick({ litres: true })
+        .extend({ kind: z.enum(['full', 'part']) })
+        .optional(),
+    }),
     output: all,
   }),
   remove: command({

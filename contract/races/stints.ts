@@ -75,6 +75,9 @@ export const RaceOfSession = z.object({
 })
 export type RaceOfSession = z.infer<typeof RaceOfSession>
 
+/** The values that the caller saw, so that only those that differ from them are stored. */
+const Was = z.object({ driverId: DriverId.nullable(), from: EpochMs })
+
 const EditedStint = z.object({
   stintId: StintId,
   /** May be archived: such a driver keeps the stints that they drove. */
@@ -86,10 +89,16 @@ const EditedStint = z.object({
 export const StintEdit = z.discriminatedUnion('kind', [
   /** Adds a stint, which lasts until the next one. Idempotent by its id, also after it was changed or removed. */
   EditedStint.extend({ kind: z.literal('add') }),
-  /** Corrects the driver of a stint, or its start, which stays between the starts of its neighbours. */
-  EditedStint.extend({ kind: z.literal('change') }),
-  /** Removes a stint: the one before it continues. The first one stays. Idempotent. */
-  z.object({ kind: z.literal('remove'), stintId: StintId }),
+  /**
+   * Corrects the driver of a stint, or its start, which stays between the starts of its neighbours. With `was` another
+   * person's correction of the other value stays, and one of the same value refuses this one with `entry-changed`.
+   */
+  EditedStint.extend({ kind: z.literal('change'), was: Was.optional() }),
+  /**
+   * Removes a stint: the one before it continues. The first one stays. Idempotent. With `was` it refuses with
+   * `entry-changed` if the stint has other values.
+   */
+  z.object({ kind: z.literal('remove'), stintId: StintId, was: Was.optional() }),
 ])
 export type StintEdit = z.infer<typeof StintEdit>
 

@@ -84,6 +84,8 @@ export const detailSentences = {
   'rule-pack-wrong': 'This rule pack contains a rule that is not known, or a number out of range.',
   'stint-time':
     'A stint must start within its session, after the one before it and before the next.',
+  'entry-changed':
+    'Somebody else has changed this entry since. Nothing was saved: close it, and open it again to correct it.',
   'stint-first': 'The first stint starts with its session.',
   'fill-time': 'A fill must be within its session.',
   'fills-too-many': 'This session has 500 fills. No more can be added.',

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
+import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
 import type { StintEdit } from '#contract/races/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { changeSession, type LockedSession } from './changeSession.ts'
+import { mergedCorrection } from './mergedCorrection.ts'
 import { requireDriverOfTeam } from './roster/rosterChecks.ts'
 import { isKnown, startWithin, stintsOf, storeStint } from './storedStints.ts'
 
@@ -47,12 +48,12 @@ async function apply(
   }
 }
 
-type EditedStint = Extract<StintEdit, { from: EpochMs }>
+type Edit<Kind extends StintEdit['kind']> = Extract<StintEdit, { kind: Kind }>
 
 async function add(
   trx: Transaction<Tables>,
   session: LockedSession,
-  { stintId: id, driverId, from }: EditedStint,
+  { stintId: id, driverId, from }: Edit<'add'>,
   now: EpochMs,
 ) {
   const { id: sessionId, team_id } = session
@@ -64,13 +65,14 @@ async function add(
 async function change(
   trx: Transaction<Tables>,
   session: LockedSession,
-  { stintId: id, driverId, from }: EditedStint,
+  { stintId: id, was, ...wanted }: Edit<'change'>,
   now: EpochMs,
 ) {
   const stints = await stintsOf(trx, session)
   const index = stints.findIndex(each => each.id === id)
   const current = stints[index]
   if (!current) throw new Refusal('not-found')
+  const { driverId, from } = mergedCorrection(valuesOf(current), valuesOf(wanted), was)
   await requireDriverOfTeam(trx, session.team_id, driverId)
   if (from !== current.from) {
     if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })
@@ -85,11 +87,15 @@ async function change(
 
 async function remove(
   trx: Transaction<Tables>,
-  { id: sessionId }: LockedSession,
-  { stintId: id }: { stintId: StintId },
+  session: LockedSession,
+  { stintId: id, was }: Edit<'remove'>,
   now: EpochMs,
 ) {
+  const sessionId = session.id
   if (id === sessionId) throw new Refusal('invalid-input', { fields: { stintId: 'stint-first' } })
+  const stored = was && (await stintsOf(trx, session)).find(each => each.id === id)
+  if (was && stored && (stored.driverId !== was.driverId || stored.from !== was.from))
+    throw new Refusal('invalid-input', { detail: 'entry-changed' })
   await trx
     .updateTable('stints')
     .set({ removed_at: new Date(now) })
@@ -97,4 +103,8 @@ async function remove(
     .where('id', '=', id)
     .where('removed_at', 'is', null)
     .execute()
+}
+
+function valuesOf({ driverId, from }: { driverId: DriverId | null; from: EpochMs }) {
+  return { driverId, from }
 }

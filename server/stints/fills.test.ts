@@ -38,6 +38,23 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   await expect(fills.change(first)).rejects.toMatchObject({ code: 'not-found' })
 })
 
+test('two people correct one fill: each value is kept, and the same one is refused', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const { fills } = scene.ana.call
+  clock.pass(60_000)
+  const fill = { sessionId, fillId: randomUUID(), litres: 15, kind: 'full' as const }
+  const was = { litres: 15, kind: 'full' as const }
+  await fills.add(fill)
+  await scene.leo.call.fills.change({ ...fill, kind: 'part', was })
+  expect(await fills.change({ ...fill, litres: 18, was })).toMatchObject([
+    { litres: 18, kind: 'part' },
+  ])
+  await expect(scene.leo.call.fills.change({ ...fill, litres: 20, was })).rejects.toMatchObject({
+    detail: 'entry-changed',
+  })
+})
+
 test('the fuel at the start belongs to the start of the session, and can be taken back', async () => {
   const { session } = await scene.newSession()
   const sessionId = session.id

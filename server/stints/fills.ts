@@ -6,6 +6,7 @@ import { type FillKind, maxFills } from '#contract/shared/racing/fillRules.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { changeSession, type LockedSession } from './changeSession.ts'
+import { mergedCorrection } from './mergedCorrection.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
@@ -16,6 +17,8 @@ interface EnteredFill {
   kind: Exclude<FillKind, 'start'>
   at?: EpochMs | undefined
 }
+
+type FillValues = Record<'litres' | 'kind', string | number | null> & Pick<Fill, 'litres' | 'kind'>
 
 /** Reads the fills of a session, in order of time. */
 export async function fillsOf(db: Kysely<Tables>, sessionId: SessionId): Promise<Fill[]> {
@@ -56,13 +59,22 @@ export async function addFill(context: Context, userId: UserId, fill: EnteredFil
 }
 
 /** Corrects a fill that was not removed. */
-export async function changeFill(context: Context, userId: UserId, fill: EnteredFill) {
-  const { sessionId, fillId, litres, kind } = fill
+export async function changeFill(
+  context: Context,
+  userId: UserId,
+  { was, ...fill }: EnteredFill & { was?: Pick<EnteredFill, 'litres' | 'kind'> | undefined },
+) {
+  const { sessionId, fillId } = fill
   refuseStart(fill)
   await changeSession(context, userId, sessionId, async (trx, session) => {
     const stored = await storedFill(trx, fill)
     if (!stored || stored.removed_at) throw new Refusal('not-found')
     const at = fill.at === undefined ? stored.at : timeWithin(session, fill.at, context.clock.now())
+    const { litres, kind } = mergedCorrection<FillValues>(
+      { litres: stored.litres, kind: stored.kind },
+      { litres: fill.litres, kind: fill.kind },
+      was,
+    )
     await trx
       .updateTable('fills')
       .set({ at, litres, kind, entered_by: userId })
@@ -120,7 +132,7 @@ export async function setStartFuel(
 function storedFill(trx: Transaction<Tables>, { sessionId, fillId }: EnteredFill) {
   return trx
     .selectFrom('fills')
-    .select(['at', 'removed_at'])
+    .select(['at', 'litres', 'kind', 'removed_at'])
     .where('session_id', '=', sessionId)
     .where('id', '=', fillId)
     .executeTakeFirst()

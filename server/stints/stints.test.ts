@@ -200,6 +200,36 @@ test('a correction of several stints is stored as a whole or not at all', async 
   expect(await stints.edit(edited(session.id, rest, moved))).toEqual(after)
 })
 
+test('two people correct one stint: each value is kept, and the same one is refused', async () => {
+  const { session, marta, theo } = await startWithRoster(scene)
+  const at = (minutes: number) => session.startedAt + minutes * 60_000
+  clock.pass(60 * 60_000)
+  const { stintId, send } = driverChange(scene.ana, session.id, theo.id, { from: at(30) })
+  await send()
+  const opened = { driverId: theo.id, from: at(30) }
+  const change = (values: Partial<typeof opened>, was: typeof opened) =>
+    edited(session.id, { kind: 'change', stintId, ...was, ...values, was })
+  await scene.leo.call.stints.edit(change({ driverId: marta.id }, opened))
+  const moved = change({ from: at(35) }, opened)
+  const both = { driverId: marta.id, from: at(35) }
+  expect((await scene.ana.call.stints.edit(moved)).stints[1]).toMatchObject(both)
+  expect((await scene.ana.call.stints.edit(moved)).stints[1]).toMatchObject(both)
+
+  await scene.leo.call.stints.edit(change({ from: at(40) }, both))
+  const changed = { code: 'invalid-input', detail: 'entry-changed' }
+  // Undoing the older correction.
+  const { stints } = scene.ana.call
+  await expect(
+    stints.edit(change({ from: at(30) }, { driverId: theo.id, from: at(35) })),
+  ).rejects.toMatchObject(changed)
+  const removed = { kind: 'remove', stintId, was: opened } as const
+  await expect(stints.edit(edited(session.id, removed))).rejects.toMatchObject(changed)
+  expect((await stints.ofSession({ sessionId: session.id })).stints[1]).toMatchObject({
+    driverId: marta.id,
+    from: at(40),
+  })
+})
+
 test('an archived driver stays selectable in corrections, but not for a driver change', async () => {
   const { team, session, marta, theo } = await startWithRoster(scene)
   const at = (minutes: number) => session.startedAt + minutes * 60_000

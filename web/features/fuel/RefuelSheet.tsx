@@ -97,9 +97,13 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
     }
     if (entry.kind === 'start') fills.mutate({ do: 'set-start', litres: value }, options)
     else if (value !== null) {
-      const id = entry.kind === 'new' ? entry.id : entry.fill.id
-      const fill = { id, at, litres: value, kind }
-      fills.mutate({ do: entry.kind === 'new' ? 'add' : 'change', fill }, options)
+      const entered = { at, litres: value, kind }
+      if (entry.kind === 'new')
+        fills.mutate({ do: 'add', fill: { id: entry.id, ...entered } }, options)
+      else {
+        const was = { ...entry.fill, kind: entry.fill.kind === 'part' ? 'part' : 'full' } as const
+        fills.mutate({ do: 'change', fill: { id: was.id, ...entered }, was }, options)
+      }
     }
   }
   return (
@@ -142,7 +146,11 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
           {fuelText.onlyFull}
         </p>
       )}
-      {fills.error && <DialogError>{refusalText(fills.error)}</DialogError>}
+      {fills.error && (
+        <DialogError>
+          {refusalText(fills.error)} {entry.kind === 'fill' && changedText(entry.fill, race)}
+        </DialogError>
+      )}
       <DialogChoices>
         <Button variant="quiet" disabled={fills.isPending} onClick={onCancel}>
           {fuelText.cancel}
@@ -152,6 +160,15 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
         </Button>
       </DialogChoices>
     </form>
+  )
+}
+
+/** Names the present values of a fill that another person has changed since it was opened. */
+function changedText({ id, litres, kind }: Fill, { fills }: RaceOfSession): string {
+  const stored = fills.find(each => each.id === id)
+  if (!stored || (stored.litres === litres && stored.kind === kind)) return ''
+  return fuelText.isNow(
+    fuelText.entry(String(stored.litres), stored.kind === 'full' ? 'full' : 'part'),
   )
 }
 

@@ -3,8 +3,12 @@ import type { Fill } from '#contract/races/fills.ts'
 import { command } from '#web/api/call.ts'
 import { stintsQuery } from '#web/stints/useStints.ts'
 
+type EnteredFill = Omit<Fill, 'kind'> & { readonly kind: 'full' | 'part' }
+
 export type FillChange =
-  | { readonly do: 'add' | 'change'; readonly fill: Omit<Fill, 'kind'> & { kind: 'full' | 'part' } }
+  | { readonly do: 'add'; readonly fill: EnteredFill }
+  /** `was` is the fill as the member saw it: a newer correction of another person stays. */
+  | { readonly do: 'change'; readonly fill: EnteredFill; readonly was: EnteredFill }
   | { readonly do: 'remove'; readonly fillId: string }
   | { readonly do: 'set-start'; readonly litres: number | null }
 
@@ -21,13 +25,21 @@ export function useFills(sessionId: string) {
 function send(sessionId: string, change: FillChange): Promise<Fill[]> {
   switch (change.do) {
     case 'add':
+      return command('fills.add', valuesOf(sessionId, change.fill))
     case 'change': {
-      const { id: fillId, at, litres, kind } = change.fill
-      return command(`fills.${change.do}`, { sessionId, fillId, at: Math.round(at), litres, kind })
+      const { litres, kind } = change.was
+      return command('fills.change', {
+        ...valuesOf(sessionId, change.fill),
+        was: { litres, kind },
+      })
     }
     case 'remove':
       return command('fills.remove', { sessionId, fillId: change.fillId })
     case 'set-start':
       return command('fills.setStart', { sessionId, litres: change.litres })
   }
+}
+
+function valuesOf(sessionId: string, { id: fillId, at, litres, kind }: EnteredFill) {
+  return { sessionId, fillId, at: Math.round(at), litres, kind }
 }

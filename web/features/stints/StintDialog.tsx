@@ -30,14 +30,16 @@ const starter = ''
 
 /** The dialog for driver, start and end of a stint. After an error the entries stay. */
 export function StintDialog({ session, race, stint, edit, onClose }: Props) {
-  const { stints } = race
+  // As they are shown in the fields: another person may correct them while the dialog is open.
+  const [stints] = useState(race.stints)
   const last = stints.at(-1)
   const serverNow = useServerClock()
   // Read again with each entry: a time of the last seconds is in the session.
   const end = last?.to ?? serverNow()
   const isFirst = stint !== null && stint.id === stints[0]?.id
   const isLast = stint !== null && stint.id === last?.id
-  const [driver, setDriver] = useState(() => driverOf(race, stint))
+  const [shownDriver] = useState(() => driverOf(race, stint))
+  const [driver, setDriver] = useState(shownDriver)
   const [from, setFrom] = useState(() => timeOfDay(stint?.from ?? end))
   const [to, setTo] = useState(() => (stint && stint.to !== null ? timeOfDay(stint.to) : ''))
   const [conflict, setConflict] = useState<Conflict | null>(null)
@@ -53,14 +55,14 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
     event.preventDefault()
     if (fromAt === undefined || toAt === undefined) return
     const entered = {
-      driverId: driver === starter ? null : driver,
+      driverId:
+        stint && driver === shownDriver ? stint.driverId : driver === starter ? null : driver,
       from: isFirst ? stint.from : fromAt,
       to: isLast ? null : toAt,
     }
-    const driven = { stints, end }
     const made = stint
-      ? changedStint(driven, stint.id, entered)
-      : addedStint(driven, entered, () => crypto.randomUUID())
+      ? changedStint({ stints, end }, stint.id, entered)
+      : addedStint({ stints: race.stints, end }, entered, () => crypto.randomUUID())
     edit.reset()
     setConflict('conflict' in made ? made.conflict : null)
     if (!('conflict' in made)) edit.save(made, stint ? text.changed : text.added, onClose)
@@ -100,7 +102,7 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
         {conflict && <DialogError>{conflictText(conflict, { session, race, end })}</DialogError>}
         {edit.error && (
           <DialogError>
-            {text.notSaved} {refusalText(edit.error)}
+            {text.notSaved} {refusalText(edit.error)} {changedText(stint, { session, race, end })}
           </DialogError>
         )}
         <SaveChoices
@@ -201,6 +203,19 @@ function hintOf({ isFirst, isLast, isNew, last }: HintedStint): string {
     isNew && (last?.to === null ? text.toNow : text.toEnd),
   ]
   return hints.filter(Boolean).join(' ')
+}
+
+/** Names the present values of a stint that another person has changed since the dialog was opened. */
+function changedText(
+  stint: Stint | null,
+  { session, race, end }: Pick<Props, 'session' | 'race'> & { end: number },
+): string {
+  const stored = race.stints.find(({ id }) => id === stint?.id)
+  if (!stint || !stored) return ''
+  const { driverId, from, to } = stored
+  if (driverId === stint.driverId && from === stint.from && to === stint.to) return ''
+  const driver = stintDriverName(driverId, session, race)
+  return text.isNow(driver, timeOfDay(from), timeOfDay(to ?? end))
 }
 
 function conflictText(

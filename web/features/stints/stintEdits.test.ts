@@ -108,7 +108,8 @@ test('the first stint changes its driver and end, the last one its driver and st
     ['ana', 3000],
   ])
   const last = editOf(changedStint(driven, 'c', { driverId: 'mia', from: 2500, to: null }))
-  expect(last.edits).toEqual([{ kind: 'change', stintId: 'c', driverId: 'mia', from: 2500 }])
+  const was = { driverId: 'ana', from: 3000 }
+  expect(last.edits).toEqual([{ kind: 'change', stintId: 'c', driverId: 'mia', from: 2500, was }])
 })
 
 test('undoing a removal uses a new id; the first stint cannot be removed', () => {

@@ -53,18 +53,20 @@ export function addedStint(
   if (next && to !== null && to > last) return { conflict: { kind: 'overlap', stint: next } }
   const stintId = newId()
   const added: StintEdit = { kind: 'add', stintId, driverId, from }
-  const removed: StintEdit = { kind: 'remove', stintId }
+  const removed: StintEdit = { kind: 'remove', stintId, was: { driverId, from } }
   if (to === null || to >= last) return { edits: [added], undo: [removed] }
   const restId = newId()
+  const rest = { driverId: around.driverId, from: to }
   return {
-    edits: [{ kind: 'add', stintId: restId, driverId: around.driverId, from: to }, added],
-    undo: [removed, { kind: 'remove', stintId: restId }],
+    edits: [{ kind: 'add', stintId: restId, ...rest }, added],
+    undo: [removed, { kind: 'remove', stintId: restId, was: rest }],
   }
 }
 
 /**
  * Corrects a stint. Its neighbours become shorter or longer; one that would have no time left is a conflict. The first
- * stint starts, and the last one ends, with the session.
+ * stint starts, and the last one ends, with the session. `stints` are as the member saw them: the steps, and those that
+ * undo them, contain the values before, so that they never replace a newer correction of another person.
  */
 export function changedStint(
   { stints, end }: Driven,
@@ -83,21 +85,35 @@ export function changedStint(
   if (before && from <= before.from) return { conflict: { kind: 'overlap', stint: before } }
   if (next && until !== null && until >= (afterNext?.from ?? end))
     return { conflict: { kind: 'overlap', stint: next } }
-  const own = { kind: 'change', stintId } as const
-  const edits: StintEdit[] = [{ ...own, driverId, from }]
-  const undo: StintEdit[] = [{ ...own, driverId: stint.driverId, from: stint.from }]
+  const own = changeOf(stint, { driverId, from })
+  const edits = [own.edit]
+  const undo = [own.undo]
   if (next && until !== null && until !== next.from) {
-    const neighbour = { kind: 'change', stintId: next.id, driverId: next.driverId } as const
+    const neighbour = changeOf(next, { driverId: next.driverId, from: until })
     // The stint that makes room moves first, so that no stint ever starts after the next one.
     if (until > next.from) {
-      edits.unshift({ ...neighbour, from: until })
-      undo.push({ ...neighbour, from: next.from })
+      edits.unshift(neighbour.edit)
+      undo.push(neighbour.undo)
     } else {
-      edits.push({ ...neighbour, from: until })
-      undo.unshift({ ...neighbour, from: next.from })
+      edits.push(neighbour.edit)
+      undo.unshift(neighbour.undo)
     }
   }
   return { edits, undo }
+}
+
+type Values = Pick<Stint, 'driverId' | 'from'>
+
+/** Returns the step that changes a stint, and the one that undoes it. */
+function changeOf({ id: stintId, driverId, from }: Stint, entered: Values) {
+  const before: Values = { driverId, from }
+  const change = (wanted: Values, was: Values): StintEdit => ({
+    kind: 'change',
+    stintId,
+    ...wanted,
+    was,
+  })
+  return { edit: change(entered, before), undo: change(before, entered) }
 }
 
 /** Removes a stint: the one before it continues. A removed id is never reused. Returns null for the first stint. */

@@ -43,6 +43,7 @@ export const fuelText = part('fuel', {
   assumedFull: 'Full tank assumed',
   entry: (litres: string, kind: 'full' | 'part') =>
     kind === 'full' ? `${litres} L, full` : `${litres} L`,
+  isNow: (entry: string) => `It is now ${entry}.`,
   change: (time: string) => `Change the fill of ${time}`,
   changeStart: 'Change the fuel at the start',
   remove: (time: string) => `Remove the fill of ${time}`,

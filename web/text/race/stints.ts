@@ -51,6 +51,8 @@ export const stintsText = part('stints', {
   undone: 'Undone',
   undoFailed: 'Not undone',
   notSaved: 'Not saved.',
+  isNow: (driver: string, from: string, to: string) =>
+    `It is now ${driver}, from ${from} to ${to}.`,
   notRemoved: 'Not removed',
 })
 
