@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Down } from '#contract/live.ts'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { endsAfterSilenceMs, mayEndAfterSilenceMs } from '#contract/shared/silence.ts'
 import type { TestApp } from '#testing/app.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
@@ -92,4 +94,27 @@ test('a session ends by itself after twelve silent hours', async () => {
   expect(status).toBe('Complete')
   const kept = await leo.call.sessions.get({ sessionId: other.session.id })
   expect(kept.status).toBe('Active')
+})
+
+test('screens of other cars are notified when a silent session of their race ends (R14)', async () => {
+  const { team, session } = await scene.newSession()
+  const teamId = team.id
+  const race = {
+    id: randomUUID(),
+    name: 'Zolder 24 hours',
+    length: { in: 'time' as const, ms: 24 * 3_600_000 },
+    rules: noRules,
+    carIds: [],
+  }
+  await ana.call.races.save({ teamId, race })
+  const other = await ana.call.sessions.start({ teamId, name: 'Second car' })
+  await age(session.id, endsAfterSilenceMs + 60_000, endsAfterSilenceMs + 1000)
+  const changed: (string | undefined)[] = []
+  const live = {
+    publish: (_room: string, event: Down) => {
+      if (event.t === 'race-changed') changed.push(event.session)
+    },
+  }
+  await endSilentSessions({ db: app.database.db, live }, Date.now())
+  expect(changed).toEqual([other.id])
 })

@@ -105,6 +105,8 @@ export async function endSilentSessions(
       .execute()
   })
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
+  // Screens of other cars show the driver's time, which ends with the session.
+  for (const { id } of ended) await publishOthersInRace({ db, live }, id)
 }
 
 /** Returns the columns of a session that ends now. */

@@ -28,7 +28,7 @@ export async function publishSessions(
 
 /** Calls `publishRace` for the other active sessions of a session's race, where its stints count too. */
 export async function publishOthersInRace(
-  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  { db, live }: Pick<AppContext, 'db'> & { live: Pick<Live, 'publish'> },
   sessionId: SessionId,
 ) {
   const others = await db
