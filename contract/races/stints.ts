@@ -117,7 +117,7 @@ export const stints = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Changes the driver: a stint starts now, or at a time of the session. Idempotent by the id of the stint, also after the stint was changed or removed. A change to the driver who takes over in the same stop is the same change: the earlier time counts.',
+      'Changes the driver: a stint starts now, or at a time of the session. Idempotent by the id of the stint, also after the stint was changed or removed. A change to the driver who takes over in the same stop is the same change: the earlier time counts, and if it was undone since, nothing is added.',
     input: ofSession.extend({
       stintId: StintId,
       driverId: DriverId.nullable(),
@@ -138,8 +138,12 @@ export const stints = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Removes a stint, such as a driver change by mistake: the stint before it continues. The first one stays. Idempotent.',
-    input: ofSession.extend({ stintId: StintId }),
+      'Removes a stint, such as a driver change by mistake: the stint before it continues. The first one stays. Undoes also the same change of another screen, unless it was made later. Idempotent.',
+    input: ofSession.extend({
+      stintId: StintId,
+      /** When it was undone; without it, now. */
+      at: EpochMs.optional(),
+    }),
     output: RaceOfSession,
   }),
   setAutoPit: command({

@@ -23,13 +23,19 @@ export async function editStints(
   })
 }
 
-/** Removes a stint: the one before it continues. Its row stays, so that a late repetition does not add it again. */
+/**
+ * Removes a stint, or the one of which it is a second entry, at a time in the past or now: the one before it continues.
+ * Its row stays, so that a late repetition does not add it again.
+ */
 export async function removeStint(
   context: Context,
   userId: UserId,
-  { sessionId, stintId }: { sessionId: SessionId; stintId: StintId },
+  { sessionId, stintId, at }: { sessionId: SessionId; stintId: StintId; at?: EpochMs | undefined },
 ) {
-  await editStints(context, userId, { sessionId, edits: [{ kind: 'remove', stintId }] })
+  await changeSession(context, userId, sessionId, async (trx, session) => {
+    const now = context.clock.now()
+    await remove(trx, session, { kind: 'remove', stintId }, Math.min(at ?? now, now))
+  })
 }
 
 async function apply(
@@ -96,11 +102,47 @@ async function remove(
   const stored = was && (await stintsOf(trx, session)).find(each => each.id === id)
   if (was && stored && (stored.driverId !== was.driverId || stored.from !== was.from))
     throw new Refusal('invalid-input', { detail: 'entry-changed' })
-  await trx
-    .updateTable('stints')
-    .set({ removed_at: new Date(now) })
+  await removeEntry(trx, { sessionId, id }, now)
+}
+
+/**
+ * Removes a stint, or the one of which it is a second entry. If one of both was made after the removal, that decision
+ * stands: the stint starts with it.
+ */
+async function removeEntry(
+  trx: Transaction<Tables>,
+  { sessionId, id }: { sessionId: SessionId; id: StintId },
+  removedAt: EpochMs,
+) {
+  const removed_at = new Date(removedAt)
+  const entry = await trx
+    .selectFrom('stints')
+    .select('merged_into')
     .where('session_id', '=', sessionId)
     .where('id', '=', id)
+    .executeTakeFirst()
+  const target = entry?.merged_into ?? id
+  const { from_at } = await trx
+    .selectFrom('stints')
+    .select(eb => eb.fn.max<Date | null>('from_at').as('from_at'))
+    .where('session_id', '=', sessionId)
+    .where('merged_into', '=', target)
+    .executeTakeFirstOrThrow()
+  const isLater = from_at !== null && from_at > removed_at
+  if (target !== id)
+    await trx
+      .updateTable('stints')
+      .set({ merged_into: null, removed_at })
+      .where('session_id', '=', sessionId)
+      .where('id', '=', id)
+      .execute()
+  // The first stint cannot be removed.
+  if (target === sessionId) return
+  await trx
+    .updateTable('stints')
+    .set(isLater ? { from_at } : { removed_at })
+    .where('session_id', '=', sessionId)
+    .where('id', '=', target)
     .where('removed_at', 'is', null)
     .execute()
 }

@@ -130,34 +130,80 @@ test('a stint outside its session or beyond its neighbours is refused', async ()
 })
 
 test('the same change entered twice is one stint from the earlier time', async () => {
+  for (const isWallFirst of [true, false]) {
+    const { session, theo } = await startWithRoster(scene)
+    const sessionId = session.id
+    clock.pass(60 * 60_000)
+    const wallAt = clock.now()
+    const phoneAt = wallAt - 40_000
+    clock.pass(5 * 60_000)
+    // The phone had no network: its change arrives late.
+    const wall = driverChange(scene.ana, sessionId, theo.id, { from: wallAt })
+    const phone = driverChange(scene.ana, sessionId, theo.id, { from: phoneAt })
+    const [first, second] = isWallFirst ? [wall, phone] : [phone, wall]
+    await first.send()
+    const merged = await second.send()
+    const once = { number: 2, driverId: theo.id, from: phoneAt, to: null }
+    expect(merged.stints).toMatchObject([{ to: phoneAt }, { id: first.stintId, ...once }])
+    expect(await phone.send()).toEqual(merged)
+    expect(await wall.send()).toEqual(merged)
+  }
+})
+
+test('undoing the same change on either device removes it for both (R16)', async () => {
   const { session, theo } = await startWithRoster(scene)
   const sessionId = session.id
   const { stints } = scene.ana.call
   clock.pass(60 * 60_000)
-  const wallAt = session.startedAt + 60 * 60_000
-  const phoneAt = wallAt - 40_000
-  // The phone had no network: its change arrives after the wall's.
+  const phoneAt = clock.now()
+  clock.pass(60_000)
   const wall = driverChange(scene.ana, sessionId, theo.id)
   await wall.send()
-  clock.pass(5 * 60_000)
   const phone = driverChange(scene.ana, sessionId, theo.id, { from: phoneAt })
-  const merged = await phone.send()
-  const once = { number: 2, driverId: theo.id, from: phoneAt, to: null }
-  expect(merged.stints).toMatchObject([{ to: phoneAt }, { id: wall.stintId, ...once }])
-  expect(await phone.send()).toEqual(merged)
-  expect(await wall.send()).toEqual(merged)
+  await phone.send()
+  clock.pass(60_000)
+  const undone = await stints.remove({ sessionId, stintId: phone.stintId })
+  expect(undone.stints).toHaveLength(1)
+  expect(await stints.remove({ sessionId, stintId: phone.stintId })).toEqual(undone)
+  expect(await wall.send()).toEqual(undone)
+})
 
-  await stints.remove({ sessionId, stintId: wall.stintId })
-  const phoneFirst = driverChange(scene.ana, sessionId, theo.id, { from: phoneAt })
-  await phoneFirst.send()
-  const wallLater = driverChange(scene.ana, sessionId, theo.id, { from: wallAt })
-  expect((await wallLater.send()).stints).toMatchObject([
-    { to: phoneAt },
-    { id: phoneFirst.stintId, ...once },
-  ])
-  // Removing the merged one changes nothing: its driver still drives since the other change.
-  const stintId = wallLater.stintId
-  expect((await stints.remove({ sessionId, stintId })).stints).toHaveLength(2)
+test('a change made before its undo on another device adds nothing later (R16)', async () => {
+  const { session, theo } = await startWithRoster(scene)
+  const sessionId = session.id
+  clock.pass(60 * 60_000)
+  const phone = driverChange(scene.ana, sessionId, theo.id, { from: clock.now() })
+  clock.pass(60_000)
+  const wall = driverChange(scene.ana, sessionId, theo.id)
+  await wall.send()
+  clock.pass(60_000)
+  await scene.ana.call.stints.remove({ sessionId, stintId: wall.stintId })
+  clock.pass(60_000)
+  expect((await phone.send()).stints).toHaveLength(1)
+  expect((await phone.send()).stints).toHaveLength(1)
+  // The wall decides again.
+  const again = await driverChange(scene.ana, sessionId, theo.id).send()
+  expect(again.stints).toMatchObject([{}, { driverId: theo.id, from: clock.now() }])
+})
+
+test('a change made after the undo on another device stands from its own time (R16)', async () => {
+  for (const isWallFirst of [true, false]) {
+    const { session, theo } = await startWithRoster(scene)
+    const sessionId = session.id
+    clock.pass(60 * 60_000)
+    const phone = driverChange(scene.ana, sessionId, theo.id, { from: clock.now() })
+    const undoneAt = clock.now() + 10_000
+    clock.pass(5 * 60_000)
+    const wallAt = clock.now()
+    const wall = driverChange(scene.ana, sessionId, theo.id)
+    for (const { send } of isWallFirst ? [wall, phone] : [phone, wall]) await send()
+    clock.pass(60_000)
+    // Sent when the phone has a network again.
+    const undo = { sessionId, stintId: phone.stintId, at: undoneAt }
+    const once = [{}, { driverId: theo.id, from: wallAt, to: null }]
+    expect((await scene.ana.call.stints.remove(undo)).stints).toMatchObject(once)
+    expect((await scene.ana.call.stints.remove(undo)).stints).toMatchObject(once)
+  }
 })
 
 test('a later stop, or an entry by hand, begins a stint of the same driver', async () => {

@@ -87,19 +87,22 @@ export async function storeStint(
     driverId,
     from,
     removedAt = null,
+    mergedInto = null,
   }: {
     sessionId: SessionId
     id: StintId
     driverId: DriverId | null
     from: EpochMs
     removedAt?: EpochMs | null
+    /** The stint of which this one is a second entry. */
+    mergedInto?: StintId | null
   },
 ) {
   const values = { driver_id: driverId, from_at: new Date(from) }
   const removed_at = removedAt === null ? null : new Date(removedAt)
   await trx
     .insertInto('stints')
-    .values({ session_id: sessionId, id, ...values, removed_at })
+    .values({ session_id: sessionId, id, ...values, removed_at, merged_into: mergedInto })
     .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(values))
     .execute()
 }

@@ -32,7 +32,7 @@ async function send(change: DueChange, at: number): Promise<ChangeAnswer> {
       race:
         kind === 'add'
           ? await command('stints.add', { sessionId, stintId, driverId, from: at })
-          : await command('stints.remove', { sessionId, stintId }),
+          : await command('stints.remove', { sessionId, stintId, at }),
     }
   } catch (reason) {
     if (!(reason instanceof CallRefused) || reason.code === 'unreachable') return { failed: null }

@@ -56,3 +56,12 @@ test('a change that the team has entered as well is one stint, as on the server'
     { id: 'b', number: 2, driverId: 'leo', from: 4000, to: null },
   ])
 })
+
+test('a change that the team has entered as well is undone for both, as on the server', () => {
+  const ofTeam = withDueChanges(race, [add])
+  const same = { ...add, stintId: 'c', at: 4000 }
+  const undo = { ...same, kind: 'remove' } as const
+  expect(withDueChanges(ofTeam, [same, { ...undo, at: 6000 }]).stints).toEqual([first])
+  // The team entered it after the undo.
+  expect(withDueChanges(ofTeam, [same, { ...undo, at: 4500 }]).stints).toEqual(ofTeam.stints)
+})

@@ -18,16 +18,28 @@ export function withDueChanges(race: RaceOfSession, due: readonly Change[]): Rac
   const [first] = race.stints
   if (!first) return race
   let stints: readonly Stint[] = race.stints
+  /** Second entries of a stint, with the later start of both. */
+  const merged = new Map<string, { into: string; from: EpochMs }>()
+  const startAt = (stintId: string, from: EpochMs) => {
+    stints = stints.map(stint => (stint.id === stintId ? { ...stint, from } : stint))
+  }
   for (const { kind, stintId, driverId, at } of due) {
     const isKnown = stints.some(({ id }) => id === stintId)
-    if (kind === 'remove' && isKnown) stints = stints.filter(({ id }) => id !== stintId)
+    if (kind === 'remove') {
+      const entry = merged.get(stintId)
+      if (entry && entry.from > at) startAt(entry.into, entry.from)
+      else if ((entry && entry.into !== first.id) || isKnown)
+        stints = stints.filter(({ id }) => id !== (entry?.into ?? stintId))
+    }
     if (kind === 'add' && !isKnown) {
       const from = Math.max(at, first.from + 1)
       const same = sameChange(stints, { driverId, from }, race.pitVisits)
       if (!same)
         stints = inOrder([...stints, { id: stintId, number: 0, driverId, from, to: null }], race)
-      else if (from < same.from)
-        stints = stints.map(stint => (stint === same ? { ...stint, from } : stint))
+      else {
+        merged.set(stintId, { into: same.id, from: Math.max(from, same.from) })
+        if (from < same.from) startAt(same.id, from)
+      }
     }
   }
   return stints === race.stints ? race : { ...race, stints: inOrder(stints, race) }

@@ -31,6 +31,8 @@ export interface StintsTable {
   driver_id: string | null
   from_at: Date
   removed_at: Date | null
+  /** The stint of which this one is a second entry. `from_at` is then the later start of both. */
+  merged_into: Generated<string | null>
 }
 
 export interface RacesTable {
