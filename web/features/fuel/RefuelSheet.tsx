@@ -16,7 +16,7 @@ import { useToasts } from '#web/ui/overlays/toasts.ts'
 import { AutoPit } from './AutoPit.tsx'
 import { burnSentence } from './burnSentence.ts'
 import { FillList } from './FillList.tsx'
-import { fillTime } from './fillTime.ts'
+import { fillOfSameStop, fillTime } from './fillTime.ts'
 import { LitresStepper } from './LitresStepper.tsx'
 import styles from './RefuelSheet.module.css'
 import { useFills } from './useFills.ts'
@@ -87,6 +87,8 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
   )
   const litres = litresFrom(text)
   const [openedAt] = useState(now)
+  /** The fill of the same stop about which the member was asked. */
+  const [asked, setAsked] = useState<Fill | null>(null)
   const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.pitVisits, race.fills, openedAt)
   const save = (value: number | null) => {
     const options = {
@@ -98,7 +100,10 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
     if (entry.kind === 'start') fills.mutate({ do: 'set-start', litres: value }, options)
     else if (value !== null) {
       const entered = { at, litres: value, kind }
-      if (entry.kind === 'new')
+      const others = race.fills.filter(({ id }) => entry.kind === 'new' && id !== entry.id)
+      const same = fillOfSameStop(race.pitVisits, others, now())
+      if (entry.kind === 'new' && same && same.id !== asked?.id) setAsked(same)
+      else if (entry.kind === 'new')
         fills.mutate({ do: 'add', fill: { id: entry.id, ...entered } }, options)
       else {
         const was = { ...entry.fill, kind: entry.fill.kind === 'part' ? 'part' : 'full' } as const
@@ -146,6 +151,7 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
           {fuelText.onlyFull}
         </p>
       )}
+      {asked && <DialogError>{fuelText.another(litresOf(asked), asked.enteredBy)}</DialogError>}
       {fills.error && (
         <DialogError>
           {refusalText(fills.error)} {entry.kind === 'fill' && changedText(entry.fill, race)}
@@ -156,7 +162,7 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
           {fuelText.cancel}
         </Button>
         <Button type="submit" disabled={litres === null} busy={fills.isPending}>
-          {fuelText.save}
+          {asked ? fuelText.addAnother : fuelText.save}
         </Button>
       </DialogChoices>
     </form>
@@ -167,9 +173,11 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
 function changedText({ id, litres, kind }: Fill, { fills }: RaceOfSession): string {
   const stored = fills.find(each => each.id === id)
   if (!stored || (stored.litres === litres && stored.kind === kind)) return ''
-  return fuelText.isNow(
-    fuelText.entry(String(stored.litres), stored.kind === 'full' ? 'full' : 'part'),
-  )
+  return fuelText.isNow(litresOf(stored))
+}
+
+function litresOf({ litres, kind }: Fill): string {
+  return fuelText.entry(String(litres), kind === 'full' ? 'full' : 'part')
 }
 
 function newEntry(): Entry {

@@ -1,4 +1,5 @@
 import type { Fill } from '#racing/fuel/fuel.ts'
+import { sameStopMs } from '#racing/stints/sameChange.ts'
 
 interface Visit {
   readonly startedAt: number
@@ -18,9 +19,28 @@ export function fillTime(
   fills: readonly Pick<Fill, 'at'>[],
   nowMs: number,
 ): number {
+  const stop = recentStop(visits, nowMs)
+  if (!stop || fills.some(({ at }) => at >= stop.fromMs)) return nowMs
+  return Math.min(nowMs, stop.toMs)
+}
+
+/**
+ * Returns the fill that another member may have entered for the same stop: the newest one since the last visit to the
+ * pits began or, without a known visit, of the last minutes. Null if there is none.
+ */
+export function fillOfSameStop<T extends Pick<Fill, 'at' | 'kind'>>(
+  visits: readonly Visit[],
+  fills: readonly T[],
+  nowMs: number,
+): T | null {
+  const fromMs = recentStop(visits, nowMs)?.fromMs ?? nowMs - sameStopMs
+  return fills.findLast(({ at, kind }) => kind !== 'start' && at >= fromMs) ?? null
+}
+
+/** Returns the last visit to the pits, until it ended or the car left its box; null if it was long ago. */
+function recentStop(visits: readonly Visit[], nowMs: number) {
   const visit = visits.at(-1)
-  if (!visit) return nowMs
-  const endMs = visit.leftAt ?? visit.endedAt ?? nowMs
-  const hasFill = fills.some(({ at }) => at >= visit.startedAt)
-  return hasFill || nowMs - endMs > afterStopMs ? nowMs : Math.min(nowMs, endMs)
+  if (!visit) return null
+  const toMs = visit.leftAt ?? visit.endedAt ?? nowMs
+  return nowMs - toMs > afterStopMs ? null : { fromMs: visit.startedAt, toMs }
 }

@@ -43,6 +43,9 @@ export const fuelText = part('fuel', {
   assumedFull: 'Full tank assumed',
   entry: (litres: string, kind: 'full' | 'part') =>
     kind === 'full' ? `${litres} L, full` : `${litres} L`,
+  another: (entry: string, name = 'Somebody') =>
+    `${name} has entered ${entry} at this stop. Add another fill?`,
+  addAnother: 'Add another',
   isNow: (entry: string) => `It is now ${entry}.`,
   change: (time: string) => `Change the fill of ${time}`,
   changeStart: 'Change the fuel at the start',
