@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'
 import { fillsOf } from './fills.ts'
-import { driverOfPerson, otherSessionsOf, type RaceSession } from './otherStints.ts'
+import { driverOfPerson, otherSessionsOf, type RaceSession } from './otherSessions/otherStints.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 import { stintsOf } from './storedStints.ts'
 

@@ -4,7 +4,7 @@ import type { FuelUse } from '#contract/races/stints.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
 import { fuelUses } from '#racing/fuel/fuel.ts'
 import type { DrivenLap } from '#racing/laps/drivenLap.ts'
-import type { Tables } from '../db/schema/tables.ts'
+import type { Tables } from '../../db/schema/tables.ts'
 
 /** Laps of some sessions, in order of time. */
 export type LapsBySession = ReadonlyMap<SessionId, readonly DrivenLap[]>

@@ -8,9 +8,9 @@ import { countedStints, type DrivenStint } from '#racing/clocks/stintClock.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
 import { hadYellow } from '#racing/plan/carPlan.ts'
 import { type CarSession, droveOn } from '#racing/stints/driveOn.ts'
-import type { Tables } from '../db/schema/tables.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { stintsFromRows } from '../storedStints.ts'
 import { lapsOfSessions, usesOfSessions } from './earlierSessions.ts'
-import { stintsFromRows } from './storedStints.ts'
 
 /** Other sessions of a race whose stints count; one for each restart of each car's phone. */
 const maxOtherSessions = 100
