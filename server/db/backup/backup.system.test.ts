@@ -48,7 +48,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     await database.close()
 
     const [name = ''] = await readdir(target.dataDir)
-    expect(name).toMatch(/^pitboard-.*Z$/)
+    expect(name).toMatch(copyPattern)
     const copy = join(target.dataDir, name)
     expect(await readFile(join(copy, 'files/team/logo'), 'utf8')).toBe('bytes')
     const restored = await openEmbedded(copy, fail)
@@ -134,7 +134,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     // The state after a copy that was neither finished nor aborted.
     await sql`select pg_backup_start('pitboard', true)`.execute(database.db)
     await backUp({ db: database.db, dataDir, backupDir: target.dataDir })
-    expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^pitboard-.*Z$/)])
+    expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(copyPattern)])
     await database.close()
   })
 
@@ -150,6 +150,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
       backupDir: join(dataDir, 'taken'),
       onWarning: error => warnings.push(error),
     })
+    await expect.poll(() => warnings).toHaveLength(1)
     await stop()
     expect(warnings).toHaveLength(1)
     await write(database, 'still here')
@@ -164,14 +165,77 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     const backupDir = target.dataDir
     const database = await openEmbedded(prepared.dataDir, fail)
     const settings = { db: database.db, dataDir: prepared.dataDir, backupDir, onWarning: fail }
-    await startBackups(settings)()
+    await madeBy(startBackups(settings), backupDir)
     const made = await readdir(backupDir)
     expect(made).toHaveLength(1)
     await startBackups(settings)()
     expect(await readdir(backupDir)).toEqual(made)
     await database.close()
   })
+
+  test('copies from the future, made while the clock was wrong, delay none and are removed first', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const backupDir = target.dataDir
+    const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
+    const future = hours.map(hour => `pitboard-2099-01-01T${hour}-00-00Z`)
+    for (const name of future) await mkdir(join(backupDir, name))
+    const database = await openEmbedded(prepared.dataDir, fail)
+    const settings = { db: database.db, dataDir: prepared.dataDir, backupDir, onWarning: fail }
+    const stop = startBackups(settings)
+    await expect.poll(() => readdir(backupDir)).not.toContain(future[0])
+    await stop()
+    const [made, ...others] = (await readdir(backupDir)).sort()
+    expect(made).toMatch(/^pitboard-20[2-8].*Z$/)
+    expect(others).toEqual(future.slice(1))
+    await startBackups(settings)()
+    expect(await readdir(backupDir)).toHaveLength(24)
+    await database.close()
+  })
+
+  test('a partial copy of a killed process is removed', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const backupDir = target.dataDir
+    await mkdir(join(backupDir, 'pitboard-2026-01-01T00-00-00Z.making/db'), { recursive: true })
+    await mkdir(join(backupDir, 'notes.making'))
+    const database = await openEmbedded(prepared.dataDir, fail)
+    const settings = { db: database.db, dataDir: prepared.dataDir, backupDir, onWarning: fail }
+    await madeBy(startBackups(settings), backupDir)
+    await database.close()
+    expect(await readdir(backupDir)).toEqual(['notes.making', expect.stringMatching(copyPattern)])
+  })
+
+  test('stopping aborts a copy, without a warning or a partial copy', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const { dataDir } = prepared
+    const backupDir = join(target.dataDir, 'backups')
+    const database = await openEmbedded(dataDir, fail)
+    const stop = startBackups({ db: database.db, dataDir, backupDir, onWarning: fail })
+    // Its first file is there.
+    await expect.poll(() => filesIn(backupDir), { interval: 1 }).not.toEqual([])
+    await stop()
+    expect(await readdir(backupDir)).toEqual([])
+    const { rows } = await sql`select slot_name from pg_replication_slots`.execute(database.db)
+    expect(rows).toEqual([])
+    await database.close()
+  })
 })
+
+const copyPattern = /^pitboard-.*Z$/
+
+/** Waits until these backups have made a copy, then stops them. */
+async function madeBy(stop: () => Promise<void>, backupDir: string) {
+  await expect.poll(() => readdir(backupDir)).toContainEqual(expect.stringMatching(copyPattern))
+  await stop()
+}
+
+/** The files in the folders of a folder, or none if it does not exist. */
+async function filesIn(folder: string) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter(entry => entry.isFile()).map(({ name }) => name)
+}
 
 async function write({ db }: Database, name: string) {
   await db.insertInto('teams').values({ name }).execute()

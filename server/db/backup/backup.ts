@@ -20,42 +20,60 @@ interface BackupSettings {
 }
 
 /**
- * Copies the embedded database once an hour, also across restarts. Call the result to stop: it waits for a
- * copy in progress.
+ * Copies the embedded database once an hour, also across restarts, and removes partial copies of a process that was
+ * killed. Call the result to stop: it aborts a copy in progress, and resolves once that has been removed.
  */
 export function startBackups(settings: BackupSettings): () => Promise<void> {
-  let check = backUpIfDue(settings)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let check = backUpIfDue(settings, signal)
   const timer = setInterval(() => {
-    check = check.then(() => backUpIfDue(settings))
+    check = check.then(() => backUpIfDue(settings, signal))
   }, checkIntervalMs).unref()
   return () => {
     clearInterval(timer)
+    stopping.abort()
     return check
   }
 }
 
 /** Makes a copy if one is due. Never rejects. */
-async function backUpIfDue(settings: BackupSettings) {
+async function backUpIfDue(settings: BackupSettings, signal: AbortSignal) {
   try {
-    const newest = (await copiesIn(settings.backupDir)).at(-1)
-    if (!newest || Date.now() - timeOf(newest) >= backupIntervalMs) await backUp(settings)
+    await removePartial(settings.backupDir)
+    const now = Date.now()
+    const newest = (await copiesIn(settings.backupDir, now)).at(-1)
+    // A copy from the future was made while the clock was wrong.
+    const age = newest ? now - timeOf(newest) : Infinity
+    if (age >= backupIntervalMs || age < 0) await backUp(settings, signal)
   } catch (error) {
-    settings.onWarning(error)
+    if (!signal.aborted) settings.onWarning(error)
   }
+}
+
+/** Removes copies that a killed process did not complete: this one makes none now. */
+async function removePartial(backupDir: string) {
+  for (const name of (await readdir(backupDir).catch(ignoreMissing)) ?? [])
+    if (name.endsWith(partial) && copyName.test(name.slice(0, -partial.length)))
+      await rm(join(backupDir, name), { recursive: true, force: true })
 }
 
 /**
  * Makes one copy and removes the oldest ones over the limit. A copy is a data directory: it can be started as
  * it is, and survives a power cut. It blocks neither queries nor writes.
  */
-export async function backUp({ db, dataDir, backupDir }: Omit<BackupSettings, 'onWarning'>) {
+export async function backUp(
+  { db, dataDir, backupDir }: Omit<BackupSettings, 'onWarning'>,
+  signal?: AbortSignal,
+) {
+  signal?.throwIfAborted()
   const copy = join(resolve(backupDir), nameOf(Date.now()))
-  const making = `${copy}.making`
+  const making = `${copy}${partial}`
   const firstMade = (await mkdir(making, { recursive: true, mode: 0o700 })) ?? making
   try {
-    await copyEmbedded(db, join(dataDir, 'db'), join(making, 'db'))
+    await copyEmbedded(db, join(dataDir, 'db'), join(making, 'db'), signal)
     // Copied after the database, so that no row names a missing file. Files are never changed in place.
-    await copyFiles(join(dataDir, 'files'), join(making, 'files'))
+    await copyFiles(join(dataDir, 'files'), join(making, 'files'), signal)
     await syncFolder(making)
     await rename(making, copy)
     await syncUpTo(dirname(firstMade), dirname(copy))
@@ -63,14 +81,14 @@ export async function backUp({ db, dataDir, backupDir }: Omit<BackupSettings, 'o
     await rm(making, { recursive: true, force: true })
     throw error
   }
-  for (const old of (await copiesIn(backupDir)).slice(0, -maxCopies)) {
+  for (const old of (await copiesIn(backupDir, Date.now())).slice(0, -maxCopies)) {
     await rm(join(backupDir, old), { recursive: true, force: true })
   }
 }
 
-async function copyFiles(from: string, to: string) {
+async function copyFiles(from: string, to: string, signal?: AbortSignal) {
   const isThere = (await stat(from).catch(ignoreMissing)) !== undefined
-  if (isThere) await copyTree(from, to)
+  if (isThere) await copyTree(from, to, { signal })
 }
 
 /** Syncs a folder and its parents up to `top`. */
@@ -79,6 +97,8 @@ async function syncUpTo(top: string, folder: string) {
   if (folder !== top) await syncUpTo(top, dirname(folder))
 }
 
+/** The ending of a copy that is being made. */
+const partial = '.making'
 const copyName = /^pitboard-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z$/
 
 /** Such as `pitboard-2026-11-21T18-00-00Z`: some file systems do not allow colons. */
@@ -90,8 +110,10 @@ function timeOf(name: string): number {
   return Date.parse(name.replace(copyName, '$1:$2:$3Z'))
 }
 
-/** The names of the copies, oldest first. */
-async function copiesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(ignoreMissing)
-  return (names ?? []).filter(name => copyName.test(name)).sort()
+/** The names of the copies, oldest first. Those from the future, made while the clock was wrong, are before all others. */
+async function copiesIn(folder: string, now: number): Promise<string[]> {
+  const names = (await readdir(folder).catch(ignoreMissing)) ?? []
+  const copies = names.filter(name => copyName.test(name)).sort()
+  const isFuture = (name: string) => timeOf(name) > now
+  return [...copies.filter(isFuture), ...copies.filter(name => !isFuture(name))]
 }

@@ -26,9 +26,15 @@ const walSegment = /^[0-9A-F]{24}$/
 /**
  * Copies the embedded database while it is in use: its files in any state, then the write-ahead log
  * written since the copy began, which makes them consistent when the copy is started. No query waits for it.
- * The copy survives a power cut once its parent folder is synced.
+ * The copy survives a power cut once its parent folder is synced. Rejects once `signal` is aborted, and leaves a partial
+ * copy.
  */
-export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string) {
+export async function copyEmbedded(
+  db: Kysely<Tables>,
+  from: string,
+  to: string,
+  signal?: AbortSignal,
+) {
   await endUnfinished(db)
   await dropBackupSlot(db)
   await sql`select pg_create_physical_replication_slot(${slot}, true)`.execute(db)
@@ -40,7 +46,7 @@ export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string)
     )
     try {
       // A table dropped during the copy is dropped by the log too.
-      await copyTree(from, to, treatmentOf)
+      await copyTree(from, to, { treatmentOf, signal })
       await copyControlFile(db, to)
     } catch (error) {
       await sql`select pg_backup_stop(false)`.execute(db)

@@ -4,22 +4,28 @@ import { join } from 'node:path'
 /** How to handle an entry of a copied folder, by its name. */
 export type Treatment = 'copy' | 'leave out' | 'empty folder'
 
+interface CopyOptions {
+  readonly treatmentOf?: (name: string) => Treatment
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Copies a folder recursively, so that the copy survives a power cut. Skips files that are removed during the
- * copy. Asynchronous, so it does not block the server.
+ * copy. Asynchronous, so it does not block the server. Rejects between two files once `signal` is aborted.
  */
 export async function copyTree(
   from: string,
   to: string,
-  treatmentOf: (name: string) => Treatment = () => 'copy',
+  { treatmentOf = () => 'copy', signal }: CopyOptions = {},
 ) {
   await mkdir(to, { mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {
+    signal?.throwIfAborted()
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     const treatment = treatmentOf(entry.name)
     if (treatment === 'leave out') continue
     if (treatment === 'empty folder') await mkdir(target, { mode: 0o700 })
-    else if (entry.isDirectory()) await copyTree(source, target, treatmentOf)
+    else if (entry.isDirectory()) await copyTree(source, target, { treatmentOf, signal })
     else await copySynced(source, target).catch(ignoreMissing)
   }
   await syncFolder(to)
