@@ -84,6 +84,26 @@ test('a part that did not load is loaded again on request only', async () => {
   expect(store.failure).toBeNull()
 })
 
+test('positions that a phone stored later are loaded when their part is wanted again', async () => {
+  const { store, asked, change } = scene()
+  store.want(first)
+  await change()
+  const gap = first + 3 * minuteMs + 30_000
+  expect(store.at(gap)).toBeNull()
+  const [before] = driven.slice(180)
+  driven.splice(180, 0, { at: gap, latitude: 0.21, longitude: 5, speedKmh: 100 })
+  store.reload()
+  // What is loaded stays until the response.
+  expect(store.isLoaded(gap)).toBe(true)
+  store.want(gap)
+  await change()
+  expect(store.at(gap)).toMatchObject({ latitude: 0.21 })
+  expect(store.between(gap, first + 5 * minuteMs)[1]).toEqual(before)
+  store.want(gap)
+  expect(asked).toHaveLength(4)
+  driven.splice(180, 1)
+})
+
 test('a session that goes on loads only what is new', async () => {
   const { store, asked, change } = scene()
   store.want(last)

@@ -12,6 +12,8 @@ interface Part {
   /** All positions of the part before this time are loaded. */
   until: number
   isLoading: boolean
+  /** Positions may have been stored since. */
+  isStale: boolean
 }
 
 /** The positions of a session, loaded around the time that is shown. */
@@ -52,6 +54,11 @@ export class PositionStore {
       part.fixes = part.fixes.slice(firstFrom(part.fixes, first))
   }
 
+  /** Loads positions again when they are next wanted: a phone stores those of a dead zone later. */
+  reload() {
+    for (const part of this.#parts.values()) part.isStale = true
+  }
+
   /** Loads the positions around a time and the next ones, unless they are loaded. */
   want(at: number) {
     this.#want(at)
@@ -90,7 +97,7 @@ export class PositionStore {
     const before = this.#newestUntil(time)
     if (!before) return null
     const lostAt = before.at + gpsLostAfterMs(before.speedKmh)
-    const [after] = this.between(time, time + partMs)
+    const after = this.#oldestFrom(time)
     if (!after || after.at > lostAt) return time <= lostAt ? before : null
     const share = after.at === before.at ? 0 : (time - before.at) / (after.at - before.at)
     return {
@@ -99,6 +106,15 @@ export class PositionStore {
       longitude: before.longitude + share * (after.longitude - before.longitude),
       speedKmh: before.speedKmh,
     }
+  }
+
+  #oldestFrom(time: number): ReplayFix | null {
+    for (const index of [this.#indexOf(time), this.#indexOf(time) + 1]) {
+      const { fixes = [] } = this.#parts.get(index) ?? {}
+      const found = fixes[firstFrom(fixes, time)]
+      if (found) return found
+    }
+    return null
   }
 
   #newestUntil(time: number): ReplayFix | null {
@@ -117,19 +133,24 @@ export class PositionStore {
   #want(at: number) {
     const index = this.#indexOf(at)
     const from = this.#first + index * partMs
-    const part = this.#parts.get(index) ?? { fixes: [], until: from, isLoading: false }
+    const empty = { fixes: [], until: from, isLoading: false, isStale: false }
+    const part = this.#parts.get(index) ?? empty
     const until = Math.min(from + partMs, this.#last + 1)
-    if (part.isLoading || part.until >= until || this.#failure !== null) return
+    const isLoaded = part.until >= until && !part.isStale
+    if (part.isLoading || isLoaded || this.#failure !== null) return
     this.#parts.set(index, part)
-    part.isLoading = true
-    this.#load(part.until, until)
+    const { isStale } = part
+    Object.assign(part, { isLoading: true, isStale: false })
+    this.#load(isStale ? from : part.until, until)
       .then(
         fixes => {
           // They may have been deleted while they were loaded.
-          part.fixes.push(...fixes.slice(firstFrom(fixes, this.#deletedBefore)))
+          const loaded = isStale ? fixes : [...part.fixes, ...fixes]
+          part.fixes = loaded.slice(firstFrom(loaded, this.#deletedBefore))
           part.until = until
         },
         (reason: unknown) => {
+          part.isStale ||= isStale
           this.#failure = reason ?? new Error('failed')
         },
       )

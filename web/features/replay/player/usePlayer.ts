@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useRoom } from '#web/live/useLive.ts'
 import { readPositions } from '../useReplayData.ts'
 import { Player, type PlayerState } from './player.ts'
 import { PositionStore } from './positionStore.ts'
@@ -36,6 +37,11 @@ export function usePlayer(sessionId: string, span: Span): { player: Player; stor
     store.forgetBefore(span.first)
     player.refresh()
   }, [player, store, span.first, span.last])
+  useRoom(`session:${sessionId}`, ({ t }) => {
+    if (t !== 'laps-changed') return
+    store.reload()
+    player.refresh()
+  })
   useEffect(() => {
     const stop = player.onFrame(time => store.want(time))
     return () => {
