@@ -88,12 +88,12 @@ export class AgentCall {
     const config = { iceServers: await callServers() }
     if (number !== this.#number) return
     const peer = this.#peer
-    if (!peer) {
+    // A peer that never reached the server is destroyed, and cannot connect again.
+    if (!peer || peer.destroyed) {
       this.#peer = this.#open(config)
       return
     }
     peer.options.config = config
-    if (peer.destroyed) return this.#listener.failed('server')
     if (peer.open) this.#dial()
     else if (peer.disconnected) peer.reconnect()
   }
