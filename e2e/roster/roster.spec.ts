@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import { addMember } from '#testing/people/addMember.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
 
@@ -56,6 +57,31 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await ana.call.sessions.end({ sessionId: session!.id })
   await page.goto(`/teams/${teamId}/new`)
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
+})
+
+test('a driver stays linked to a person who has left, when the name is changed by keyboard', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const driver = { id: randomUUID(), name: 'Leo', userId: leo.id }
+  await ana.call.roster.saveDriver({ teamId, driver })
+  await leo.call.teams.leave({ teamId })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/cars`)
+  await page.getByRole('button', { name: 'Actions for Leo' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  const linked = dialog.getByRole('combobox').getByRole('option', { selected: true })
+  await expect(linked).toHaveText('Somebody who has left the team')
+  await dialog.getByLabel('Name').fill('Leo L.')
+  for (let focused = 0; focused < 2; focused++) await page.keyboard.press('Tab')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('list', { name: 'Drivers' })).toContainText('Leo L.')
+  const { drivers } = await ana.call.roster.get({ teamId })
+  expect(drivers).toMatchObject([{ ...driver, name: 'Leo L.' }])
 })
 
 test('the message screen changes the driver, and proposes a change at a pit stop', async ({

@@ -24,10 +24,11 @@ test('a circuit is imported, renamed and deleted, and open pages follow (R13)', 
 
   await page.getByRole('button', { name: 'Import a file' }).click()
   await page.getByLabel('File').setInputFiles({
-    name: 'kart_track.gpx',
+    name: 'notes.gpx',
     mimeType: 'application/gpx+xml',
     buffer: Buffer.from('no circuit'),
   })
+  await expect(page.getByLabel('Name')).toHaveValue('notes')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText('This is neither a GeoJSON nor a GPX file.')
   await page.getByLabel('File').setInputFiles({

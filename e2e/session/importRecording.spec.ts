@@ -49,6 +49,10 @@ test('an ambiguous date is shown, and the entered day decides how it is read', a
   await page.goto(`/teams/${teamId}/sessions`)
   await page.getByRole('button', { name: 'Import a recording' }).click()
   const dialog = page.getByRole('dialog')
+  // The name of a wrong file is replaced.
+  const wrong = { name: 'Notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+  await dialog.getByLabel('File', { exact: true }).setInputFiles(wrong)
+  await expect(dialog.getByLabel('Name')).toHaveValue('Notes')
   const rows = Array.from({ length: 9 }, (_, n) => `13000${n} +3000.${n} -300`)
   const head = ['[header]', '[column names]', 'time lat long', '[data]']
   await dialog.getByLabel('File', { exact: true }).setInputFiles({
@@ -57,6 +61,7 @@ test('an ambiguous date is shown, and the entered day decides how it is read', a
     buffer: Buffer.from(['File created on 05/06/2025 @ 10:00', ...head, ...rows].join('\n')),
   })
   await expect(dialog.getByText('05/06/2025 in the file is read as June 5, 2025')).toBeVisible()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Race')
   await dialog.getByLabel('Day').fill('2025-05-06')
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(page).toHaveURL(/\/laps$/)

@@ -75,6 +75,8 @@ function ImportForm({ add, onCancel }: FormProps) {
     mode: 'onChange',
     defaultValues: { name: '', files: null },
   })
+  // Replaced by that of another file, unless the user changes it.
+  const [filledName, setFilledName] = useState('')
   async function save({ name, files }: Input) {
     const file = await files?.[0]?.text()
     if (file === undefined) return
@@ -92,8 +94,10 @@ function ImportForm({ add, onCancel }: FormProps) {
             validate: files => fileError(files),
             onChange: () => {
               const [file] = getValues('files') ?? []
-              if (file && getValues('name') === '')
-                setValue('name', nameOf(file.name), { shouldValidate: true })
+              if (!file || !['', filledName].includes(getValues('name'))) return
+              const name = nameOf(file.name)
+              setFilledName(name)
+              setValue('name', name, { shouldValidate: true })
             },
           })}
           type="file"

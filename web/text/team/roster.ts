@@ -71,6 +71,7 @@ export const rosterText = part('roster', {
   driverNameMissing: 'Enter a name.',
   member: 'Member of the team',
   noMember: 'None',
+  formerMember: 'Somebody who has left the team',
   save: 'Save',
 
   chooseCar: 'Car',

@@ -43,6 +43,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [lapTiming, setLapTiming] = useState(true)
   const [sent, setSent] = useState<number | null>(null)
   const hint = useId()
+  const newest = useRef<File>(null)
   const running = useRef<AbortController>(null)
   // Cancel closes the form. A person who leaves the screen must not be taken to the laps afterwards.
   useEffect(() => () => running.current?.abort(), [])
@@ -63,6 +64,18 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
       return navigate(`/teams/${teamId}/${imported.sessionId}/laps`)
     },
   })
+  function choose(chosen: File | null) {
+    newest.current = chosen
+    setFile(chosen)
+    setAmbiguous(null)
+    if (!chosen) return
+    void ambiguousDayOf(chosen).then(found => {
+      // Another file may have been chosen since.
+      if (newest.current === chosen) setAmbiguous(found)
+    })
+    // Keeps a name that was typed, but not that of another file.
+    if (name.trim() === '' || (file && name === titleOf(file))) setName(titleOf(chosen))
+  }
   function submit(event: SubmitEvent) {
     event.preventDefault()
     if (file) upload.mutate(file)
@@ -80,13 +93,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
             type="file"
             className={styles.file}
             accept=".vbo,.gpx,.nmea,.csv,.txt,.gz"
-            onChange={({ target }) => {
-              const [chosen = null] = target.files ?? []
-              setFile(chosen)
-              setAmbiguous(null)
-              if (chosen) void ambiguousDayOf(chosen).then(setAmbiguous)
-              if (chosen && name.trim() === '') setName(titleOf(chosen))
-            }}
+            onChange={({ target }) => choose(target.files?.[0] ?? null)}
           />
           <Field
             label={recordingsText.name}

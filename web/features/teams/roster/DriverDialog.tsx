@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { RosterDriver } from '#contract/races/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
+import type { Member } from '#contract/teams/teams.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
 import { personName } from '#web/stints/driverName.ts'
@@ -87,9 +88,9 @@ function DriverForm({ teamId, driver, save, onClose }: FormProps) {
             id={selectId}
           >
             <option value="">{rosterText.noMember}</option>
-            {members.map(member => (
-              <option key={member.id} value={member.id}>
-                {personName(member)}
+            {linkable(members, driver).map(({ id: memberId, label }) => (
+              <option key={memberId} value={memberId}>
+                {label}
               </option>
             ))}
           </select>
@@ -105,4 +106,12 @@ function DriverForm({ teamId, driver, save, onClose }: FormProps) {
       />
     </form>
   )
+}
+
+/** The team's members, and the person linked so far, who may have left: the browser would select another option. */
+function linkable(members: readonly Member[], driver: RosterDriver | null) {
+  const options = members.map(member => ({ id: member.id, label: personName(member) }))
+  const linked = driver?.userId
+  const isListed = !linked || members.some(({ id }) => id === linked)
+  return isListed ? options : [...options, { id: linked, label: rosterText.formerMember }]
 }
