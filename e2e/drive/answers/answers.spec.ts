@@ -1,6 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { goOffline } from '../../goOffline.ts'
-import { boardOf, openWithClock, pauseClock, test } from '../driveFixture.ts'
+import {
+  advanceUntil,
+  boardOf,
+  openWithClock,
+  pauseClock,
+  test,
+  waitForPaint,
+} from '../driveFixture.ts'
 import { NewAnswers } from './newAnswers.ts'
 
 const yes = (phone: Page) => phone.getByRole('button', { name: 'Yes, to Pit?' })
@@ -111,6 +118,53 @@ test('a long touch on a message neither acknowledges nor, let go early, reports'
     await expect(phone.getByText('Copy')).toBeVisible({ timeout: 1000 })
   }).toPass()
   expect(subscriber.received('answer')).toEqual([])
+})
+
+test('a message that arrives during a hold is neither acknowledged nor covered (A6)', async ({
+  scene,
+  open,
+  driveUrl,
+  send,
+  subscriber,
+}) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
+  const answers = new NewAnswers(subscriber)
+  const word = (text: string) => phone.getByRole('alert').getByText(text, { exact: true })
+  await send('Push')
+  await expect(word('Push')).toBeVisible()
+  await phone.mouse.move(200, 300)
+  await pauseClock(phone)
+  await phone.mouse.down()
+  await phone.clock.runFor(400)
+  await send('Pit')
+  await advanceUntil(phone, () => expect(word('Pit')).toBeVisible({ timeout: 100 }))
+  // Painted, it could be acknowledged.
+  await advanceUntil(phone, async () => {
+    const receipts = subscriber.received('receipt').filter(({ version }) => version === 2)
+    expect(receipts.some(({ receipt }) => receipt.shownAt !== null)).toBe(true)
+  })
+  await phone.clock.runFor(1100)
+  await phone.mouse.up()
+  await phone.clock.resume()
+  expect(await answers.next()).toMatchObject({ kind: 'Problem', version: 1 })
+  await expect(word('Pit')).toBeVisible()
+  const plate = phone.getByRole('button', { name: /Tap to take it back/ })
+  await expect(plate).toBeVisible()
+
+  // The plate that was pressed is not the one over the next message.
+  const { x = 0, y = 0 } = (await plate.boundingBox()) ?? {}
+  await phone.mouse.move(x + 20, y + 20)
+  await pauseClock(phone)
+  await phone.mouse.down()
+  await send('Fuel')
+  await advanceUntil(phone, () => expect(word('Fuel')).toBeVisible({ timeout: 100 }))
+  await phone.mouse.up()
+  await phone.clock.resume()
+  await waitForPaint(phone)
+  await expect(plate).toBeVisible()
+  expect(answers.received()).toEqual([])
+  const copied = subscriber.received('receipt').filter(({ receipt }) => receipt.copiedAt !== null)
+  expect(copied).toEqual([])
 })
 
 test('one key answers Yes, two presses No, held a problem', async ({

@@ -41,6 +41,8 @@ export function AnsweringView({ state, shown, online, gps }: Props) {
       {view === 'problem' && given && <Problem state={state} isStored={given.isStored} />}
       {plate && (
         <button
+          // A press that began over an older message does not acknowledge a newer one.
+          key={shown.message?.version}
           type="button"
           className={styles.plate}
           data-hollow={!plate.isStored || undefined}

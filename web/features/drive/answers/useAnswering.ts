@@ -69,26 +69,26 @@ export function useAnswering(options: Options): AnsweringState {
   const isAsked = isQuestion && !isAnswered
   const given = last && newest?.id === last.id && last.version === version ? newest : null
 
-  function give(kind: AnswerKind) {
-    // Any answer shows the team that the driver has seen the question.
-    driver.message.copy()
-    const id = answers.give(kind, version)
-    setLast(kind === 'Problem' ? null : { id, version })
+  function give(kind: AnswerKind, to = version) {
+    // Any answer shows the team that the driver has seen the message, but not one that came while the finger was down.
+    if (to === version) driver.message.copy()
+    const id = answers.give(kind, to)
+    setLast(kind === 'Problem' ? null : { id, version: to })
     setPitOfferedTo(kind === 'Problem' ? id : null)
     if (wantsSound()) playTone()
     vibrate(confirmMs)
   }
-  const report = () => {
-    if (problem?.version !== version) give('Problem')
+  const report = (to = version) => {
+    if (problem?.version !== to) give('Problem', to)
   }
-  const isHeld = useHold(screen, enabled, report)
+  const isHeld = useHold(screen, { enabled, version, onHold: report })
   useAnswerInputs({
     isAsked,
     version,
     enabled,
     onYes: () => give('Yes'),
     onNo: () => give('No'),
-    onProblem: report,
+    onProblem: () => report(),
     acknowledge,
   })
   const shownId = given?.id

@@ -5,17 +5,25 @@ import { holdMs } from './oneButton.ts'
 /** A shorter touch is a tap: the progress of holding is not shown for it. */
 const showAfterMs = 300
 
+interface Holding {
+  readonly enabled: boolean
+  /** The message on the screen. */
+  readonly version: number
+  /** Called with the version that was on the screen when the finger was put down. */
+  readonly onHold: (version: number) => void
+}
+
 /**
  * Calls `onHold` once a finger rests on the screen for 1.5 s, except on a button without `data-hold`. The click that
  * follows is swallowed. Returns whether the progress is to be shown.
  */
 export function useHold(
   screen: RefObject<HTMLElement | null>,
-  enabled: boolean,
-  onHold: () => void,
+  { enabled, version, onHold }: Holding,
 ): boolean {
   const [isHeld, setHeld] = useState(false)
   const hold = useEffectEvent(onHold)
+  const versionNow = useEffectEvent(() => version)
   useEffect(() => {
     const element = screen.current
     if (!element || !enabled) return
@@ -30,12 +38,13 @@ export function useHold(
       release()
       fired = false
       if (!event.isPrimary || !mayHold(event.target)) return
+      const heldOver = versionNow()
       cancels = [
         pageClock.after(showAfterMs, () => setHeld(true)),
         pageClock.after(holdMs, () => {
           release()
           fired = true
-          hold()
+          hold(heldOver)
         }),
       ]
     }
