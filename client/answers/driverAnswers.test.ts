@@ -65,7 +65,7 @@ test('an answer is hollow until the server has it, and then leaves the phone (A5
   const id = answers.give('Yes', 3)
   expect(await peer.next('answer')).toMatchObject({ id, kind: 'Yes', version: 3 })
   expect(answers.state.newest).toEqual({ id, kind: 'Yes', version: 3, isStored: false })
-  peer.send({ t: 'answer', session: sessionId, answer: stored({ id }) })
+  peer.send({ t: 'answer', session: sessionId, answer: stored({ id: id ?? '' }) })
   await until(() => answers.state.newest?.isStored === true)
   expect(answers.due).toEqual([])
   expect(store.read(answersKey)).toBeNull()
@@ -158,6 +158,18 @@ test('a problem stays until it is taken back, also after other answers', async (
   expect(answers.state).toMatchObject({ newest: { kind: 'Yes' }, problem: { kind: 'Problem' } })
   answers.give('TakenBack', 3)
   expect(answers.state).toMatchObject({ newest: { kind: 'TakenBack' }, problem: null })
+})
+
+test('a Yes stays known after a problem that is taken back (A5)', async () => {
+  const answers = await openPage(memoryTextStore())
+  const peer = await drive()
+  for (const kind of ['Yes', 'Problem', 'TakenBack'] as const) answers.give(kind, 3)
+  expect(answers.state).toMatchObject({ problem: null, reply: { kind: 'Yes', isStored: false } })
+  const { id } = answers.state.reply ?? {}
+  peer.send({ t: 'answer', session: sessionId, answer: stored({ id: id ?? '' }) })
+  peer.send({ t: 'answer', session: sessionId, answer: stored({ number: 3, kind: 'TakenBack' }) })
+  await scene.receivedByChannel(peer)
+  expect(answers.state.reply).toMatchObject({ id, kind: 'Yes', isStored: true })
 })
 
 test('a late event with a lower number is ignored, a higher number requested (A5)', async () => {

@@ -5,7 +5,7 @@ import type { Channel } from '../channel.ts'
 import { Listeners } from '../listeners.ts'
 import { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
-import { SessionAnswers } from './sessionAnswers.ts'
+import { isAboutProblem, isReply, SessionAnswers } from './sessionAnswers.ts'
 import { type DueAnswer, maxStoredAnswers, readAnswers, storeAnswers } from './storedAnswers.ts'
 
 /** An unacknowledged answer is sent again with the first heartbeat after this time. */
@@ -21,6 +21,8 @@ export interface DriverAnswersState {
   readonly newest: GivenAnswer | null
   /** The reported problem, until it is taken back. */
   readonly problem: GivenAnswer | null
+  /** The newest Yes or No, which may belong to an older message. */
+  readonly reply: GivenAnswer | null
 }
 
 interface Options {
@@ -43,7 +45,7 @@ export class DriverAnswers {
   readonly #queue: StoredQueue<DueAnswer>
   /** The answer that was sent last on this connection, and when, by `ServerClock.now`. */
   #sent: { readonly id: string; readonly at: number } | null = null
-  #state: DriverAnswersState = { newest: null, problem: null }
+  #state: DriverAnswersState = { newest: null, problem: null, reply: null }
 
   constructor(options: Options) {
     this.#options = options
@@ -109,8 +111,8 @@ export class DriverAnswers {
     if (frame.t === 'refused' && frame.re === 'answer' && !isRetryable(frame.code))
       this.#skip(frame.code)
     if (frame.t === 'snapshot' && frame.snapshot.of === 'session') {
-      const { answer, problem, status } = frame.snapshot.session
-      for (const each of [answer, problem]) if (each) this.#acknowledge(each.id)
+      const { answer, problem, reply, status } = frame.snapshot.session
+      for (const each of [answer, problem, reply]) if (each) this.#acknowledge(each.id)
       if (status === 'Complete') this.#drop()
     }
     if (frame.t === 'session-ended') this.#drop()
@@ -156,12 +158,12 @@ export class DriverAnswers {
   }
 
   #refresh() {
-    const { answer, problem } = this.#known.state
-    const isAboutProblem = ({ kind }: DueAnswer) => kind === 'Problem' || kind === 'TakenBack'
+    const { answer, problem, reply } = this.#known.state
     const newestProblem = given(this.due.filter(isAboutProblem).at(-1), problem)
     this.#state = {
       newest: given(this.due.at(-1), answer),
       problem: newestProblem?.kind === 'Problem' ? newestProblem : null,
+      reply: given(this.due.filter(isReply).at(-1), reply),
     }
     this.#listeners.notify()
   }

@@ -10,6 +10,30 @@ export interface KnownAnswers {
   readonly answer: Answer | null
   /** The newest one that reported a problem or took it back. */
   readonly problem: Answer | null
+  /** The newest Yes or No, which may belong to an older message. */
+  readonly reply: Answer | null
+}
+
+/**
+ * Returns the answer to the question with this version: Yes or No, whatever was reported after it, else a report that
+ * was not taken back.
+ */
+export function answerTo<A extends Pick<Answer, 'kind' | 'version'>>(
+  version: number,
+  newest: A | null,
+  reply: A | null,
+): A | null {
+  if (reply?.version === version) return reply
+  return newest?.version === version && newest.kind !== 'TakenBack' ? newest : null
+}
+
+/** True for an answer that reports a problem or takes it back. */
+export function isAboutProblem({ kind }: Pick<Answer, 'kind'>): boolean {
+  return kind === 'Problem' || kind === 'TakenBack'
+}
+
+export function isReply({ kind }: Pick<Answer, 'kind'>): boolean {
+  return kind === 'Yes' || kind === 'No'
 }
 
 /** Follows the answers of a session: the newest one wins, in whatever order frames arrive. */
@@ -18,7 +42,7 @@ export class SessionAnswers {
   readonly #sessionId: string
   readonly #room: RoomName
   readonly #listeners = new Listeners()
-  #state: KnownAnswers = { answer: null, problem: null }
+  #state: KnownAnswers = { answer: null, problem: null, reply: null }
 
   constructor(channel: Channel, sessionId: string) {
     this.#channel = channel
@@ -41,9 +65,8 @@ export class SessionAnswers {
   }
 
   /** Merges a session read by a call. */
-  mergeSession({ answer, problem }: Pick<Session, 'answer' | 'problem'>) {
-    if (answer) this.#merge(answer)
-    if (problem) this.#merge(problem)
+  mergeSession({ answer, problem, reply }: Pick<Session, 'answer' | 'problem' | 'reply'>) {
+    for (const each of [answer, problem, reply]) if (each) this.#merge(each)
   }
 
   /** Requests a new snapshot, as every new listener does. */
@@ -61,13 +84,13 @@ export class SessionAnswers {
   }
 
   #merge(received: Answer) {
-    const { answer, problem } = this.#state
-    const isAboutProblem = received.kind === 'Problem' || received.kind === 'TakenBack'
+    const { answer, problem, reply } = this.#state
     const next = {
       answer: newer(answer, received),
-      problem: isAboutProblem ? newer(problem, received) : problem,
+      problem: isAboutProblem(received) ? newer(problem, received) : problem,
+      reply: isReply(received) ? newer(reply, received) : reply,
     }
-    if (next.answer === answer && next.problem === problem) return
+    if (next.answer === answer && next.problem === problem && next.reply === reply) return
     this.#state = next
     this.#listeners.notify()
   }

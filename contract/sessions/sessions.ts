@@ -36,6 +36,8 @@ export const Session = z.object({
   answer: Answer.optional(),
   /** The newest answer that reported a problem or took it back. */
   problem: Answer.optional(),
+  /** The newest Yes or No to the current message, which a report may have followed. */
+  reply: Answer.optional(),
   speedKmh: z.int().nullable(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),

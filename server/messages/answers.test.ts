@@ -89,6 +89,19 @@ test('a problem is known until it is taken back, whatever is answered in between
   expect(await state()).toMatchObject({ problem: { number: 4, kind: 'TakenBack' } })
 })
 
+test('a reply to the current message is known after a problem that is taken back (A5)', async () => {
+  const { session, pit, car } = await askedScene()
+  for (const kind of ['No', 'Yes', 'Problem', 'TakenBack'] as const) car.send(answer({ kind }))
+  await pit.next('answer', ({ answer: { kind } }) => kind === 'TakenBack')
+  const read = () => leo.call.sessions.get({ sessionId: session.id })
+  expect(await read()).toMatchObject({
+    answer: { kind: 'TakenBack' },
+    reply: { kind: 'Yes', number: 2, version: 1 },
+  })
+  await ask(session.id, 'Pit')
+  expect((await read()).reply).toBeUndefined()
+})
+
 test('a problem before the first message is in the log as version 0', async () => {
   const { session } = await scene.newSession()
   const car = await scene.drivingConnection(session.id)

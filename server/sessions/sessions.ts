@@ -161,6 +161,7 @@ export function sessionFromRow(
     message: messageFromRow(row),
     ...(row.answer && { answer: row.answer }),
     ...(row.problem && { problem: row.problem }),
+    ...(row.reply && { reply: row.reply }),
     speedKmh: newest ? newest.fix.v : row.speed,
     latitude: newest ? newest.fix.la : row.latitude,
     longitude: newest ? newest.fix.lo : row.longitude,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { type KnownAnswers, SessionAnswers } from '#client/answers/sessionAnswers.ts'
 import { useChannel } from './LiveProvider.tsx'
 
-/** The newest answer of a session's driver, and the newest one about a problem. */
+/** The newest answers of a session's driver. */
 export function useAnswers(sessionId: string): KnownAnswers {
   const channel = useChannel()
   const answers = useMemo(() => new SessionAnswers(channel, sessionId), [channel, sessionId])

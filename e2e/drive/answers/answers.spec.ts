@@ -94,6 +94,35 @@ test('holding reports a problem, which a message covers and a tap takes back', a
   await expect(phone.getByRole('button', { name: /Tap to take it back/ })).toBeHidden()
 })
 
+test('a question stays answered after a problem that is taken back (A5)', async ({
+  scene,
+  open,
+  phone,
+  session,
+  messageUrl,
+  subscriber,
+}) => {
+  const commandId = crypto.randomUUID()
+  const { messages } = scene.ana.call
+  await messages.set({ sessionId: session.id, type: 'Pit', ask: true, commandId })
+  const answers = new NewAnswers(subscriber)
+  await yes(phone).click()
+  expect((await answers.next()).kind).toBe('Yes')
+  await phone.keyboard.down('p')
+  expect((await answers.next()).kind).toBe('Problem')
+  await phone.keyboard.up('p')
+  await phone.getByRole('button', { name: 'Take back: PROBLEM' }).click()
+  expect((await answers.next()).kind).toBe('TakenBack')
+  await expect(phone.getByText('TAKEN BACK')).toBeVisible()
+  await expect(phone.getByText('TAKEN BACK')).toBeHidden()
+  await expect(yes(phone)).toBeHidden()
+
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  await expect(boardOf(pit).getByText('Answered', { exact: true })).toBeVisible()
+  await expect(boardOf(pit).getByText('YES', { exact: true })).toBeVisible()
+})
+
 test('a long touch on a message neither acknowledges nor, let go early, reports', async ({
   scene,
   open,

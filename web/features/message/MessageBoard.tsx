@@ -1,6 +1,6 @@
 import { CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import { answerTo, type KnownAnswers } from '#client/answers/sessionAnswers.ts'
 import { lastKnown } from '#client/session/sessionState.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { PhoneState } from '#contract/sessions/phone.ts'
@@ -150,9 +150,7 @@ function receiptOf(
 
 /** State of the answer to the question on the board. */
 function questionOf({ answers }: Props, { version, shownAt }: Message, nowMs: number): Question {
-  const { answer } = answers
-  const isAnswered = answer?.version === version && answer.kind !== 'TakenBack'
-  return { answer: isAnswered ? answer : null, nowMs, shownAt }
+  return { answer: answerTo(version, answers.answer, answers.reply), nowMs, shownAt }
 }
 
 /** The phone's last reported problem with its age, as a possible cause of the silence. */

@@ -154,4 +154,5 @@ export interface SessionsView {
   expires_at: ReadOnly<Date | null>
   answer: ReadOnly<Answer | null>
   problem: ReadOnly<Answer | null>
+  reply: ReadOnly<Answer | null>
 }

@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { DriverAnswers, type GivenAnswer } from '#client/answers/driverAnswers.ts'
+import { answerTo } from '#client/answers/sessionAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { AnswerKind } from '#contract/sessions/answers.ts'
@@ -56,7 +57,7 @@ export interface AnsweringState {
 export function useAnswering(options: Options): AnsweringState {
   const { driver, shown, screen, enabled, acknowledge } = options
   const answers = useDriverAnswers(options.sessionId)
-  const { newest, problem } = useSyncExternalStore(
+  const { newest, problem, reply } = useSyncExternalStore(
     listener => answers.onChange(listener),
     () => answers.state,
   )
@@ -65,7 +66,7 @@ export function useAnswering(options: Options): AnsweringState {
   const { message, isWithheld } = shown
   const version = message?.version ?? 0
   const isQuestion = message?.ask === true && !isWithheld
-  const isAnswered = isQuestion && newest?.version === version && newest.kind !== 'TakenBack'
+  const isAnswered = isQuestion && answerTo(version, newest, reply) !== null
   const isAsked = isQuestion && !isAnswered
   const given = last && newest?.id === last.id && last.version === version ? newest : null
 

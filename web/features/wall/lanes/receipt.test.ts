@@ -31,11 +31,12 @@ const yes: Answer = {
 interface Known {
   answer?: Answer
   problem?: Answer
+  reply?: Answer
 }
 
 function receiptAt(nowMs: number, known: Known = {}, message = question) {
-  const { answer = null, problem = null } = known
-  return laneReceipt(message, deliveryOf(message, null, nowMs), { answer, problem }, nowMs)
+  const { answer = null, problem = null, reply = null } = known
+  return laneReceipt(message, deliveryOf(message, null, nowMs), { answer, problem, reply }, nowMs)
 }
 
 const press = { type: 'Pit', ask: false, pressedAt: 7000, commandId: 'a' } as const
@@ -89,7 +90,7 @@ test.each<[string, Partial<Message>, string, string]>([
 
 test('a press after a report shows that it is sent, or failed, beside the report', () => {
   const problem: Answer = { ...yes, kind: 'Problem' }
-  const known = { answer: problem, problem }
+  const known = { answer: problem, problem, reply: null }
   expect(laneReceipt(order, deliveryOf(order, press, 7100), known, 7100)).toMatchObject({
     text: 'Sending...',
     sectors: ['dark', 'dark', 'dark'],
@@ -119,9 +120,25 @@ test('a report with the message on the screen takes the place of its delivery', 
   expect(receiptAt(6000, known, cleared)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
 })
 
+test('an answered question stays answered after a problem that is taken back (A5)', () => {
+  const problem: Answer = { ...yes, number: 2, kind: 'Problem' }
+  const known = { answer: problem, problem, reply: yes }
+  expect(receiptAt(6000, known)).toMatchObject({ answer: 'Yes', report: 'Problem' })
+  const takenBack: Answer = { ...problem, number: 3, kind: 'TakenBack' }
+  expect(receiptAt(9000, { answer: takenBack, problem: takenBack, reply: yes })).toMatchObject({
+    answer: 'Yes',
+    report: 'TakenBack',
+  })
+  // Without an answer the question is still open.
+  expect(receiptAt(9000, { answer: takenBack, problem: takenBack })).toMatchObject({
+    text: 'No answer 7 s',
+    report: 'TakenBack',
+  })
+})
+
 test('a problem is unanswered until it is taken back or the team sends a message', () => {
   const problem: Answer = { ...yes, kind: 'Problem' }
-  const known = (each: Answer | null) => ({ answer: yes, problem: each })
+  const known = (each: Answer | null) => ({ answer: yes, problem: each, reply: yes })
   expect(isUnanswered(known(null), question)).toBe(false)
   expect(isUnanswered(known(problem), question)).toBe(true)
   expect(isUnanswered(known(problem), { ...question, sentAt: 9000 })).toBe(false)

@@ -1,4 +1,4 @@
-import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import { answerTo, type KnownAnswers } from '#client/answers/sessionAnswers.ts'
 import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import { ageText, tookText } from '#web/messages/ages.ts'
@@ -52,11 +52,12 @@ function reportOf({ answer, problem }: KnownAnswers, nowMs: number): Answer | nu
 function messageReceipt(
   { ask, version, shownAt, copiedAt }: Message,
   delivery: Delivery,
-  { answer }: KnownAnswers,
+  answers: KnownAnswers,
   nowMs: number,
 ): WallReceipt | null {
   if (!ask || delivery.stage === 'sending') return receiptOf(delivery)
-  if (answer?.version === version && answer.kind !== 'TakenBack') return answered(answer, nowMs)
+  const answer = answerTo(version, answers.answer, answers.reply)
+  if (answer) return answered(answer, nowMs)
   if (isOnScreen(delivery))
     return {
       sectors: ['done', 'done', 'dark'],
