@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
+import type { Person } from '#testing/people/person.ts'
+import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 
 test('a fill is entered, corrected, removed and restored, and other screens show it', async ({
@@ -9,10 +11,8 @@ test('a fill is entered, corrected, removed and restored, and other screens show
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const litres = { tankL: 92, reserveL: 4, burnL: 1.9 }
-  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
-  await ana.call.roster.saveCar({ teamId, car })
-  const session = await leo.call.sessions.start({ teamId, name: 'Zolder', carId: car.id })
+  const carId = await saveCar(ana, teamId)
+  const session = await leo.call.sessions.start({ teamId, name: 'Zolder', carId })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/${session.id}/message`)
   const line = page.getByRole('button', { name: /Refuel/ })
@@ -51,3 +51,36 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await sheet.getByRole('button', { name: 'Cancel' }).click()
   await expect(line).toContainText('74 L')
 })
+
+test('after a lost response the corrected litres are stored', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const carId = await saveCar(ana, teamId)
+  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Zolder', carId })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${sessionId}/message`)
+  await page.getByRole('button', { name: /Refuel/ }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Litres').fill('58')
+  let tries = 0
+  await routeCall(page, 'fills.add', async route => {
+    tries += 1
+    if (tries > 1) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet.getByRole('alert')).toBeVisible()
+  await sheet.getByLabel('Litres').fill('62')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet).toBeHidden()
+  const { fills } = await ana.call.stints.ofSession({ sessionId })
+  expect(fills).toMatchObject([{ litres: 62 }])
+})
+
+async function saveCar(member: Person, teamId: string): Promise<string> {
+  const litres = { tankL: 92, reserveL: 4, burnL: 1.9 }
+  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
+  await member.call.roster.saveCar({ teamId, car })
+  return car.id
+}

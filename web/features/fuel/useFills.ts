@@ -25,7 +25,7 @@ export function useFills(sessionId: string) {
 function send(sessionId: string, change: FillChange): Promise<Fill[]> {
   switch (change.do) {
     case 'add':
-      return command('fills.add', valuesOf(sessionId, change.fill))
+      return add(sessionId, change.fill)
     case 'change': {
       const { litres, kind } = change.was
       return command('fills.change', {
@@ -38,6 +38,14 @@ function send(sessionId: string, change: FillChange): Promise<Fill[]> {
     case 'set-start':
       return command('fills.setStart', { sessionId, litres: change.litres })
   }
+}
+
+/** An earlier try, whose response was lost, may have stored the fill with other values: they are corrected. */
+async function add(sessionId: string, fill: EnteredFill): Promise<Fill[]> {
+  const fills = await command('fills.add', valuesOf(sessionId, fill))
+  const stored = fills.find(({ id }) => id === fill.id)
+  if (!stored || (stored.litres === fill.litres && stored.kind === fill.kind)) return fills
+  return command('fills.change', valuesOf(sessionId, fill))
 }
 
 function valuesOf(sessionId: string, { id: fillId, at, litres, kind }: EnteredFill) {
