@@ -33,6 +33,7 @@ import { shareCounts } from './rateLimit/sharedLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
 import { sendAutoPit } from './stints/autoPit.ts'
+import { publishOthersInRace } from './stints/publishRace.ts'
 import { openBlobStore } from './storage/blobs/blobStore.ts'
 import { pushSender } from './teams/events/sendPush.ts'
 import { TeamEvents } from './teams/events/teamEvents.ts'
@@ -91,6 +92,11 @@ export async function createApp(options: AppOptions) {
     clock,
     events,
     onChanged: sessionId => void sendAutoPit(context, sessionId),
+    // The car's next session contains its laps and stints.
+    onEndedChanged: sessionId =>
+      void publishOthersInRace(context, sessionId).catch((err: unknown) =>
+        log.warn({ err, sessionId }, 'failed to publish laps to other sessions'),
+      ),
   })
   const context: AppContext = {
     config,

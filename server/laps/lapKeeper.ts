@@ -69,6 +69,7 @@ export class LapKeeper {
     clock,
     positionsAtOnce = mostAtOnce,
     onChanged = () => undefined,
+    onEndedChanged = () => undefined,
     events,
   }: Pick<LapListeners, 'live'> &
     Partial<LapListeners> & {
@@ -78,7 +79,7 @@ export class LapKeeper {
       positionsAtOnce?: number | undefined
     }) {
     this.#db = db
-    this.#listeners = { live, onChanged, events }
+    this.#listeners = { live, onChanged, onEndedChanged, events }
     this.#log = log
     this.#clock = clock
     this.#positionsAtOnce = positionsAtOnce

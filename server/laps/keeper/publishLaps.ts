@@ -11,12 +11,14 @@ export interface LapListeners {
   live: Pick<Live, 'publish'>
   /** Called after the laps of a session were stored and differ. */
   onChanged: (sessionId: SessionId) => void
+  /** Called after laps or visits of an ended session were stored and differ, such as by an upload after its end. */
+  onEndedChanged: (sessionId: SessionId) => void
   events: Pick<TeamEvents, 'record'> | undefined
 }
 
 /** Publishes the stored changes of a session's laps and visits to the pits. */
 export function publishLaps(
-  { live, onChanged, events }: LapListeners,
+  { live, onChanged, onEndedChanged, events }: LapListeners,
   { id, status, team_id: team }: Pick<TimedSession, 'id' | 'status' | 'team_id'>,
   { changes, isPoor, revision }: Pick<ChangedResult, 'changes' | 'isPoor' | 'revision'>,
 ) {
@@ -33,6 +35,7 @@ export function publishLaps(
     })
   }
   if (changes.laps.length > 0) onChanged(id)
+  if (status === 'Complete' && changes.laps.length + changes.visits.length > 0) onEndedChanged(id)
   if (changes.visits.length > 0) live.publish(room, { t: 'race-changed', team, session: id })
 }
 

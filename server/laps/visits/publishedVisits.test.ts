@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
@@ -27,4 +29,32 @@ test('a visit to the pits is published, and goes with lap timing (R14)', async (
   await ana.call.sessions.setLapTiming({ sessionId: session.id, lapTiming: false })
   await wall.next('race-changed')
   expect(await visits()).toEqual([])
+})
+
+test('laps of an ended session are published to the next one of its race (R14)', async () => {
+  const clock = heldClock()
+  await using scene = await liveScene(clock)
+  const { team, session } = await scene.newSession()
+  const { ana, leo } = scene
+  const race = {
+    id: randomUUID(),
+    name: 'Zolder 100 laps',
+    length: { in: 'laps' as const, laps: 100 },
+    rules: noRules,
+    carIds: [],
+  }
+  await ana.call.races.save({ teamId: team.id, race })
+  const startMs = (await startEarlier(scene.app, session)) + 1000
+  await ana.call.races.start({ raceId: race.id, at: startMs })
+  await leo.call.sessions.end({ sessionId: session.id })
+  const next = await leo.call.sessions.start({ teamId: team.id, name: 'Other phone' })
+  const wall = await subscribedConnection(ana, `session:${next.id}`)
+  await uploadFixes(leo, session.id, reportedFixes(pitRace([{}, {}, {}, {}]), startMs))
+  await expect
+    .poll(async () => {
+      clock.pass(2000)
+      return (await ana.call.stints.ofSession({ sessionId: next.id })).earlierLaps
+    })
+    .toBeGreaterThanOrEqual(2)
+  expect(await wall.next('race-changed')).toMatchObject({ session: next.id })
 })
