@@ -26,15 +26,17 @@ function page(name: string) {
   const calls: number[][] = []
   const reports: string[] = []
   const lost: number[] = []
-  const server: { answer: UploadAnswer; user: string | null } = {
+  const server: { answer: UploadAnswer; user: string | null; withoutDataLink: string | null } = {
     answer: { refused: [] },
     user: 'u1',
+    withoutDataLink: null,
   }
   const uploader = new FixUploader({
     userId: 'u1',
     queue: fixes,
     serverClock: clock,
-    async upload(_, batch) {
+    async upload(sessionId, batch) {
+      if (sessionId === server.withoutDataLink) return { failed: 'data-link-off' }
       calls.push(batch.map(({ at }) => at))
       return server.answer
     },
@@ -140,6 +142,23 @@ test('fixes stay queued while offline or while another user is signed in (F8)', 
   server.user = 'u1'
   await uploader.run()
   expect([fixes.queued.size, lost]).toEqual([0, [1]])
+})
+
+test('a session whose data link is off does not block the next sessions (F7, D2)', async () => {
+  const { uploader, calls, server } = page('a')
+  for (const [sessionId, at] of [
+    ['s1', 1],
+    ['s3', 2],
+    ['s2', 3],
+  ] as const)
+    await fixes.queueFixes({ ...driven, sessionId }, [fixAt(at)])
+  server.withoutDataLink = 's1'
+  await uploader.run()
+  expect(calls).toEqual([[3], [2]])
+  server.withoutDataLink = null
+  await uploader.run()
+  expect(calls).toEqual([[3], [2], [1]])
+  expect(fixes.queued.size).toBe(0)
 })
 
 test('uploads when the connection opens, and retries while it is open', async () => {

@@ -17,16 +17,21 @@ const notLost: readonly FixRefusal[] = ['deleted', 'data-link-off']
 
 /** The stored queue of unsent fixes, as used by the uploader. Rejects if the device cannot store. */
 export interface FixQueue extends Pick<FixStore, 'requeueInFlight'> {
-  /** The oldest fixes of one of this user's sessions, at most `limit`; null if there are none. */
-  nextQueued(
-    userId: string,
-    limit: number,
-  ): Promise<{ driven: FixOwner; fixes: UnsentFix[] } | null>
+  /**
+   * The oldest fixes of this user's first session, at most `limit`; null if there are none. Sessions are in the order
+   * of their ids; with `after` only those after that one count.
+   */
+  nextQueued(userId: string, limit: number, after: string | null): Promise<SessionFixes | null>
   /** All queued fixes of a session whose times still have to be corrected, in order of time. */
   undatedOf(driven: FixOwner): Promise<UnsentFix[]>
   /** Stores corrected times. Fixes that then have the same time are merged. */
   correctTimes(driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void>
   deleteQueued(driven: FixOwner, fixes: readonly Pick<Fix, 'at'>[]): Promise<void>
+}
+
+interface SessionFixes {
+  readonly driven: FixOwner
+  readonly fixes: UnsentFix[]
 }
 
 export interface CorrectedFix {
@@ -40,6 +45,9 @@ export type UploadAnswer =
   | { readonly refused: readonly { readonly at: EpochMs; readonly reason: FixRefusal }[] }
   /** `code` is null if there was no response. */
   | { readonly failed: RefusalCode | null }
+
+/** What follows a batch: the next one, the next session because the data link of this one is off, or a later run. */
+type Outcome = 'done' | 'data-link-off' | 'retry-later'
 
 interface Options {
   readonly userId: string
@@ -91,14 +99,18 @@ export class FixUploader {
         () => true,
         () => false,
       )
+    let after: string | null = null
     for (;;) {
       // Without storage there is nothing to upload: the reporter logs it.
-      const next = await queue.nextQueued(userId, maxFixesPerCall).catch(() => null)
+      const next: SessionFixes | null = await queue
+        .nextQueued(userId, maxFixesPerCall, after)
+        .catch(() => null)
       if (!next) return
-      const isDone = next.fixes.some(({ unsynced }) => unsynced)
+      const outcome = next.fixes.some(({ unsynced }) => unsynced)
         ? await this.#correct(next.driven)
         : await this.#upload(next.driven, next.fixes)
-      if (!isDone) return
+      if (outcome === 'retry-later') return
+      if (outcome === 'data-link-off') after = next.driven.sessionId
     }
   }
 
@@ -106,9 +118,9 @@ export class FixUploader {
    * Stores the corrected times of a session before its upload, so that a repeated upload has the same ones. If the wall
    * clock was set back, all are moved by the same amount, which keeps the order and the times between them.
    */
-  async #correct(driven: FixOwner): Promise<boolean> {
+  async #correct(driven: FixOwner): Promise<Outcome> {
     const { queue, serverClock } = this.#options
-    if (!serverClock.isSynchronized) return false
+    if (!serverClock.isSynchronized) return 'retry-later'
     const undated = await queue.undatedOf(driven)
     const setBackMs = serverClock.setBackMs(undated)
     for (let first = 0; first < undated.length; first += maxFixesPerCall) {
@@ -118,28 +130,27 @@ export class FixUploader {
         return at === null ? [] : [{ storedAt: fix.at, fix: { ...rest, at } }]
       })
       // The phone has slept in the meantime.
-      if (corrected.length === 0) return false
+      if (corrected.length === 0) return 'retry-later'
       await queue.correctTimes(driven, corrected)
     }
-    return true
+    return 'done'
   }
 
-  /** Uploads one batch and removes it from the queue. False if it has to be retried later. */
-  async #upload(driven: FixOwner, fixes: readonly Fix[]): Promise<boolean> {
+  /** Uploads one batch and removes it from the queue, unless it has to be retried. */
+  async #upload(driven: FixOwner, fixes: readonly Fix[]): Promise<Outcome> {
     const { userId, queue, upload, signedIn, report, onLost } = this.#options
     const answer = await upload(driven.sessionId, fixes)
     if ('failed' in answer) {
-      if (answer.failed === null) return false
-      if (answer.failed !== 'invalid-input' && !isFinal(answer.failed)) return false
+      if (answer.failed === 'data-link-off') return 'data-link-off'
+      if (answer.failed === null) return 'retry-later'
+      if (answer.failed !== 'invalid-input' && !isFinal(answer.failed)) return 'retry-later'
       // Another user may have signed in: then the refusal is theirs.
-      if ((await signedIn()) !== userId) return false
+      if ((await signedIn()) !== userId) return 'retry-later'
       if (answer.failed === 'invalid-input' && fixes.length > 1) {
         // One invalid fix must not block the others: split the batch.
         const half = Math.ceil(fixes.length / 2)
-        return (
-          (await this.#upload(driven, fixes.slice(0, half))) &&
-          (await this.#upload(driven, fixes.slice(half)))
-        )
+        const outcome = await this.#upload(driven, fixes.slice(0, half))
+        return outcome === 'done' ? this.#upload(driven, fixes.slice(half)) : outcome
       }
     }
     const lost =
@@ -152,6 +163,6 @@ export class FixUploader {
       report(`${lost.length} of ${fixes.length} stored positions were refused: ${reasons}`)
       onLost(lost.length)
     }
-    return true
+    return 'done'
   }
 }

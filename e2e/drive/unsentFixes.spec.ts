@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeFrames } from '../liveFrames.ts'
@@ -230,6 +231,30 @@ test('a fix that cannot be stored does not block the others (F8)', async ({
   await expect(notice).toBeVisible()
   await phone.getByRole('button', { name: 'Close' }).click()
   await expect(notice).toBeHidden()
+})
+
+// rules: D2
+test('fixes of a session without a data link do not block those of another one (D2)', async ({
+  scene,
+  phone,
+  session,
+}) => {
+  const { ana, leo } = scene
+  const { id: teamId } = await createTeam(ana, [leo])
+  const other = await leo.call.sessions.start({ teamId, name: 'Test day' })
+  const startedAt = Math.max(session.startedAt, other.startedAt)
+  // Sessions are uploaded in the order of their ids.
+  const isFirst = session.id < other.id
+  const first = isFirst ? session.id : other.id
+  const second = isFirst ? other.id : session.id
+  await ana.call.sessions.setDataLink({ sessionId: first, dataLink: false })
+  await phone.goto('/teams')
+  await expect.poll(() => hasDatabase(phone)).toBe(true)
+  await addFixes(phone, { userId: leo.id, sessionId: first }, [{ ...fix, at: startedAt + 1 }])
+  await addFixes(phone, { userId: leo.id, sessionId: second }, [{ ...fix, at: startedAt + 2 }])
+  await phone.reload()
+  await expect.poll(() => fixTimes(phone)).toEqual([startedAt + 1])
+  await leo.call.sessions.end({ sessionId: other.id })
 })
 
 // rules: F8

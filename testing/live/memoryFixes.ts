@@ -36,11 +36,15 @@ export class MemoryFixes implements FixStore, FixQueue {
     this.sent.clear()
   }
 
-  async nextQueued(userId: string, limit: number): ReturnType<FixQueue['nextQueued']> {
+  async nextQueued(
+    userId: string,
+    limit: number,
+    after: string | null,
+  ): ReturnType<FixQueue['nextQueued']> {
     this.#check()
     const own = [...this.queued.values()]
-      .filter(row => row.userId === userId)
-      .toSorted((a, b) => a.at - b.at)
+      .filter(row => row.userId === userId && (after === null || row.sessionId > after))
+      .toSorted(byKey)
     const [first] = own
     if (!first) return null
     const ofSession = own.filter(({ sessionId }) => sessionId === first.sessionId)
@@ -88,6 +92,12 @@ interface Driven {
 
 function withoutOwner({ userId: _user, sessionId: _session, ...fix }: Row): UnsentFix {
   return fix
+}
+
+/** The order of IndexedDB's keys. */
+function byKey(one: Row, other: Row): number {
+  if (one.sessionId === other.sessionId) return one.at - other.at
+  return one.sessionId < other.sessionId ? -1 : 1
 }
 
 function keyOf({ userId, sessionId }: Driven, at: number): string {

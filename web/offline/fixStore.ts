@@ -71,15 +71,16 @@ export function requeueInFlight(): Promise<void> {
 }
 
 /**
- * Returns at most `limit` of the oldest queued fixes of one of this user's sessions; null when the
- * queue is empty.
+ * Returns at most `limit` of the oldest queued fixes of this user's first session, by its id, or the first one after
+ * `after`; null if there are none.
  */
 export function nextQueued(
   userId: string,
   limit: number,
+  after: string | null,
 ): Promise<{ driven: FixOwner; fixes: UnsentFix[] } | null> {
   return withFixes(async db => {
-    const [first] = await db.getAll('fixes', allOf(userId), 1)
+    const [first] = await db.getAll('fixes', allOf(userId, after), 1)
     if (!first) return null
     const driven = { userId, sessionId: first.sessionId }
     const queued = await db.getAll('fixes', allOfSession(driven), limit)
@@ -191,6 +192,7 @@ function allOfSession(driven: FixOwner): IDBKeyRange {
 }
 
 /** In IndexedDB's key order an array sorts after every string. */
-function allOf(userId: string): IDBKeyRange {
-  return IDBKeyRange.bound([userId], [userId, []])
+function allOf(userId: string, afterSession: string | null = null): IDBKeyRange {
+  const lower = afterSession === null ? [userId] : [userId, afterSession, []]
+  return IDBKeyRange.bound(lower, [userId, []])
 }
