@@ -140,6 +140,73 @@ test('a failed change is shown as unsaved until it is stored or replaced', async
   await expect(driver).toHaveValue('')
 })
 
+test('typed fields of a race stay while others change it, and while it is saved', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const litres = { tankL: null, reserveL: null, burnL: null }
+  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
+  await leo.call.roster.saveCar({ teamId, car })
+  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Zolder' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${sessionId}/plan`)
+  const name = page.getByLabel('Race', { exact: true })
+  const longest = page.getByLabel('Longest stint')
+  const shortest = page.getByLabel('Minimum stop')
+  await name.fill('Zolder 100 laps')
+
+  // Another member makes a race, which the session joins.
+  const race = {
+    id: randomUUID(),
+    name: 'Zolder',
+    length: { in: 'laps' as const, laps: 100 },
+    rules: noRules,
+    carIds: [car.id],
+  }
+  await leo.call.races.save({ teamId, race })
+  const join = page.getByRole('button', { name: 'Join this race' })
+  await expect(join).toBeVisible()
+  await expect(name).toHaveValue('Zolder 100 laps')
+  await join.click()
+  await expect(page.getByRole('heading', { name: 'No lap time yet' })).toBeVisible()
+  await expect(page.getByLabel('Race length')).toHaveValue('100')
+  await expect(name).toHaveValue('Zolder 100 laps')
+
+  // The first lap time lays out the plan.
+  await longest.fill('70')
+  const change = { kind: 'lap' as const, lapMs: 100_000 }
+  await leo.call.races.changePlan({ raceId: race.id, carId: null, change })
+  await expect(page.getByRole('region', { name: 'Stints against time' })).toBeVisible()
+  await expect(longest).toHaveValue('70')
+  await expect(name).toHaveValue('Zolder 100 laps')
+
+  // Typed while the race is saved.
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await routeCall(page, 'races.changePlan', route => held.then(() => route.fallback()))
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await expect(save).toHaveAttribute('aria-busy', 'true')
+  await shortest.fill('3:00')
+  release()
+  await expect(save).not.toHaveAttribute('aria-busy', 'true')
+  await expect(shortest).toHaveValue('3:00')
+
+  // Saved fields follow others again, the typed one stays.
+  const rules = { ...noRules, maxStintMs: 70 * 60_000 }
+  expect((await leo.call.stints.ofSession({ sessionId })).race).toMatchObject({
+    name: 'Zolder 100 laps',
+    rules: { maxStintMs: rules.maxStintMs },
+  })
+  await leo.call.races.save({ teamId, race: { ...race, rules, name: 'Zolder, rain' } })
+  await expect(name).toHaveValue('Zolder, rain')
+  await expect(shortest).toHaveValue('3:00')
+})
+
 test('rule packs are chosen, saved and shared, and a session leaves its race', async ({
   open,
   person,

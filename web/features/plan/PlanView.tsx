@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { CarPlan, PlannedStint } from '#contract/races/races.ts'
+import type { CarPlan, PlannedStint, Race } from '#contract/races/races.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { changedPlan } from '#contract/shared/racing/changedPlan.ts'
 import { raceMsAt } from '#racing/clocks/raceClock.ts'
@@ -44,25 +44,14 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
   const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
   const laid = recentPlan(race, laps, nowMs)
   const openRace = useOpenRace(teamId)
-  const form = (
-    <div className={styles.list}>
-      <RaceForm key={race.race?.id} teamId={teamId} sessionId={sessionId} race={race} />
-      {race.race && <LeaveRace sessionId={sessionId} />}
-    </div>
+  const formKey = useFormKey(race.race?.id ?? null)
+  const [isTyping, setTyping] = useState(false)
+  const join = !race.race && openRace && mayChange && (
+    <JoinRace sessionId={sessionId} race={openRace} />
   )
-  if (!race.race && openRace && mayChange) return <JoinRace sessionId={sessionId} race={openRace} />
-  if (!laid || !race.race)
-    return (
-      <div className={styles.columns}>
-        <Empty title={race.race ? planText.noLap : planText.none}>
-          {race.race ? planText.noLapText : planText.noneText}
-        </Empty>
-        {mayChange ? form : <p className={typography.sub}>{planText.viewOnly}</p>}
-      </div>
-    )
-  const { request } = laid
-  const raceNowMs = raceMsAt({ ...race.race, lengthMs: request.raceMs }, nowMs)
-  const shown = { race, plan: laid.plan, request: { ...request, nowMs: raceNowMs }, starter }
+  // What the user types for a new race is not thrown away.
+  if (join && !isTyping) return join
+  const shown = laid && race.race && shownPlan(race, race.race, laid, { nowMs, starter })
   const move = (number: number, lengthMs: number) => {
     if (changes.plan)
       changes.change({ kind: 'stints', stints: [moved(changes.plan, { number, lengthMs })] })
@@ -70,22 +59,68 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
   }
   return (
     <div className={styles.page}>
-      <PlanBars
-        {...shown}
-        onDrag={(number, lengthMs) => setDragged({ number, lengthMs })}
-        onMove={mayChange ? move : null}
-      />
-      <UnsavedChanges changes={changes} />
-      <PlanWarnings {...shown} />
+      {shown && (
+        <>
+          <PlanBars
+            {...shown}
+            onDrag={(number, lengthMs) => setDragged({ number, lengthMs })}
+            onMove={mayChange ? move : null}
+          />
+          <UnsavedChanges changes={changes} />
+          <PlanWarnings {...shown} />
+        </>
+      )}
       <div className={styles.columns}>
-        <div className={styles.list}>
-          <NextChange {...shown} window={carStrategy(race, laps, nowMs).window} />
-          <PlanRows {...shown} onChange={mayChange ? changes.change : null} />
-        </div>
-        {mayChange && form}
+        {shown ? (
+          <div className={styles.list}>
+            <NextChange {...shown} window={carStrategy(race, laps, nowMs).window} />
+            <PlanRows {...shown} onChange={mayChange ? changes.change : null} />
+          </div>
+        ) : (
+          join || (
+            <Empty title={race.race ? planText.noLap : planText.none}>
+              {race.race ? planText.noLapText : planText.noneText}
+            </Empty>
+          )
+        )}
+        {/* At the same place with and without a plan, so that typed fields stay when the plan appears. */}
+        {mayChange ? (
+          <div className={styles.list}>
+            <RaceForm
+              key={formKey}
+              teamId={teamId}
+              sessionId={sessionId}
+              race={race}
+              onTyping={setTyping}
+            />
+            {race.race && <LeaveRace sessionId={sessionId} />}
+          </div>
+        ) : (
+          !shown && <p className={typography.sub}>{planText.viewOnly}</p>
+        )}
       </div>
     </div>
   )
+}
+
+/** Returns the key of the form: another one for another race, but not when a new race has been made. */
+function useFormKey(raceId: string | null): number {
+  const [form, setForm] = useState({ raceId, key: 0 })
+  if (form.raceId === raceId) return form.key
+  const key = form.raceId === null ? form.key : form.key + 1
+  setForm({ raceId, key })
+  return key
+}
+
+/** Returns what is shown of a plan that is laid out. */
+function shownPlan(
+  race: RaceOfSession,
+  stored: Race,
+  { plan, request }: NonNullable<ReturnType<typeof recentPlan>>,
+  { nowMs, starter }: { nowMs: number; starter: string | null },
+) {
+  const raceNowMs = raceMsAt({ ...stored, lengthMs: request.raceMs }, nowMs)
+  return { race, plan, request: { ...request, nowMs: raceNowMs }, starter }
 }
 
 /** Returns a stint with another length, and the driver that was chosen for it. */

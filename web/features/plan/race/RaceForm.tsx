@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -25,10 +25,18 @@ interface Props {
   race: RaceOfSession
 }
 
-/** Name, length, cars and rules of the race. Saving makes the race of the session, or changes it. */
-export function RaceForm({ teamId, sessionId, race }: Props) {
+interface FormProps extends Props {
+  /** Called with true while fields are typed that are not saved. */
+  onTyping: (isTyping: boolean) => void
+}
+
+/**
+ * Name, length, cars and rules of the race. Saving makes the race of the session, or changes it. If another person makes
+ * one meanwhile, the form changes that one.
+ */
+export function RaceForm({ teamId, sessionId, race, onTyping }: FormProps) {
   // Made once: a repeated press saves the same race.
-  const [id] = useState(() => race.race?.id ?? crypto.randomUUID())
+  const [newId] = useState(() => crypto.randomUUID())
   const form = useForm<RaceFields>({
     mode: 'onChange',
     // Another person may change the race: typed fields stay.
@@ -37,6 +45,9 @@ export function RaceForm({ teamId, sessionId, race }: Props) {
   })
   const { register, handleSubmit, formState, control } = form
   const save = useSave({ teamId, sessionId, race })
+  // `isDirty` is false after a change of another person, while `dirtyFields` still has the typed ones.
+  const isTyping = Object.keys(formState.dirtyFields).length > 0
+  useEffect(() => onTyping(isTyping), [onTyping, isTyping])
   const lengthIn = useWatch({ control, name: 'lengthIn' })
   const field = (name: keyof typeof validators, label: string, unit: string) => (
     <Field
@@ -47,9 +58,10 @@ export function RaceForm({ teamId, sessionId, race }: Props) {
     />
   )
   async function submit(fields: RaceFields) {
-    await save.mutateAsync(raceFrom(fields, id)).then(
-      // Saved fields follow the changes of other people again.
-      () => form.reset(fields),
+    await save.mutateAsync(raceFrom(fields, race.race?.id ?? newId)).then(
+      // Saved fields follow the changes of other people again. What was typed meanwhile stays.
+      // Without `keepDirtyValues` of `resetOptions`, which would also keep the marks of the saved fields.
+      () => form.reset(fields, { keepValues: true, keepDirtyValues: false }),
       () => undefined,
     )
   }
