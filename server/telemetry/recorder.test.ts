@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database/database.ts'
+import { idsAround, waitingFor } from '#testing/database/sessionLocks.ts'
+import { pastSession } from '#testing/live/drivenLaps.ts'
 import { liveScene } from '#testing/live/liveScene.ts'
 import { systemClock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { createLog } from '../log.ts'
 import { beginDeletion } from './deletePositions.ts'
 import { Recorder } from './recorder.ts'
@@ -156,6 +159,34 @@ test('a repeated fix that another node stored first is stored once', async () =>
   expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 1])
   for (const { recorder } of [first!, second!]) await recorder.close()
 })
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'fixes are stored after a deadlock with another node',
+  async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    const [higher, lower] = idsAround(randomUUID())
+    for (const id of [higher, lower]) await pastSession(db, id)
+    const recorder = new Recorder(database.open, createLog('silent'), systemClock)
+    for (const id of [lower, higher]) recorder.record(id, fix, fix.at)
+    const lock = (trx: Kysely<Tables>, id: string) =>
+      sql`select from newest_fixes where session_id = ${id} for no key update`.execute(trx)
+    const { storing } = await db.transaction().execute(async trx => {
+      // The other transaction notices the deadlock first.
+      await sql`set local deadlock_timeout = '1min'`.execute(trx)
+      await lock(trx, higher)
+      const storing = recorder.flush()
+      await expect.poll(() => waitingFor(db)).toBe(1)
+      await lock(trx, lower)
+      return { storing }
+    })
+    expect(await storing).toBe(true)
+    const stored = await db.selectFrom('positions').select('session_id').execute()
+    expect(stored).toHaveLength(2)
+    await recorder.close()
+  },
+)
 
 test('a dropped fix is stored when it is repeated (F8)', async () => {
   await using stint = await recordedStint()

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Database } from '../db/database.ts'
-import { isPartMissing, isRefusedData, isUniqueViolation } from '../db/errors.ts'
+import { isDeadlock, isPartMissing, isRefusedData, isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { Days } from './days.ts'
@@ -18,12 +18,14 @@ export const writeEveryMs = 1000
 const maxQueued = 200_000
 const dropBatch = 1000
 
-/** Limits of one statement. */
-interface StatementLimits {
+/** How an engine stores fixes: the limits of one statement, and how many of them run at once. */
+interface Writing {
   fixes: number
   sessions: number
   /** Number of statements that run at once. */
   writers: number
+  /** True if nothing else can run while a statement runs. */
+  isOnlyConnection: boolean
 }
 
 /**
@@ -31,17 +33,17 @@ interface StatementLimits {
  * 1,000 fixes take it about 20 ms, which is how long a message to the driver may have to wait. PostgreSQL runs each
  * connection on a core of its own.
  */
-const statementLimits: Record<Database['engine'], StatementLimits> = {
-  embedded: { fixes: 1000, sessions: 1000, writers: 1 },
-  postgres: { fixes: 5000, sessions: 5000, writers: 2 },
+const writingTo: Record<Database['engine'], Writing> = {
+  embedded: { fixes: 1000, sessions: 1000, writers: 1, isOnlyConnection: true },
+  postgres: { fixes: 5000, sessions: 5000, writers: 2, isOnlyConnection: false },
 }
 
 /** Minimum number of fixes of a writer, if there are several: fewer are not worth a statement of their own. */
 const minPerWriter = 250
 
 /**
- * After a unique violation, this many statements look for fixes that were stored before. Otherwise a phone that sends
- * its fixes again would make each batch fail and run twice.
+ * After a unique violation or a deadlock, this many statements look for fixes that were stored before and lock the
+ * newest fixes first. Otherwise a phone that sends its fixes again would make each batch fail and run twice.
  */
 const cautiousStatements = 100
 
@@ -68,7 +70,7 @@ export class Recorder {
   readonly #log: Log
   readonly #clock: Clock
   readonly #days: Days
-  readonly #limits: StatementLimits
+  readonly #limits: Writing
   readonly #onStored: OnStored
   readonly #latest = new Map<SessionId, ReceivedFix>()
   /** The last written position of each recent session, even if it was refused; the oldest write first. */
@@ -77,7 +79,7 @@ export class Recorder {
   #recorded = 0
   #written = 0
   #dropped = 0
-  /** Number of statements that still look for fixes that were stored before. */
+  /** Number of statements that still look for stored fixes and lock the newest ones. */
   #cautiousLeft = 0
   #closed = false
   #cancelTimer: (() => void) | undefined
@@ -98,7 +100,7 @@ export class Recorder {
     this.#clock = clock
     this.#onStored = onStored
     this.#days = new Days(db)
-    this.#limits = statementLimits[engine]
+    this.#limits = writingTo[engine]
   }
 
   /** Number of fixes received since the start, and of those not stored yet. */
@@ -267,9 +269,10 @@ export class Recorder {
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       if (!areNew) this.#cautiousLeft -= 1
-      return await storeFixes(this.#db, batch, { areNew })
+      const { isOnlyConnection } = this.#limits
+      return await storeFixes(this.#db, batch, { areNew, isOnlyConnection })
     } catch (error) {
-      if (areNew && isUniqueViolation(error)) {
+      if (areNew && (isUniqueViolation(error) || isDeadlock(error))) {
         this.#cautiousLeft = cautiousStatements
         return this.#store(batch)
       }

@@ -106,6 +106,28 @@ describe.runIf(process.env.TEST_DATABASE_URL)('locks', () => {
     expect(await (await storing).uploading).toEqual({ stored: 1, refused: [] })
   })
 
+  test('a new fix waits for an upload of its session before it is inserted', async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    await new Days(db).make([Date.now()])
+    const { sessionId } = await pastSession(db)
+    const fix = fixOf(sessionId, Date.now())
+    const uploading = db.transaction().execute(async trx => {
+      await sql`select from newest_fixes where session_id = ${sessionId} for no key update`.execute(
+        trx,
+      )
+      const storing = storeFixes(db, [fix], { areNew: true })
+      const refused = expect(storing).rejects.toThrow('duplicate key')
+      await expect.poll(() => waitingFor(db)).toBe(1)
+      // Would deadlock if the fix were already inserted.
+      await sql`insert into positions (session_id, at) values (${sessionId}, ${new Date(fix.fix.at)})`.execute(
+        trx,
+      )
+      return { refused }
+    })
+    await (await uploading).refused
+  })
+
   test('a fix does not wait for the laps of its session', async () => {
     await using database = await testDatabase()
     const { db } = database.open

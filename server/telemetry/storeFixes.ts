@@ -36,13 +36,15 @@ export function isInBreak(
  * Updates the newest fix of each session, unless a newer one is known, it came after the end of the session, the data
  * link is off, or positions were deleted since. Idempotent. Requires the partitions of these days.
  *
- * Locks the sessions in the order of their ids, because nodes that store fixes of the same sessions could otherwise
- * deadlock. The weak lock waits for the end of a session, a deletion of its positions and a change of its data link,
- * but not for its laps, which the same node computes afterwards.
+ * Locks the sessions in the order of their ids. The weak lock waits for the end of a session, a deletion of its
+ * positions and a change of its data link, but not for its laps, which the same node computes afterwards. Locks the
+ * newest fixes in the same order, because nodes that store fixes of the same sessions could otherwise deadlock. An only
+ * connection needs no locks.
  *
  * Returns true if this call stored each of these fixes; false if some were refused or had been stored before. With
- * `areNew`, a fix that had been stored before causes a unique violation, and none is stored. The statement then takes a
- * seventh less time, because it does not look for stored fixes.
+ * `areNew`, a fix that had been stored before causes a unique violation, another node that stores fixes of the same
+ * sessions at this moment may cause a deadlock, and then none is stored. The statement takes a third less time, because
+ * it neither looks for stored fixes nor locks the newest ones before it updates them.
  *
  * The arrays are expanded in select lists: PostgreSQL copies each array of a `from unnest(…)` into a table of its own
  * first.
@@ -50,8 +52,10 @@ export function isInBreak(
 export async function storeFixes(
   db: Kysely<Tables>,
   received: readonly ReceivedFix[],
-  { areNew = false } = {},
+  { areNew = false, isOnlyConnection = false } = {},
 ): Promise<boolean> {
+  const locksSessions = !isOnlyConnection
+  const locksNewest = locksSessions && !areNew
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
   const located = received.filter(each => isLocated(each) && !each.isRepeated)
@@ -70,10 +74,10 @@ export async function storeFixes(
           unnest(${binaryArray('integer', newest, each => each.fix.v)}) as speed
       ) as report
       join sessions s using (id)
-      join newest_fixes f on f.session_id = s.id
+      ${locksNewest ? sql`join newest_fixes f on f.session_id = s.id` : sql``}
       order by s.id
-      for key share of s
-      for no key update of f
+      ${locksSessions ? sql`for key share of s` : sql``}
+      ${locksNewest ? sql`for no key update of f` : sql``}
     ), moved as (
       update newest_fixes f
       set speed = session.speed, latitude = session.latitude, longitude = session.longitude,
@@ -83,6 +87,7 @@ export async function storeFixes(
         f.last_driver_contact > session.at or session.date_ended < session.at
         or session.positions_deleted_at >= session.at
       ) is not true
+      returning 1
     )
     insert into positions
       (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
@@ -101,8 +106,10 @@ export async function storeFixes(
         unnest(${binaryArray('boolean', located, each => each.fix.ar ?? null)}) as at_arrival
     ) as fix
     join newest session on session.n = fix.n
-    -- Refused: fixes that were received after the session ended,
-    where (session.date_ended is null
+    -- Counting them runs the update before the insertion, in the order in which uploaded fixes are stored.
+    where (select count(*) from moved) >= 0
+      -- Refused: fixes that were received after the session ended,
+      and (session.date_ended is null
         or to_timestamp(fix.contact_ms::float8 / 1000) <= session.date_ended)
       -- received or taken before its positions were deleted,
       and (session.positions_deleted_at is null
