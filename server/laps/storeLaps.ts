@@ -1,9 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { isOneOf } from '../db/statements/isOneOf.ts'
-import { lockedInOrder } from '../db/statements/lockedInOrder.ts'
-import { prepared } from '../db/statements/prepared.ts'
 import { countPositionsOf } from './positions.ts'
 import { type ChangedResult, changedResult, type ResultChanges } from './results/changedResult.ts'
 import { replaceResults } from './results/replaceResults.ts'
@@ -18,49 +15,65 @@ export async function storeLaps(
   return (await storeLapsOf(db, [timing])).get(timing.sessionId)?.changes ?? null
 }
 
+/** How often results are computed again because a session was changed since it was read, for example by a message. */
+const tries = 3
+
 /**
- * Stores the laps of sessions with their visits to the pits in one transaction, and returns the result of each stored
- * session. Skips sessions that are not timed, or whose laps do not match the stored positions and the circuit any more:
- * another node may have stored or deleted positions, changed the circuit, or ended the session since they were read.
- * Laps from before the oldest stored position stay: their positions were deleted.
+ * Stores the laps of sessions with their visits to the pits, and returns the result of each stored session. Skips
+ * sessions that are not timed, or whose laps do not match the stored positions and the circuit any more: another node
+ * may have stored or deleted positions, changed the circuit, or ended the session since they were read. Laps from before
+ * the oldest stored position stay: their positions were deleted.
+ *
+ * Fixes can be stored meanwhile: their node times them afterwards, and computes its result from the one stored here.
  */
 export async function storeLapsOf(
   db: Kysely<Tables>,
   timings: readonly SessionTiming[],
 ): Promise<Map<SessionId, ChangedResult>> {
   const counts = new Map(timings.map(timing => [timing.sessionId, timing.countsRequired]))
-  const results = await db.transaction().execute(trx => storeCurrent(trx, timings))
-  for (const { timing, counted } of results)
-    timing.setCounted(counted, counts.get(timing.sessionId) ?? 0)
-  return new Map(results.map(result => [result.timing.sessionId, result]))
+  const all = new Map<SessionId, ChangedResult>()
+  let due = timings
+  for (let attempt = 0; attempt < tries && due.length > 0; attempt++) {
+    const results = await currentResults(db, due)
+    const stored = results.length > 0 ? await replaceResults(db, results) : new Set()
+    for (const result of results) {
+      const { timing, counted } = result
+      if (!stored.has(timing.sessionId)) continue
+      timing.setCounted(counted, counts.get(timing.sessionId) ?? 0)
+      all.set(timing.sessionId, result)
+    }
+    due = results.flatMap(({ timing }) => (all.has(timing.sessionId) ? [] : [timing]))
+  }
+  return all
 }
 
 interface CountedResult extends ChangedResult {
   counted: CountedPositions
 }
 
-async function storeCurrent(
-  trx: Kysely<Tables>,
+/** Compares the timings that are up to date with the stored results. */
+async function currentResults(
+  db: Kysely<Tables>,
   timings: readonly SessionTiming[],
 ): Promise<CountedResult[]> {
-  const locked = await lockUpToDate(trx, timings)
-  if (locked.length === 0) return []
   const stored = await storedResultsOf(
-    trx,
-    locked.map(({ sessionId }) => sessionId),
+    db,
+    timings.map(({ sessionId }) => sessionId),
   )
-  const current = locked.flatMap(timing => {
+  const current = timings.flatMap(timing => {
     const before = stored.get(timing.sessionId)
-    return before ? [{ timing, before, known: knownPositions(timing, before) }] : []
+    return before && isUpToDate(timing, before)
+      ? [{ timing, before, known: knownPositions(timing, before) }]
+      : []
   })
-  // Counted under the lock, so that the newest of two results is stored last.
+  // Counted after the stored result was read: if another node stores one meanwhile, this one is not stored.
   const counts = await countPositionsOf(
-    trx,
+    db,
     current.flatMap(({ timing: { sessionId, startMs, afterMs, hasPause }, known }) =>
       known && !hasPause ? [] : [{ sessionId, startMs: known?.upToMs ?? startMs, afterMs }],
     ),
   )
-  const results = current.flatMap(({ timing, before, known }) => {
+  return current.flatMap(({ timing, before, known }) => {
     const { sessionId, positions, afterMs: upToMs } = timing
     const count = counts.get(sessionId)
     if (count) {
@@ -70,8 +83,6 @@ async function storeCurrent(
     const counted = { positions, upToMs, countedAll: known?.countedAll ?? positions }
     return [{ ...changedResult(timing, before), counted }]
   })
-  if (results.length > 0) await replaceResults(trx, results)
-  return results
 }
 
 /** All positions are counted again once their number has grown by this factor: about three times each in a race. */
@@ -102,26 +113,8 @@ function isNewest(
   return later === 0 || (!isFinished && (upToMs === null || upToMs <= afterMs))
 }
 
-/**
- * Locks the sessions, so that nobody stores other laps of them, deletes their positions, marks laps or turns lap timing
- * off until the commit. Fixes can still be stored: their node times them afterwards, and waits for this lock to store
- * the laps. Locks in the order of the ids, because transactions that lock several sessions could otherwise deadlock.
- * Returns the timings that are up to date.
- */
-async function lockUpToDate(
-  trx: Kysely<Tables>,
-  timings: readonly SessionTiming[],
-): Promise<SessionTiming[]> {
-  const ids = timings.map(({ sessionId }) => sessionId)
-  const sessions = await lockedInOrder(trx)
-    .select(['lap_timing', 'positions_deleted_at', 'status', 'circuit_id', 'circuit_version'])
-    .where(isOneOf('id', ids))
-    .modifyEnd(prepared)
-    .execute()
-  const byId = new Map(sessions.map(session => [session.id, session]))
-  return timings.filter(timing => {
-    const session = byId.get(timing.sessionId)
-    if (!session?.lap_timing || timing.found) return false
-    return timing.fits(session) && (session.status === 'Complete') === timing.isFinished
-  })
+/** False if the session is not timed, or was changed since its timing began. */
+function isUpToDate(timing: SessionTiming, { session }: StoredResult): boolean {
+  if (!session.lap_timing || timing.found) return false
+  return timing.fits(session) && (session.status === 'Complete') === timing.isFinished
 }

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
 import { testDatabase } from '#testing/database/database.ts'
-import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
+import { expectLockedInOrder, idsAround, waitingFor } from '#testing/database/sessionLocks.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import type { Tables } from '../../db/schema/tables.ts'
+import { lockedInOrder } from '../../db/statements/lockedInOrder.ts'
 import { createLog } from '../../log.ts'
 import { storeBufferedFixes } from '../../telemetry/bufferedFixes.ts'
 import { Recorder } from '../../telemetry/recorder.ts'
@@ -32,7 +33,21 @@ async function keptTiming(db: Kysely<Tables>, sessionId: SessionId) {
   return newlyTimed(session!, timing, 0)
 }
 
-test('up-to-date sessions are stored, outdated ones in the same transaction are not', async () => {
+/** Stores three laps of a session but one fix, which is late, and computes their result. */
+async function lateDrive(db: Kysely<Tables>) {
+  const session = await pastSession(db)
+  const { sessionId, startMs } = session
+  const fixes = drivenFixes(startMs, { laps: 3 })
+  const [missing] = fixes.slice(50)
+  const others = fixes.filter(each => each !== missing)
+  await storeBufferedFixes(db, { sessionId, fixes: others, historyDays: 400, now: Date.now() })
+  await recomputeLaps(db, sessionId)
+  const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = missing!
+  const late = { session: sessionId, fix: { at, la, lo, v, ac }, contactAt: at }
+  return { ...session, fixes, late }
+}
+
+test('up-to-date sessions are stored, outdated ones together with them are not', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const sessions = await Promise.all([0, 1, 2].map(() => pastSession(db)))
@@ -187,20 +202,70 @@ test.runIf(process.env.TEST_DATABASE_URL)(
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
+  'laps are compared again with a message that is sent while they are stored',
+  async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    const { sessionId, userId, startMs } = await lateDrive(db)
+    const timing = await timed(db, sessionId)
+    const { storing } = await db.transaction().execute(async trx => {
+      await lockedInOrder(trx).where('id', '=', sessionId).execute()
+      const storing = storeLapsOf(db, [timing])
+      await expect.poll(() => waitingFor(db)).toBe(1)
+      const message = { session_id: sessionId, version: 1, type: 'FCY', sent_by: userId }
+      const at = new Date(startMs)
+      await trx
+        .insertInto('messages')
+        .values({ ...message, command_id: randomUUID(), pressed_at: at, sent_at: at })
+        .execute()
+      await trx
+        .updateTable('sessions')
+        .set({ message_type: 'FCY', message_version: 1 })
+        .where('id', '=', sessionId)
+        .execute()
+      return { storing }
+    })
+    expect((await storing).size).toBe(1)
+    const laps = await storedLaps(db, sessionId)
+    expect(laps.map(({ yellowMessage }) => yellowMessage)).toEqual(['FCY', 'FCY'])
+  },
+)
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL).each([
+  { when: 'the first result', isStored: false },
+  { when: 'a later result', isStored: true },
+])('$when of another node is not replaced by one of fewer positions', async ({ isStored }) => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, fixes, late } = await lateDrive(db)
+  const [kept, first] = [await timed(db, sessionId), await timed(db, sessionId)]
+  if (isStored) expect((await storeLapsOf(db, [kept])).size).toBe(1)
+  else await db.deleteFrom('lap_timings').execute()
+  const { storing } = await db.transaction().execute(async trx => {
+    await lockedInOrder(trx).where('id', '=', sessionId).execute()
+    // It has counted the positions, and waits for the lock.
+    const storing = storeLapsOf(db, [first])
+    await expect.poll(() => waitingFor(db)).toBe(1)
+    await storeFixes(trx, [late])
+    expect((await storeLapsOf(trx, [await timed(trx, sessionId)])).size).toBe(1)
+    return { storing }
+  })
+  expect((await storing).size).toBe(0)
+  const timing = await db.selectFrom('lap_timings').select('positions').executeTakeFirst()
+  expect(timing).toEqual({ positions: fixes.length })
+})
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
   'laps do not wait for a fix that is being stored, and lack it until it is timed',
   async () => {
     await using database = await testDatabase()
     const { db } = database.open
-    const { sessionId, startMs } = await pastSession(db)
-    const fixes = drivenFixes(startMs, { laps: 3 })
-    const late = fixes[50]!
-    const others = fixes.filter(each => each !== late)
-    await storeBufferedFixes(db, { sessionId, fixes: others, historyDays: 400, now: Date.now() })
-    await recomputeLaps(db, sessionId)
+    const { sessionId, fixes, late } = await lateDrive(db)
     const [first, second] = [await timed(db, sessionId), await timed(db, sessionId)]
     await db.transaction().execute(async trx => {
-      const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = late
-      await storeFixes(trx, [{ session: sessionId, fix: { at, la, lo, v, ac }, contactAt: at }])
+      await storeFixes(trx, [late])
       expect((await storeLapsOf(db, [first])).size).toBe(1)
     })
     expect((await storeLapsOf(db, [second])).size).toBe(0)

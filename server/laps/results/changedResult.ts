@@ -3,7 +3,7 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
 import { type VisitChange, visitChanges } from '../visits/storedVisits.ts'
 import { type Yellow, yellowOf } from '../yellow.ts'
-import type { StoredResult } from './storedResults.ts'
+import type { ResultVersions, StoredResult } from './storedResults.ts'
 
 /** A lap that was added (`before` is undefined), corrected, or removed (`after` is undefined). */
 export interface LapChange {
@@ -21,6 +21,8 @@ export interface ResultChanges {
 /** The result of a timing that is to be stored. */
 export interface ChangedResult {
   timing: SessionTiming
+  /** The versions from which it was computed. */
+  versions: ResultVersions
   isPoor: boolean
   /** Number of the newest change of the laps: the stored one, or the next if laps changed. */
   revision: number
@@ -42,6 +44,7 @@ export function changedResult(timing: SessionTiming, stored: StoredResult): Chan
   }
   return {
     timing,
+    versions: stored.versions,
     isPoor: timing.isPoor || wasPoor,
     revision: stored.revision + (changes.laps.length > 0 ? 1 : 0),
     changes,
