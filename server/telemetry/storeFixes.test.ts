@@ -5,6 +5,7 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { newDatabase, testDatabase } from '#testing/database/database.ts'
 import { expectLockedInOrder, idsAround, waitingFor } from '#testing/database/sessionLocks.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
+import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockedAgainstFixes, lockedInOrder } from '../db/statements/lockedInOrder.ts'
 import { endedAt } from '../sessions/endSession.ts'
@@ -117,15 +118,15 @@ describe.runIf(process.env.TEST_DATABASE_URL)('locks', () => {
         trx,
       )
       const storing = storeFixes(db, [fix], { areNew: true })
-      const refused = expect(storing).rejects.toThrow('duplicate key')
+      const refusal = storing.catch((error: unknown) => error)
       await expect.poll(() => waitingFor(db)).toBe(1)
       // Would deadlock if the fix were already inserted.
       await sql`insert into positions (session_id, at) values (${sessionId}, ${new Date(fix.fix.at)})`.execute(
         trx,
       )
-      return { refused }
+      return { refusal }
     })
-    await (await uploading).refused
+    expect(isUniqueViolation(await (await uploading).refusal)).toBe(true)
   })
 
   test('a fix does not wait for the laps of its session', async () => {

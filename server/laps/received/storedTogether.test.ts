@@ -240,7 +240,7 @@ test.runIf(process.env.TEST_DATABASE_URL).each([
   const { db } = database.open
   const { sessionId, fixes, late } = await lateDrive(db)
   const [kept, first] = [await timed(db, sessionId), await timed(db, sessionId)]
-  if (isStored) expect((await storeLapsOf(db, [kept])).size).toBe(1)
+  if (isStored) await storeLapsOf(db, [kept])
   else await db.deleteFrom('lap_timings').execute()
   const { storing } = await db.transaction().execute(async trx => {
     await lockedInOrder(trx).where('id', '=', sessionId).execute()
