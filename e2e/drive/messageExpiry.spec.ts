@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { patience } from '#testing/patience.ts'
 import { goOffline } from '../goOffline.ts'
-import { boardOf, test } from './driveFixture.ts'
+import { boardOf, openWithClock, pauseClock, test } from './driveFixture.ts'
 
 // rules: M6
 // spec: MS-23
@@ -46,4 +46,33 @@ test('flags do not expire and are shown even if late (M6)', async ({
   await send('SC')
   await phone.context().setOffline(false)
   await expect(phone.getByRole('alert')).toHaveText('SC')
+})
+
+test('a message withheld after the clock was set is announced once, when shown (M6)', async ({
+  scene,
+  open,
+  driveUrl,
+  send,
+}) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
+  const root = phone.locator('html')
+  await phone.evaluate(() => {
+    navigator.vibrate = pattern => {
+      const { dataset } = document.documentElement
+      dataset.shakes = [dataset.shakes, JSON.stringify(pattern)].filter(Boolean).join(' ')
+      return true
+    }
+  })
+  // Without timers no heartbeat synchronises the clock again.
+  await pauseClock(phone)
+  await phone.evaluate(() => {
+    const now = Date.now
+    Date.now = () => now() + 5000
+  })
+  await send('Push')
+  await expect(phone.getByRole('main')).toHaveAttribute('data-version', '1')
+  await expect(phone.getByRole('alert')).toBeEmpty()
+  await phone.clock.resume()
+  await expect(phone.getByRole('alert')).toHaveText('Push')
+  await expect(root).toHaveAttribute('data-shakes', '[200,100,200]')
 })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import {
   playTone,
@@ -8,6 +8,7 @@ import {
   wantsSound,
 } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
+import { useNewMessage } from './useNewMessage.ts'
 
 /** `asked`: the browser has not allowed or blocked audio yet. */
 export type SoundState = 'on' | 'off' | 'asked' | 'blocked' | 'unsupported'
@@ -21,23 +22,14 @@ export interface Sound {
 
 const newMessageMs = [200, 100, 200]
 
-/**
- * Plays a tone and vibrates for each new message the driver sees. A message that was there before is
- * not new.
- */
-export function useSound({ message, isWithheld, isNew }: DriverMessageState): Sound {
+/** Plays a tone and vibrates for each new message the driver sees. */
+export function useSound(shown: DriverMessageState): Sound {
   const [enabled, setEnabled] = useState(wantsSound)
   const [unlocked, setUnlocked] = useState<boolean | null>(null)
-  const version = message?.version ?? 0
-  // An effect event: switching the sound on later must not replay the tone.
-  const announce = useEffectEvent(() => {
-    if (!isNew || isWithheld || !message?.type) return
+  useNewMessage(shown, () => {
     if (enabled) playTone()
     vibrate(newMessageMs)
   })
-  useEffect(() => {
-    if (version > 0) announce()
-  }, [version])
 
   async function unlock() {
     setUnlocked(await unlockSound())

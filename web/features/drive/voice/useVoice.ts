@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { voice } from '#web/device/attention/voice.ts'
+import { useNewMessage } from '../attention/useNewMessage.ts'
 import { spokenLanguage, spokenLapTime, spokenWord } from './spokenForms.ts'
 
 /** The language in which this phone reads texts aloud. */
@@ -21,17 +22,12 @@ export function useVoiceSetting() {
  * Reads each new message that the driver sees aloud, a question as one, and unlocks the voice with the first tap on
  * the screen, as iOS requires.
  */
-export function useSpokenMessages({ message, isWithheld, isNew }: DriverMessageState) {
-  const version = message?.version ?? 0
-  const speak = useEffectEvent(() => {
-    if (!isNew || isWithheld || !message?.type) return
+export function useSpokenMessages(shown: DriverMessageState) {
+  useNewMessage(shown, type => {
     const lang = voiceLanguage()
-    const word = spokenWord(message.type, lang)
-    voice.speak(message.ask ? `${word}?` : word, lang)
+    const word = spokenWord(type, lang)
+    voice.speak(shown.message?.ask ? `${word}?` : word, lang)
   })
-  useEffect(() => {
-    if (version > 0) speak()
-  }, [version])
   useEffect(() => {
     const prime = () => voice.prime()
     window.addEventListener('click', prime)
