@@ -205,6 +205,26 @@ test('the driver changes while PIT stays, and a new message closes the list', as
   await expect.poll(async () => (await stints()).length).toBe(2)
 })
 
+test('a change made offline after the end of the session is reported below the notice', async ({
+  scene,
+  session,
+  phone,
+  gps,
+}) => {
+  await addRoster(scene.ana, scene.team.id)
+  await gps({ ...here, speed: 0 })
+  await expect(driverButton(phone, names.leo)).toBeVisible()
+  await goOffline(phone)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  await driverButton(phone, names.leo).tap()
+  await phone.getByRole('button', { name: /^Ana Lindqvist/ }).tap()
+  await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
+  await phone.context().setOffline(false)
+  await expect(phone.getByText('This session has ended')).toBeVisible()
+  await expect(phone.getByText(/^Driver not changed\./)).toBeVisible()
+})
+
 test('a change that the server refuses is reported, and the driver before stays', async ({
   scene,
   phone,

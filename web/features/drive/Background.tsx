@@ -23,6 +23,7 @@ const DriveLaps = lazy(async () => ({
 }))
 
 export { OwnWord } from './board/OwnWord.tsx'
+export { RefusedChange } from './driver/RefusedChange.tsx'
 
 interface Props {
   sessionId: string

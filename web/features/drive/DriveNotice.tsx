@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { driveText } from '#web/text/drive.ts'
 import styles from './DriveScreen.module.css'
@@ -11,16 +11,19 @@ interface Props {
   action?: { label: string; act: () => void }
   /** The server is unreachable. */
   offline?: boolean
+  /** Below the text. */
+  children?: ReactNode
 }
 
 /** The black screen shown when the session cannot be driven. */
-export function DriveNotice({ teamPath, text, action, offline = false }: Props) {
+export function DriveNotice({ teamPath, text, action, offline = false, children }: Props) {
   const screen = useRef<HTMLElement>(null)
   useFocus(screen)
   return (
     <main ref={screen} className={styles.drive} tabIndex={-1}>
       <div className={styles.notice}>
         <output>{text}</output>
+        {children}
         {action && (
           <button type="button" onClick={action.act}>
             {action.label}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { Suspense, useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/screen/fullscreen.ts'
@@ -9,6 +9,7 @@ import { refusalsText } from '#web/text/refusals.ts'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { Cockpit } from './Cockpit.tsx'
 import { DriveNotice } from './DriveNotice.tsx'
+import { RefusedChange } from './lazyParts.ts'
 import { useDrive } from './useDrive.ts'
 
 /** The screen in the car. */
@@ -17,6 +18,11 @@ export function DriveScreen() {
   const drive = useDrive(sessionId)
   const connection = useConnectionState()
   const teamPath = `/teams/${teamId}`
+  const refused = (
+    <Suspense>
+      <RefusedChange sessionId={sessionId} />
+    </Suspense>
+  )
   usePageTitle(driveText.page)
   useEscape(teamPath)
 
@@ -41,7 +47,11 @@ export function DriveScreen() {
     case 'driving':
       return <Cockpit sessionId={sessionId} driver={drive.driver} />
     case 'ended':
-      return <DriveNotice teamPath={teamPath} text={refusalsText.byCode['session-ended']} />
+      return (
+        <DriveNotice teamPath={teamPath} text={refusalsText.byCode['session-ended']}>
+          {refused}
+        </DriveNotice>
+      )
     case 'not-the-driver':
       return <DriveNotice teamPath={teamPath} text={refusalsText.byCode['not-the-driver']} />
     case 'elsewhere':
@@ -53,7 +63,11 @@ export function DriveScreen() {
         />
       )
     case 'removed':
-      return <DriveNotice teamPath="/teams" text={driveText.removed} />
+      return (
+        <DriveNotice teamPath="/teams" text={driveText.removed}>
+          {refused}
+        </DriveNotice>
+      )
     case 'not-found':
       return <DriveNotice teamPath="/teams" text={driveText.notFound} />
     case 'not-loaded':

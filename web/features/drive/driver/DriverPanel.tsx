@@ -5,8 +5,6 @@ import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { CallRefused } from '#web/api/refusals/callRefused.ts'
-import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { type DriverChoice, driverChoices } from '#web/stints/driverChoices.ts'
 import { useDriverProposal } from '#web/stints/proposal/useDriverProposal.ts'
@@ -18,6 +16,7 @@ import { useDataLinkOff } from '../useDataLinkOff.ts'
 import { DriverList } from './DriverList.tsx'
 import styles from './DriverPanel.module.css'
 import { ProposedChange } from './ProposedChange.tsx'
+import { refusedText } from './refusedText.ts'
 
 interface Props {
   sessionId: string
@@ -71,7 +70,7 @@ export function DriverPanel({ sessionId, driven, laps, visits, message }: Props)
   }
   const planned = choices.find(choice => choice.id !== null && choice.id === proposal?.plannedId)
   const note = refused
-    ? `${text.refused} ${refusalText(new CallRefused({ code: refused.code }))}`
+    ? refusedText(refused)
     : lastId === null
       ? null
       : isUnsent
