@@ -62,6 +62,8 @@ export const messageText = part('message', {
   notSent: (plate: string) => `${plate} was not sent.`,
   maybeNotSent: (plate: string) =>
     `${plate} may not have been sent. A newer message is on the board.`,
+  maybeNotSentTo: (plate: string, driver: string) =>
+    `${plate} to ${driver} may not have been sent.`,
   notDelivered: 'Not delivered',
   sendAgain: 'Send again',
   changeDriver: 'Change driver',

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { noMessage } from '#client/session/messageState.ts'
+import type { Message, MessageType } from '#contract/sessions/messages.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import type { Press } from './delivery.ts'
+import { type Failed, Presses } from './presses.ts'
+
+test('presses are sent one at a time; only the newest later one is queued', async () => {
+  const { presses, requests, close } = scene()
+  for (const type of ['Pit', 'Fuel', 'Go']) presses.press(pressOf(type), 7)
+  close()
+  expect(requests.map(({ press }) => press.type)).toEqual(['Pit'])
+  expect(presses.state.pending?.type).toBe('Go')
+
+  await requests[0]!.respond()
+  expect(requests.map(({ press }) => press.type)).toEqual(['Pit', 'Go'])
+  await requests[1]!.respond()
+  expect(presses.state).toEqual({ pending: null, failed: null })
+})
+
+test('a press on a later screen replaces the one that an earlier screen queued', async () => {
+  const { presses, requests, close, unseen } = scene()
+  presses.press(pressOf('Pit'), 7)
+  presses.press(pressOf('Fuel'), 7)
+  close()
+  presses.openScreen()
+  presses.press(pressOf('Go'), 7)
+
+  await requests[0]!.fail()
+  expect(requests.map(({ press }) => press.type)).toEqual(['Pit', 'Go'])
+  await requests[1]!.respond()
+  expect(presses.state).toEqual({ pending: null, failed: null })
+  expect(unseen).toEqual([])
+})
+
+test('a press that fails on an open screen is in its state, until the next press', async () => {
+  const { presses, requests, unseen } = scene()
+  presses.press(pressOf('Pit'), 7)
+  await requests[0]!.fail()
+  expect(presses.state.pending).toBeNull()
+  expect(presses.state.failed).toMatchObject({ press: { type: 'Pit' }, afterVersion: 7 })
+  expect(unseen).toEqual([])
+
+  presses.press(pressOf('Go'), 7)
+  expect(presses.state).toMatchObject({ pending: { type: 'Go' }, failed: null })
+})
+
+test('a press that fails after its screen was closed is reported, and kept for the next screen', async () => {
+  const { presses, requests, close, unseen } = scene()
+  presses.press(pressOf('Pit'), 7)
+  close()
+  await requests[0]!.fail()
+  expect(presses.state.failed?.press.type).toBe('Pit')
+  expect(unseen).toEqual([{ failed: presses.state.failed, session: 'Leo' }])
+})
+
+test('a press that is sent after its screen was closed fails after the version of the one before', async () => {
+  const { presses, requests, close } = scene()
+  presses.press(pressOf('Pit'), 7)
+  presses.press(pressOf('Go'), 7)
+  close()
+  await requests[0]!.respond(8)
+  await requests[1]!.fail()
+  expect(presses.state.failed).toMatchObject({ press: { type: 'Go' }, afterVersion: 8 })
+})
+
+interface Request {
+  readonly press: Press
+  readonly respond: (version?: number) => Promise<void>
+  readonly fail: () => Promise<void>
+}
+
+/** Presses to a session that an open screen follows. */
+function scene() {
+  const requests: Request[] = []
+  const unseen: { failed: Failed; session: string | undefined }[] = []
+  const driver = { name: 'Leo' }
+  const followed = { currentDriver: driver } as Session
+  let session: Session | null = followed
+  const presses = new Presses({
+    send: press =>
+      new Promise((resolve, reject) => {
+        requests.push({
+          press,
+          respond: version => settled(() => resolve(messageOf(version ?? 8))),
+          fail: () => settled(() => reject(new CallRefused({ code: 'unreachable' }))),
+        })
+      }),
+    session: () => session,
+    onUnseenFailure: (failed, known) =>
+      unseen.push({ failed, session: known?.currentDriver?.name }),
+  })
+  const closeScreen = presses.openScreen()
+  const close = () => {
+    closeScreen()
+    session = null
+  }
+  return { presses, requests, unseen, close }
+}
+
+/** Settles a response and lets the code that awaits it run. */
+async function settled(settle: () => void) {
+  settle()
+  await new Promise(resolve => setImmediate(resolve))
+}
+
+function pressOf(type: MessageType): Press {
+  return { type, ask: false, pressedAt: 0, commandId: type }
+}
+
+function messageOf(version: number): Message {
+  return { ...noMessage, version }
+}
