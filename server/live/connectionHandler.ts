@@ -252,6 +252,8 @@ export class ConnectionHandler {
       ...(isActive(read) && { drive: { since: since ?? null } }),
     }))
     if (!isActive(snapshot)) throw new Refusal('session-ended')
+    // A refused fix of the last session must not end the acknowledgements of this one.
+    if (session !== this.#driving) this.#fixes = undefined
     this.#driving = session
     this.#drivingRoom = room
     this.#context.hub.drive(room, this.#connection)

@@ -117,6 +117,24 @@ test('fixes after a malformed one are not acknowledged (F8)', async () => {
   }
 })
 
+test('after a refused fix the fixes of the next session are acknowledged (F8)', async () => {
+  const { session } = await scene.newSession()
+  const car = await scene.drivingConnection(session.id)
+  const at = Date.now()
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  car.send(fix({ at: at - 1000 }))
+  expect(await car.next('refused')).toMatchObject({ re: 'fix', code: 'session-ended' })
+
+  const { session: next } = await scene.newSession()
+  await car.drive(next.id)
+  car.send(fix({ at }))
+  const storedUpTo = async () => {
+    car.send({ t: 'heartbeat', at: 1 })
+    return (await car.next('heartbeat')).wrote
+  }
+  await expect.poll(storedUpTo).toBe(at)
+})
+
 test('fixes over ten a second are dropped silently, the others are stored (F10)', async () => {
   const { session } = await scene.newSession()
   const pit = await subscribedConnection(ana, `session:${session.id}`)
