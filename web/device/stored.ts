@@ -47,3 +47,6 @@ function deleteDatabase(name: string): Promise<void> {
     request.onerror = () => reject(request.error)
   })
 }
+
+/** localStorage key of changes of a plan that the server has not stored. Signing out removes it. */
+export const planDraftKey = 'pitboard.planDraft'

@@ -1,5 +1,6 @@
 import { isRecord, readJson, type TextStore } from '#client/textStore.ts'
 import type { PlanChange } from '#contract/races/races.ts'
+import { planDraftKey } from '#web/device/stored.ts'
 
 /** The plan that changes belong to. */
 export interface PlanOwner {
@@ -8,12 +9,9 @@ export interface PlanOwner {
   readonly carId: string | null
 }
 
-/** localStorage key of changes that the server has not stored. Signing out removes it. */
-const storageKey = 'pitboard.planDraft'
-
 /** Reads the changes of a plan that an earlier page could not send, the oldest first. */
 export function readDraft(store: TextStore, owner: PlanOwner): PlanChange[] {
-  const stored = readJson(store, storageKey)
+  const stored = readJson(store, planDraftKey)
   if (!isRecord(stored) || stored.owner !== ownerText(owner)) return []
   const { changes } = stored
   return Array.isArray(changes) && changes.every(isPlanChange) ? changes : []
@@ -22,8 +20,8 @@ export function readDraft(store: TextStore, owner: PlanOwner): PlanChange[] {
 /** Replaces the unsent changes of a plan. Only those of the last changed plan are stored. */
 export function storeDraft(store: TextStore, owner: PlanOwner, changes: readonly PlanChange[]) {
   if (changes.length > 0)
-    store.write(storageKey, JSON.stringify({ owner: ownerText(owner), changes }))
-  else if (readDraft(store, owner).length > 0) store.remove(storageKey)
+    store.write(planDraftKey, JSON.stringify({ owner: ownerText(owner), changes }))
+  else if (readDraft(store, owner).length > 0) store.remove(planDraftKey)
 }
 
 function ownerText({ sessionId, raceId, carId }: PlanOwner): string {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { DueReceipts } from '#client/driver/receipts.ts'
+import { linkOffKey } from '#client/driver/storedKeys.ts'
 import { readDriverMessage, storeDriverMessage } from '#client/driver/storedMessage.ts'
 import { LostFixes } from '#client/fixes/lostFixes.ts'
 import { noMessage } from '#client/session/messageState.ts'
+import { planDraftKey } from '#web/device/stored.ts'
 import { survivesUpdate } from './survivesUpdate.ts'
 
 /** A device's storage, and a function that updates the app on it. */
@@ -33,6 +35,14 @@ test("an update keeps receipts, the driver's message and the count of lost posit
   expect(receipts.unsent('stint')).toEqual([receipt])
   expect(readDriverMessage(store, 'stint')?.message.version).toBe(3)
   expect(new LostFixes(store, 'leo').count).toBe(7)
+})
+
+// spec: UP-1
+test('an update keeps unsent plan changes, and the data link that was turned off', () => {
+  const { store, update, entries } = device()
+  for (const key of [planDraftKey, linkOffKey]) store.write(key, 'x')
+  update()
+  expect([...entries.keys()]).toEqual([planDraftKey, linkOffKey])
 })
 
 // spec: UP-1

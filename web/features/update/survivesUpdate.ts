@@ -1,14 +1,18 @@
 import {
   answersKey,
   driverMessageKey,
+  linkOffKey,
   lostFixesKey,
   receiptsKey,
 } from '#client/driver/storedKeys.ts'
 import { driverChangesKey } from '#client/stints/driverChangesKey.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
-import { fixDatabase, versionKey } from '#web/device/stored.ts'
+import { fixDatabase, planDraftKey, versionKey } from '#web/device/stored.ts'
 
-/** Unsent entries and measurements are no cache: the server cannot restore them. */
+/**
+ * Unsent entries and measurements are no cache: the server cannot restore them. And a phone without a network keeps to a
+ * data link that was turned off.
+ */
 const keptKeys = new Set([
   versionKey,
   fixDatabase,
@@ -18,6 +22,8 @@ const keptKeys = new Set([
   driverMessageKey,
   lapsKey,
   lostFixesKey,
+  linkOffKey,
+  planDraftKey,
 ])
 
 /** Returns whether a storage key or database survives the update to a newer build. */
