@@ -24,7 +24,7 @@ const tries = 3
  * may have stored or deleted positions, changed the circuit, or ended the session since they were read. Laps from before
  * the oldest stored position stay: their positions were deleted.
  *
- * Fixes can be stored meanwhile: their node times them afterwards, and computes its result from the one stored here.
+ * Fixes can be stored during this: their node times them afterwards, and computes its result from the one stored here.
  */
 export async function storeLapsOf(
   db: Kysely<Tables>,
@@ -66,7 +66,7 @@ async function currentResults(
       ? [{ timing, before, known: knownPositions(timing, before) }]
       : []
   })
-  // Counted after the stored result was read: if another node stores one meanwhile, this one is not stored.
+  // Counted after the stored result was read: if another node stores one in between, this one is not stored.
   const counts = await countPositionsOf(
     db,
     current.flatMap(({ timing: { sessionId, startMs, afterMs, hasPause }, known }) =>

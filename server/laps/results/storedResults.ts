@@ -41,9 +41,9 @@ export interface StoredResult {
 }
 
 /**
- * Reads the stored results of sessions in one statement, so that all parts are from the same moment. Whoever changes
- * them later also changes the versions: messages and deletions of positions that of the session, marks and laps that of
- * the result.
+ * Reads the stored results of sessions in one statement, so that all parts are from the same moment. Later
+ * changes also change a version: messages and deletions of positions that of the session, marks and laps that of the
+ * result.
  */
 export async function storedResultsOf(
   db: Kysely<Tables>,
