@@ -87,7 +87,7 @@ test('after a reload the wall clock corrects them, the same for every upload (F7
   expect(calls).toEqual([[startMs - 600_000], [startMs - 600_000]])
 })
 
-test('a clock that was set back after a reload keeps every fix and its spacing (F4, F7)', async () => {
+test('after a reload and a clock set back every fix keeps its spacing (F4, F7)', async () => {
   const early = page('a')
   for (let second = 0; second < 600; second++) {
     await early.keep()

@@ -46,7 +46,7 @@ export type UploadAnswer =
   /** `code` is null if there was no response. */
   | { readonly failed: RefusalCode | null }
 
-/** What follows a batch: the next one, the next session because the data link of this one is off, or a later run. */
+/** The result of a batch. The uploader continues with the next batch, with the next session, or in a later run. */
 type Outcome = 'done' | 'data-link-off' | 'retry-later'
 
 interface Options {

@@ -59,7 +59,7 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
 })
 
-test('a driver stays linked to a person who has left, when the name is changed by keyboard', async ({
+test('changing the name of a driver by keyboard keeps the link to a former member', async ({
   open,
   person,
 }) => {

@@ -78,7 +78,7 @@ function lapsFrom(...laps: [DrivenLap['kind'], startedS: number, timeS: number][
   }))
 }
 
-test('the crossings of laps are the start of the first whole one and the ends at the line', () => {
+test('crossings are the start of the first whole lap and all ends at the line', () => {
   const laps = lapsFrom(['out', 0, 50], ['full', 50, 100], ['in', 150, 110], ['out', 260, 90])
   const parked = lapsFrom(['out', 0, 50], ['full', 50, 100], ['in', 150, 60])
   expect(crossingsOf('17', laps, []).at).toEqual([50_000, 150_000, 260_000, 350_000])

@@ -37,7 +37,7 @@ export interface CarEntries {
     readonly driverId: string | null
     readonly from: number
     readonly to: number | null
-    /** Of the first stint: its driver drives on since an earlier session of the car, without a stop. */
+    /** True if the first stint continues that of an earlier session of the car, without a stop. */
     readonly continues?: true | undefined
   }[]
   readonly fills: readonly Fill[]

@@ -289,7 +289,7 @@ test('a session leaves and joins a race, with its car', async () => {
   ).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('of the last two cars of a race one stays named, also if both leave at the same time', async () => {
+test('when the last two cars leave a race at the same time, one stays named', async () => {
   const { team, session } = await scene.newSession()
   const teamId = team.id
   const { ana } = scene

@@ -96,7 +96,7 @@ test('a session ends by itself after twelve silent hours', async () => {
   expect(kept.status).toBe('Active')
 })
 
-test('screens of other cars are notified when a silent session of their race ends (R14)', async () => {
+test('the end of a silent session is published to other cars of its race (R14)', async () => {
   const { team, session } = await scene.newSession()
   const teamId = team.id
   const race = {

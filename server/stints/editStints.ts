@@ -106,8 +106,8 @@ async function remove(
 }
 
 /**
- * Removes a stint, or the one of which it is a second entry. If one of both was made after the removal, that decision
- * stands: the stint starts with it.
+ * Removes a stint, or the one of which it is a second entry. If one of both was made after the removal, the
+ * stint is kept and starts with that one.
  */
 async function removeEntry(
   trx: Transaction<Tables>,

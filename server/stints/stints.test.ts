@@ -186,7 +186,7 @@ test('a change made before its undo on another device adds nothing later (R16)',
   expect(again.stints).toMatchObject([{}, { driverId: theo.id, from: clock.now() }])
 })
 
-test('a change made after the undo on another device stands from its own time (R16)', async () => {
+test('a change made after the undo on another device keeps its own time (R16)', async () => {
   for (const isWallFirst of [true, false]) {
     const { session, theo } = await startWithRoster(scene)
     const sessionId = session.id

@@ -43,7 +43,7 @@ export function isInBreak(
  *
  * Returns true if this call stored each of these fixes; false if some were refused or had been stored before. With
  * `areNew`, a fix that had been stored before causes a unique violation, another node that stores fixes of the same
- * sessions at this moment may cause a deadlock, and then none is stored. The statement takes a third less time, because
+ * sessions at this moment may cause a deadlock, and then none is stored. The statement takes less time, because
  * it neither looks for stored fixes nor locks the newest ones before it updates them.
  *
  * The arrays are expanded in select lists: PostgreSQL copies each array of a `from unnest(…)` into a table of its own

@@ -46,7 +46,7 @@ test('a press that fails on an open screen is in its state, until the next press
   expect(presses.state).toMatchObject({ pending: { type: 'Go' }, failed: null })
 })
 
-test('a press that fails after its screen was closed is reported, and kept for the next screen', async () => {
+test('a press that fails without a screen is reported and kept for the next one', async () => {
   const { presses, requests, close, unseen } = scene()
   presses.press(pressOf('Pit'), 7)
   close()
@@ -55,7 +55,7 @@ test('a press that fails after its screen was closed is reported, and kept for t
   expect(unseen).toEqual([{ failed: presses.state.failed, session: 'Leo' }])
 })
 
-test('a press that is sent after its screen was closed fails after the version of the one before', async () => {
+test('a press sent without a screen is compared with the newest version', async () => {
   const { presses, requests, close } = scene()
   presses.press(pressOf('Pit'), 7)
   presses.press(pressOf('Go'), 7)

@@ -173,7 +173,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     await database.close()
   })
 
-  test('copies from the future, made while the clock was wrong, delay none and are removed first', async () => {
+  test('copies from the future delay no other copy, and are removed first', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const backupDir = target.dataDir

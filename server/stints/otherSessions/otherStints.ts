@@ -27,7 +27,7 @@ export interface RaceSession {
   date_ended: Date | null
 }
 
-/** What other sessions of a race say about a session. */
+/** The part of a session's race that comes from the other sessions. */
 interface OtherSessions {
   /** In order of time. */
   otherStints: OtherStint[]

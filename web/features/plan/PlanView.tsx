@@ -49,7 +49,7 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
   const join = !race.race && openRace && mayChange && (
     <JoinRace sessionId={sessionId} race={openRace} />
   )
-  // What the user types for a new race is not thrown away.
+  // The form stays while it contains typed text.
   if (join && !isTyping) return join
   const shown = laid && race.race && shownPlan(race, race.race, laid, { nowMs, starter })
   const move = (number: number, lengthMs: number) => {

@@ -30,7 +30,7 @@ interface Props {
 
 /**
  * Changes the driver in the car with two taps: a button shows the current driver and opens the list of drivers. Shows
- * nothing if there is no other driver. A new message closes the list. Must be rendered only while the car stands.
+ * nothing if there is no other driver. A new message closes the list. Must be rendered only at standstill.
  */
 export function DriverPanel({ sessionId, driven, laps, visits, message }: Props) {
   const { race, changes, isUnsent, refused } = driven

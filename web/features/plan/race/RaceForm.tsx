@@ -32,7 +32,7 @@ interface FormProps extends Props {
 
 /**
  * Name, length, cars and rules of the race. Saving makes the race of the session, or changes it. If another person makes
- * one meanwhile, the form changes that one.
+ * one first, the form changes that one.
  */
 export function RaceForm({ teamId, sessionId, race, onTyping }: FormProps) {
   // Made once: a repeated press saves the same race.
@@ -59,7 +59,7 @@ export function RaceForm({ teamId, sessionId, race, onTyping }: FormProps) {
   )
   async function submit(fields: RaceFields) {
     await save.mutateAsync(raceFrom(fields, race.race?.id ?? newId)).then(
-      // Saved fields follow the changes of other people again. What was typed meanwhile stays.
+      // Saved fields follow the changes of other people again. Text typed during the request stays.
       // Without `keepDirtyValues` of `resetOptions`, which would also keep the marks of the saved fields.
       () => form.reset(fields, { keepValues: true, keepDirtyValues: false }),
       () => undefined,

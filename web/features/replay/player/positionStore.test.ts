@@ -93,7 +93,7 @@ test('positions that a phone stored later are loaded when their part is wanted a
   const [before] = driven.slice(180)
   driven.splice(180, 0, { at: gap, latitude: 0.21, longitude: 5, speedKmh: 100 })
   store.reload()
-  // What is loaded stays until the response.
+  // Loaded positions stay until the response.
   expect(store.isLoaded(gap)).toBe(true)
   store.want(gap)
   await change()

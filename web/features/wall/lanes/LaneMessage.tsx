@@ -52,7 +52,7 @@ interface WordProps {
   children: string
 }
 
-/** Shows a word of the message keys in the size of the stylesheet, and fits a longer one to the lane. */
+/** Shows a message's word. A word longer than those of the message keys is fitted to the lane. */
 function LaneWord({ isLong, isShown, children }: WordProps) {
   if (!isLong)
     return (

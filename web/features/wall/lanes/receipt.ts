@@ -15,7 +15,7 @@ export interface WallReceipt {
   readonly tone: 'plain' | 'good' | 'bad'
   /** The answer or report that the text is about: drawn as a plate before it. */
   readonly answer?: AnswerKind
-  /** A report besides the delivery: drawn as a plate after the text. */
+  /** A report shown in addition to the delivery, as a plate after the text. */
   readonly report?: AnswerKind
 }
 
