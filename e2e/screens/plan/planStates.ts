@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { Lap, LapTable } from '#contract/sessions/laps.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { respondWith } from '../../mockApi.ts'
 import { refuseCall } from '../network.ts'
@@ -24,7 +25,10 @@ export const planStates: readonly State[] = [
   sharing(
     watching('plan-over', async (page, stage) => {
       const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
-      await showPlan(page, stage, { ...running(60), plan: { ...prepared, stints: [moved] } })
+      const entries = running(60)
+      await respondWith(page, 'laps.list', lapsOf(entries))
+      await showPlan(page, stage, { ...entries, plan: { ...prepared, stints: [moved] } })
+      await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
       await page.getByText('17 min over the limit').waitFor()
       await page.getByText('reaches').waitFor()
       await page.getByText('Order of drivers').click()
@@ -81,9 +85,40 @@ function running(maxStintMinutes: number): RaceOfSession {
     starterId: null,
     otherStints: [],
     earlierUses: [],
-    pitVisits: [],
+    pitVisits: [{ startedAt: at(53), endedAt: at(56), stoppedAt: at(53.5), leftAt: at(55.5) }],
     fills: [],
     autoPit: false,
+  }
+}
+
+/** Laps of 1:52 until now. The 29th contains the stop, the 41st is slow under FCY. */
+function lapsOf({ stints }: RaceOfSession): LapTable {
+  const slow = new Map([
+    [28, { timeMs: prepared.lapMs + 165_000, kind: 'pit' as const }],
+    [40, { timeMs: 180_000, yellow: true, yellowMessage: 'FCY' as const }],
+  ])
+  const laps: Lap[] = []
+  let startedAt = stints[0]?.from ?? 0
+  while (startedAt < Date.now() - prepared.lapMs) {
+    const number = laps.length
+    const lap = { ...lapAt(startedAt), number, ...slow.get(number) }
+    laps.push(lap)
+    startedAt += lap.timeMs
+  }
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
+}
+
+function lapAt(startedAt: number) {
+  return {
+    startedAt,
+    timeMs: prepared.lapMs,
+    plusMinusMs: 180,
+    kind: 'full' as const,
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
   }
 }
 

@@ -1,16 +1,16 @@
-import type { PitWindow } from '#racing/strategy/toGo.ts'
+import type { PitLoss } from '#racing/strategy/pitLoss.ts'
+import type { Strategy } from '#racing/strategy/strategy.ts'
 import { planText } from '#web/text/race/plan.ts'
 import styles from './Plan.module.css'
 import { driverName, type ShownPlan } from './planNames.ts'
 import { minutesText } from './race/fieldTimes.ts'
 
 interface Props extends ShownPlan {
-  /** The laps in which the planned stop does not add another one; null without a stop. */
-  window: PitWindow | null
+  strategy: Pick<Strategy, 'window' | 'pitLoss'>
 }
 
 /** The board of the next driver change. */
-export function NextChange({ window, ...shown }: Props) {
+export function NextChange({ strategy: { window, pitLoss }, ...shown }: Props) {
   const { plan, request } = shown
   const { stints } = plan
   const nextIndex = stints.findIndex(({ state, number }) => state === 'next' && number > 1)
@@ -52,6 +52,13 @@ export function NextChange({ window, ...shown }: Props) {
           <dd>{stopsLeft}</dd>
         </div>
       </dl>
+      {pitLoss && <p className={styles.pitLoss}>{pitLossText(pitLoss)}</p>}
     </section>
   )
+}
+
+function pitLossText({ greenMs, yellowMs }: PitLoss): string {
+  const green = minutesText(greenMs)
+  if (yellowMs === null) return planText.pitLoss(green)
+  return planText.bothPitLosses(green, minutesText(yellowMs))
 }

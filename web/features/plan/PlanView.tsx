@@ -73,7 +73,7 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
       <div className={styles.columns}>
         {shown ? (
           <div className={styles.list}>
-            <NextChange {...shown} window={carStrategy(race, laps, nowMs).window} />
+            <NextChange {...shown} strategy={carStrategy(race, laps, nowMs)} />
             <PlanRows {...shown} onChange={mayChange ? changes.change : null} />
           </div>
         ) : (

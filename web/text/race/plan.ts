@@ -26,6 +26,9 @@ export const planText = part('plan', {
   longest: 'Longest stint',
   window: 'Pit window',
   windowLaps: (from: string, to: string) => `In ${from} to ${to} laps`,
+  pitLoss: (green: string) => `A stop costs ${green}.`,
+  bothPitLosses: (green: string, yellow: string) =>
+    `A stop costs ${green}, under yellow ${yellow}.`,
   stints: 'Stints',
   add: 'Add',
   layOut: 'Lay out again',
