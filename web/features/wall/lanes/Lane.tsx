@@ -60,6 +60,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const session = live ?? props.session
   const { data: table } = useLaps(id)
   const laps = table?.laps ?? noLaps
+  const gpsPoor = table?.gpsPoor ?? false
   const race = useLaneRace(id)
   const answers = useAnswers(id)
   const name = laneName(session)
@@ -86,12 +87,12 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       {props.gaps}
       <LaneFigures
         laps={laps}
-        gpsPoor={table?.gpsPoor ?? false}
+        gpsPoor={gpsPoor}
         lapTiming={session.lapTiming}
         race={race}
         density={density}
       />
-      <LaneEvents {...{ session, laps, race, answers, log }} plate={name.plate} />
+      <LaneEvents {...{ session, laps, gpsPoor, race, answers, log }} plate={name.plate} />
       {cover}
     </article>
   )

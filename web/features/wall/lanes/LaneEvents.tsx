@@ -14,6 +14,7 @@ import { answerEvent, lapEvents, messageEvent, raceEvents } from './events.ts'
 interface Props {
   session: Session
   laps: readonly Lap[]
+  gpsPoor: boolean
   /** Undefined while loading. */
   race: RaceOfSession | undefined
   answers: KnownAnswers
@@ -22,7 +23,7 @@ interface Props {
 }
 
 /** Adds the events of a car to the wall's log. Renders nothing. */
-export function LaneEvents({ session, laps, race, answers, plate, log }: Props) {
+export function LaneEvents({ session, laps, gpsPoor, race, answers, plate, log }: Props) {
   useSecond()
   const { id, message } = session
   const channel = useChannel()
@@ -34,8 +35,8 @@ export function LaneEvents({ session, laps, race, answers, plate, log }: Props) 
     if (event) log.put([{ ...event, key: `${id} ${event.key}`, plate }])
   }, [id, plate, log, message, expired])
   useEffect(() => {
-    log.put(lapEvents(laps).map(event => ({ ...event, key: `${id} ${event.key}`, plate })))
-  }, [id, plate, log, laps])
+    log.put(lapEvents(laps, gpsPoor).map(event => ({ ...event, key: `${id} ${event.key}`, plate })))
+  }, [id, plate, log, laps, gpsPoor])
   useEffect(() => {
     if (!race) return
     log.put(

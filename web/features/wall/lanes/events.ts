@@ -51,8 +51,8 @@ export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEven
   }
 }
 
-/** The last laps and their deltas to the average. */
-export function lapEvents(laps: readonly Lap[]): CarEvent[] {
+/** The last laps and their deltas to the average. With a poor receiver the times are approximate, without deltas. */
+export function lapEvents(laps: readonly Lap[], gpsPoor: boolean): CarEvent[] {
   return laps
     .slice(-listedAtFirst)
     .filter(({ number }) => number > 0)
@@ -60,8 +60,8 @@ export function lapEvents(laps: readonly Lap[]): CarEvent[] {
       key: `lap ${lap.number}`,
       at: lap.startedAt + lap.timeMs,
       lead: text.lap(String(lap.number)),
-      word: lap.isSeen ? lapTime(lap.timeMs) : wallText.noTime,
-      text: deltaOf(lap, laps),
+      word: lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : wallText.noTime,
+      text: gpsPoor ? '' : deltaOf(lap, laps),
     }))
 }
 
