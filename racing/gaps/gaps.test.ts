@@ -7,7 +7,7 @@ import { crossingsOf, gapsOf } from './gaps.ts'
 function crossings(id: string, first: number, laps: readonly number[]) {
   const at = [first * 1000]
   for (const lap of laps) at.push((at.at(-1) ?? 0) + lap * 1000)
-  return { id, at, uncertainAt: null }
+  return { id, earlierLaps: 0, at, uncertainAt: null }
 }
 
 test('the gap is the time between two cars after the same laps', () => {
@@ -41,8 +41,25 @@ test('laps before the race do not count', () => {
 })
 
 test('a car without a lap has no gap', () => {
-  const gaps = gapsOf([crossings('17', 0, [110]), { id: '44', at: [], uncertainAt: null }], 0)
+  const gaps = gapsOf([crossings('17', 0, [110]), { ...crossings('44', 0, []), at: [] }], 0)
   expect([...gaps.keys()]).toEqual(['17'])
+})
+
+test('laps of earlier sessions count: a car drives on with another phone', () => {
+  const laps = [100, 100, 100, 100, 100]
+  const other = crossings('44', 2, laps)
+  /** Its first session ended in the third lap. */
+  const car = { ...crossings('17', 307, [100, 100]), earlierLaps: 2 }
+  expect(gapsOf([car, other], 0).get('17')?.ahead).toEqual({ id: '44', laps: 0, timeMs: 5000 })
+  // The car behind has not reached a lap of this session yet.
+  const slower = crossings('45', 4, [150, 148])
+  expect(gapsOf([{ ...car, at: car.at.slice(0, 1) }, slower], 0).get('45')).toEqual({
+    ahead: null,
+    behind: null,
+  })
+  expect(gapsOf([car, crossings('45', 4, [200, 200])], 0).get('45')?.ahead).toMatchObject({
+    laps: 1,
+  })
 })
 
 test('both cars of a pair show the same gap, and times add up along the order', () => {

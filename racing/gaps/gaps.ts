@@ -4,6 +4,8 @@ import { hiddenLaps } from '../strategy/hiddenLaps.ts'
 /** The crossings of the line of one car. */
 export interface CarCrossings {
   readonly id: string
+  /** Laps of the race that the car completed in earlier sessions. */
+  readonly earlierLaps: number
   /** Times of crossings in milliseconds, in order. */
   readonly at: readonly number[]
   /** The last time at which it is not certain how many laps a gap in reception hid; null without one. */
@@ -19,26 +21,28 @@ export interface Gap {
 }
 
 export interface Gaps {
-  /** The own car ahead of this one; null for the first. */
+  /** The own car ahead of this one; null for the first, and while the gap is not known. */
   readonly ahead: Gap | null
-  /** The own car behind this one; null for the last. */
+  /** The own car behind this one; null for the last, and while the gap is not known. */
   readonly behind: Gap | null
 }
 
 interface Driven {
   readonly id: string
-  /** Crossings that completed a lap of the race. */
+  readonly earlierLaps: number
+  /** Crossings in this session that completed a lap of the race. */
   readonly at: readonly number[]
 }
 
 /**
  * Returns the gaps between cars of one team in a race, by the laps they have completed since its start. Cars without a
- * lap, or whose number of laps is not certain, have none. It needs no timing of the organiser, so other teams' cars are not included.
+ * lap, or whose number of laps is not certain, have none. It needs no timing of the organiser, so other teams' cars are
+ * not included.
  */
 export function gapsOf(cars: readonly CarCrossings[], startedAt: number): Map<string, Gaps> {
   const order = cars
     .filter(({ uncertainAt }) => uncertainAt === null || uncertainAt < startedAt)
-    .map(({ id, at }): Driven => ({ id, at: completedSince(at, startedAt) }))
+    .map(({ at, ...car }): Driven => ({ ...car, at: completedSince(at, startedAt) }))
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
   return new Map(
@@ -72,20 +76,26 @@ function usualLapMs(at: readonly number[]): number {
 
 /** More laps first, then the earlier last crossing. */
 function byProgress(a: Driven, b: Driven): number {
-  return b.at.length - a.at.length || (a.at.at(-1) ?? 0) - (b.at.at(-1) ?? 0)
+  return lapsOf(b) - lapsOf(a) || (a.at.at(-1) ?? 0) - (b.at.at(-1) ?? 0)
 }
 
-/** The gap between two cars when the one behind completed its newest lap. */
-function gap(ahead: Driven, behind: Driven, id: string): Gap {
-  const count = behind.at.length
-  const now = behind.at[count - 1] ?? 0
-  const driven = ahead.at.filter(time => time <= now).length
-  return {
-    id,
-    laps: Math.max(0, driven - count),
-    // Negative if the car ahead has overtaken since.
-    timeMs: Math.max(0, now - (ahead.at[count - 1] ?? now)),
-  }
+function lapsOf({ earlierLaps, at }: Driven): number {
+  return earlierLaps + at.length
+}
+
+/**
+ * The gap between two cars when the one behind completed its newest lap; null if the car ahead completed that lap before
+ * its session began.
+ */
+function gap(ahead: Driven, behind: Driven, id: string): Gap | null {
+  const count = lapsOf(behind)
+  const now = behind.at.at(-1) ?? 0
+  const driven = ahead.earlierLaps + ahead.at.filter(time => time <= now).length
+  const laps = Math.max(0, driven - count)
+  const aheadAt = ahead.at[count - ahead.earlierLaps - 1]
+  if (laps === 0 && aheadAt === undefined) return null
+  // Negative if the car ahead has overtaken since.
+  return { id, laps, timeMs: Math.max(0, now - (aheadAt ?? now)) }
 }
 
 /** A lap with its number. */
@@ -99,6 +109,7 @@ export function crossingsOf(
   id: string,
   laps: readonly NumberedLap[],
   visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
+  earlierLaps = 0,
 ): CarCrossings {
   const first = laps.find(({ number }) => number > 0)
   const ends = crossedLaps(laps).filter(({ number }) => number > 0)
@@ -108,5 +119,5 @@ export function crossingsOf(
     ...hidden.flatMap(laps => laps.at),
   ].sort((a, b) => a - b)
   const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1) ?? null
-  return { id, at: first ? [first.startedAt, ...at] : [], uncertainAt }
+  return { id, earlierLaps, at: first ? [first.startedAt, ...at] : [], uncertainAt }
 }

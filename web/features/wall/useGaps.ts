@@ -22,9 +22,10 @@ export function useGaps(lanes: readonly Session[]): ReadonlyMap<string, Gaps> {
     combine: dataOf<LapTable>,
   })
   return useMemo(() => {
-    const cars = lanes.map(({ id }, index) =>
-      crossingsOf(id, tables[index]?.laps ?? [], races[index]?.pitVisits ?? []),
-    )
+    const cars = lanes.map(({ id }, index) => {
+      const { pitVisits = [], earlierLaps } = races[index] ?? {}
+      return crossingsOf(id, tables[index]?.laps ?? [], pitVisits, earlierLaps)
+    })
     const driven = cars.filter(({ at }) => at.length > 0)
     const lastFirst = Math.max(0, ...driven.map(({ at }) => at[0] ?? 0))
     return gapsOf(driven, raceStartedAt ?? lastFirst)
