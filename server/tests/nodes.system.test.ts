@@ -153,6 +153,39 @@ describe.runIf(cluster)('three nodes', () => {
     await leave(remaining)
   })
 
+  test('receipts of a phone on another node arrive during a bus outage (R8)', async () => {
+    const [car, pit] = [await drivingConnection(first!), await subscribedConnection(second!)]
+    const { version } = await set(second!)
+    await car.next('message', ({ message }) => message.version === version)
+    await cluster!.haltBus()
+    for (const node of [first!, second!])
+      await expect
+        .poll(() => ready(node), waitOptions)
+        .toEqual([503, { database: true, bus: false }])
+
+    for (const stage of ['shown', 'copied'] as const) {
+      car.send({ t: 'receipt', version, stage, at: Date.now() })
+      const stored = await car.next('receipt')
+      const received = async () => {
+        // Heartbeats keep both connections open.
+        await Promise.all([car.roundTrip(), pit.roundTrip()])
+        return pit.received('receipt')
+      }
+      await expect.poll(received, waitOptions).toEqual([stored])
+      await pit.next('receipt')
+    }
+
+    await cluster!.resumeBus()
+    expect([await car.closed(), await pit.closed()]).toEqual([
+      CloseCode.goingAway,
+      CloseCode.goingAway,
+    ])
+    for (const node of nodes)
+      await expect
+        .poll(() => ready(node), waitOptions)
+        .toEqual([200, { database: true, bus: true }])
+  })
+
   test('after a bus outage clients reconnect and have the missed events', async () => {
     const pit = await subscribedConnection(second!)
     await cluster!.haltBus()

@@ -27,7 +27,13 @@ export function unpackNotice(bytes: Uint8Array): Notice {
 
 const openingBrace = 0x7b
 
-const kinds: Record<EventKind, true> = { fix: true, message: true, ended: true, event: true }
+const kinds: Record<EventKind, true> = {
+  fix: true,
+  message: true,
+  receipt: true,
+  ended: true,
+  event: true,
+}
 
 function isKind(text: string): text is EventKind {
   return Object.hasOwn(kinds, text)

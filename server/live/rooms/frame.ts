@@ -6,7 +6,7 @@ import { Refusal } from '#contract/refusal.ts'
 export type Frame = Buffer
 
 /** The kind of an event, so that the hub need not parse it. Only fixes may be skipped. */
-export type EventKind = 'fix' | 'message' | 'ended' | 'event'
+export type EventKind = 'fix' | 'message' | 'receipt' | 'ended' | 'event'
 
 /** An event encoded once for all connections of a node and for the other nodes. */
 export interface Framed {
@@ -27,6 +27,7 @@ export function frameEvent(event: Down): Framed {
 const kinds: Partial<Record<Down['t'], EventKind>> = {
   fix: 'fix',
   message: 'message',
+  receipt: 'receipt',
   'session-ended': 'ended',
 }
 

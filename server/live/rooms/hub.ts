@@ -211,6 +211,7 @@ export class Hub {
     if (framed.kind === 'message' && framed.version < room.version) return
     this.#news.mergeVersion(room, framed.version)
     if (framed.kind === 'ended') room.ended = true
+    if (framed.kind === 'receipt') room.receipt = framed.frame
     const isFirst = enqueue(room, { framed, from })
     if (framed.kind === 'message') return this.#deliver(room)
     if (this.#due.length === 0) setImmediate(() => this.#flush())
@@ -247,6 +248,11 @@ export class Hub {
   mergeAnswer(name: RoomName, number: number) {
     const room = this.#rooms.get(name)
     if (room) this.#news.mergeAnswer(room, number)
+  }
+
+  /** Publishes the stored receipt of the newest message, unless it is the one published last. */
+  mergeReceipt(name: RoomName, framed: Framed) {
+    if (!this.#rooms.get(name)?.receipt?.equals(framed.frame)) this.publish(name, framed)
   }
 
   /** Records whether the data link of a session is on. */

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Down } from '#contract/live.ts'
+import type { Down, DownOf } from '#contract/live.ts'
+import type { Receipt } from '#contract/sessions/messages.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import type { Database } from '../../db/database.ts'
 import { createLog } from '../../log.ts'
 import type { Connection } from '../connection.ts'
-import { jsonIn } from './frame.ts'
+import { frameEvent, jsonIn } from './frame.ts'
 import { Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
-test('lost notices of logins, sessions, data links, versions and answers are noticed', async () => {
+test('lost notices of logins, sessions, data links, versions and answers are noticed (R8)', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const hub = new Hub({ opened: () => {}, closed: () => {} })
@@ -58,6 +59,65 @@ test('lost notices of logins, sessions, data links, versions and answers are not
   await db.deleteFrom('logins').where('id', '=', loginId).execute()
   await recheck(context)
   expect(connection.closedWith).toBe(CloseCode.signedOut)
+})
+
+test('receipts whose notice was lost are published once (R8, S1)', async () => {
+  await using made = await testDatabase()
+  const { db } = made.open
+  const hub = new Hub({ opened: () => {}, closed: () => {} })
+  const { team, session, userId, loginId } = await insertDriver(made.open)
+  const other = randomUUID()
+  await sql`insert into sessions (id, team_id, user_id, name, status, date_ended)
+    values (${other}, ${team}, ${userId}, 'Stint 0', 'Complete', now())`.execute(db)
+  const connection = idleConnection({ userId, loginId })
+  hub.add(connection)
+  const room = `session:${session}` as const
+  hub.join(room, connection)
+  async function received() {
+    await recheck({ db, hub })
+    await recheck({ db, hub })
+    await nextTick()
+    return connection.received.splice(0)
+  }
+  async function insertMessage(sessionId: string, version: number) {
+    await sql`insert into messages (session_id, version, command_id, type, sent_by, pressed_at, sent_at)
+      values (${sessionId}, ${version}, ${randomUUID()}, 'Pit', ${userId}, now(), now())`.execute(
+      db,
+    )
+    await sql`update sessions set message_type = 'Pit', message_version = ${version}
+      where id = ${sessionId}`.execute(db)
+  }
+  async function store(times: { reached_at?: Date; shown_at?: Date; copied_at?: Date }) {
+    await db.updateTable('messages').set(times).where('version', '=', 2).execute()
+  }
+  const receiptFrame = (times: Partial<Receipt>): DownOf<'receipt'> => ({
+    t: 'receipt',
+    session,
+    version: 2,
+    receipt: { reachedAt: null, shownAt: null, copiedAt: null, ...times },
+  })
+
+  expect(await received()).toEqual([])
+  await insertMessage(session, 1)
+  await db
+    .updateTable('messages')
+    .set({ reached_at: new Date(1500) })
+    .execute()
+  await insertMessage(session, 2)
+  await insertMessage(other, 2)
+  expect(await received()).toEqual([])
+
+  await store({ reached_at: new Date(2000) })
+  expect(await received()).toEqual([receiptFrame({ reachedAt: 2000 })])
+  await store({ shown_at: new Date(3000) })
+  const shown = receiptFrame({ reachedAt: 2000, shownAt: 3000 })
+  expect(await received()).toEqual([shown])
+
+  // A receipt that did arrive is not published again.
+  await store({ copied_at: new Date(4000) })
+  const copied = receiptFrame({ reachedAt: 2000, shownAt: 3000, copiedAt: 4000 })
+  hub.publish(room, frameEvent(copied))
+  expect(await received()).toEqual([copied])
 })
 
 function idleConnection(whose: Pick<Connection, 'userId' | 'loginId'>) {

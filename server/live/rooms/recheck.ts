@@ -1,4 +1,5 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
+import type { Receipt } from '#contract/sessions/messages.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { isOneOf } from '../../db/statements/isOneOf.ts'
 import type { LiveContext } from '../context.ts'
@@ -11,8 +12,8 @@ type RecheckContext = Pick<LiveContext, 'db' | 'clock' | 'hub' | 'log'>
 
 /**
  * Compares the rooms and logins of this node's connections with the database every 5 s, in three statements
- * for all of them. Notices of other nodes arrive at most once: this repairs a lost message, session end,
- * sign-out or removal. Call the result to stop.
+ * for all of them. Notices of other nodes arrive at most once: this repairs a lost message, receipt,
+ * session end, sign-out or removal. Call the result to stop.
  */
 export function startRecheck(context: RecheckContext): () => void {
   let running = false
@@ -71,23 +72,38 @@ function usersIn(hub: Hub, of: 'team' | 'session'): RoomPresence[] {
   }))
 }
 
-/** Merges newest versions, answers, data links and ends into the session rooms. Returns the users in them. */
+/**
+ * Merges newest versions with their receipts, answers, data links and ends into the session rooms. Returns the
+ * users in them.
+ */
 async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPresence[]> {
   const present = usersIn(hub, 'session')
   if (present.length === 0) return []
   const rows = await db
     .selectFrom('sessions')
+    .leftJoin('messages', join =>
+      join
+        .onRef('messages.session_id', '=', 'sessions.id')
+        .onRef('messages.version', '=', 'sessions.message_version'),
+    )
     .select(['id', 'team_id', 'message_version', 'answer_number', 'status', 'data_link'])
+    .select(['reached_at', 'shown_at', 'copied_at'])
     .where(
       isOneOf(
-        'id',
+        'sessions.id',
         present.map(({ room }) => idIn(room)),
       ),
     )
     .execute()
-  for (const { id, team_id, message_version, answer_number, status, data_link } of rows) {
+  for (const row of rows) {
+    const { id, team_id, message_version, answer_number, status, data_link } = row
     const room = `session:${id}` as const
     hub.mergeVersion(room, message_version)
+    const receipt = receiptFrom(row)
+    if (receipt.reachedAt !== null) {
+      const event = { t: 'receipt', session: id, version: message_version, receipt } as const
+      hub.mergeReceipt(room, frameEvent(event))
+    }
     hub.mergeAnswer(room, answer_number)
     hub.mergeDataLink(room, data_link)
     if (status === 'Complete' && !hub.hasEnded(room))
@@ -109,6 +125,15 @@ async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPre
   for (const { room, team, users: there } of present)
     for (const user of there)
       if (!memberships.has(`${user} of ${team}`)) hub.evict(room, user, evictedFrame(room, team))
+}
+
+/** Has its fields in the order in which `recordReceipt` publishes them: the hub compares the bytes. */
+function receiptFrom(row: Record<'reached_at' | 'shown_at' | 'copied_at', Date | null>): Receipt {
+  return {
+    reachedAt: row.reached_at?.getTime() ?? null,
+    shownAt: row.shown_at?.getTime() ?? null,
+    copiedAt: row.copied_at?.getTime() ?? null,
+  }
 }
 
 function idIn(room: RoomPresence['room']): string {

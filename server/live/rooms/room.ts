@@ -48,6 +48,8 @@ export class Room {
   version = 0
   /** The newest known answer of the driver: repeated in every heartbeat, because its notice can be lost. */
   answerNumber = 0
+  /** The receipt published last: differs from the stored one if its notice was lost. */
+  receipt: Frame | null = null
   /** Number of the newest change of `version` or `answerNumber`, counted over all rooms of the node. */
   news = 0
   /** JSON of the news in heartbeat responses to subscribers of this session alone; undefined after a change. */
