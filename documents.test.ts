@@ -33,10 +33,9 @@ describe.each(documents)('%s', file => {
     expect(paths.filter(path => !exists(path, file))).toEqual([])
   })
 
-  test('names only code that occurs in the file named beside it', () => {
-    const named = namesWithFiles(text).filter(({ path }) => existsSync(path))
-    const missing = named.filter(
-      ({ name, path }) => !new RegExp(`(?<![\\w#])${name}\\b`).test(readFileSync(path, 'utf8')),
+  test('names only code that is defined in the file named beside it', () => {
+    const missing = namesWithFiles(text).filter(
+      ({ name, path }) => !filesNamed(path).some(each => defines(readFileSync(each, 'utf8'), name)),
     )
     expect(missing).toEqual([])
   })
@@ -123,10 +122,13 @@ function pathsOf(word: string): string[] {
   return isPath && folders.includes(path.split('/', 1)[0] ?? '') ? [path] : []
 }
 
-/** Returns each name with the path beside it, as in `name` in `path`, `name` (`path`) or `path`, `name`. */
+/**
+ * Returns each name with the path beside it, as in `name` in `path`, `name` (`path`) or `path`, `name`. A name is that
+ * of code, such as `#refresh`, or of a call, such as `roster.get`.
+ */
 function namesWithFiles(markdown: string): { name: string; path: string }[] {
-  const name = '`(?<name>#?[a-zA-Z]\\w*)`'
-  const path = '`(?<path>[\\w./-]+/[\\w./-]+\\.(?:tsx?|mjs))`'
+  const name = '`(?<name>#?[a-zA-Z]\\w*(?:\\.(?!(?:tsx?|mjs|css|sql|md|json)`)\\w+)?)`'
+  const path = '`(?<path>[\\w./-]+\\.(?:tsx?|mjs))`'
   const pairs = [`${name} (?:in |\\()${path}`, `${path}(?:, | \\()${name}(?! (?:in|of) )`]
   return pairs.flatMap(pair =>
     [...markdown.matchAll(new RegExp(pair, 'g'))].map(({ groups }) => ({
@@ -134,6 +136,32 @@ function namesWithFiles(markdown: string): { name: string; path: string }[] {
       path: groups?.path ?? '',
     })),
   )
+}
+
+/** Returns the files that a path may name; a name without a folder names all files of that name. */
+function filesNamed(path: string): string[] {
+  return files.filter(file => file === path || file.endsWith(`/${path}`))
+}
+
+/**
+ * Returns true if the source defines the name: a declaration, or a member of a class, type or object. Imports and
+ * calls do not count. Of a call such as `roster.get` it also has to define `roster`, or to handle its calls.
+ */
+function defines(source: string, name: string): boolean {
+  const [, owner, member = name] = /^(\w+)\.(\w+)$/.exec(name) ?? []
+  if (owner !== undefined && !defines(source, owner) && !source.includes(`<typeof ${owner},`))
+    return false
+  const definitions = [
+    // function member, const member, …
+    `\\b(?:function\\*?|const|let|class|type|interface|enum) ${member}\\b`,
+    // member: …, member?: …
+    `(?<![\\w#.])${member}\\??:(?!:)`,
+    // member = … in a class
+    `^ {2}(?:static |readonly )*${member} = `,
+    // member(…) {
+    `^( +)(?:static |async |get |set )*\\*?${member}(?:<.+>)?\\((?:.*|\\n(?:\\1 .*\\n)*\\1)\\)(?:: .+)? \\{$`,
+  ]
+  return definitions.some(each => new RegExp(each, 'm').test(source))
 }
 
 /** A name without a folder may name any file. Paths may start at the document's folder. */
