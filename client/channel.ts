@@ -31,6 +31,8 @@ interface ChannelOptions {
   readonly userId: string
   /** Stores receipts until the server has them, also across reloads. */
   readonly store: TextStore
+  /** Stores the open drive screen of this tab across its reloads, as in sessionStorage. */
+  readonly tabStore: TextStore
   readonly clock: Clock
   /** At least 0, below 1. */
   readonly random: () => number

@@ -188,6 +188,7 @@ class OneServer {
       },
       userId: 'u1',
       store: memoryTextStore(),
+      tabStore: memoryTextStore(),
       clock: testClock,
       random: Math.random,
       report: () => undefined,

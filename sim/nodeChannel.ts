@@ -58,6 +58,7 @@ export function nodeChannel({
     report,
     userId,
     store: memoryTextStore(),
+    tabStore: memoryTextStore(),
     clock: testClock,
     random: Math.random,
   })

@@ -123,6 +123,7 @@ function failureOf(seed: number): string | null {
       },
       userId: 'u1',
       store,
+      tabStore: memoryTextStore(),
       clock: time,
       random,
       report: problem => reports.push(problem),

@@ -11,6 +11,7 @@ import type { TextStore } from '../textStore.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
 import { linkOffKey } from './storedKeys.ts'
+import { deleteDriveScreen, readDriveScreen, storeDriveScreen } from './storedScreen.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */
@@ -24,6 +25,7 @@ export const receiptsPerHeartbeat = 20
 
 interface DriverContext {
   readonly store: TextStore
+  readonly tabStore: TextStore
   readonly userId: string
   readonly report: (problem: string) => void
 }
@@ -41,9 +43,12 @@ export class Driving {
   readonly #listeners = new Listeners()
   readonly #clock: ServerClock
   readonly #store: TextStore
+  readonly #tabStore: TextStore
   #driveIntent: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
   /** When the current drive screen began, by the server's clock; null before the first connection. */
   #since: EpochMs | null = null
+  /** A screen opened later drives the session, and this one only again when the user opens it anew. */
+  #isReplaced = false
   #phone: ReadPhoneState | null = null
   #phoneCount = 0
   /** The server accepted this connection as the phone in the car: before that it would refuse fixes. */
@@ -54,11 +59,12 @@ export class Driving {
   constructor(
     connection: Connection,
     clock: ServerClock,
-    { store, userId, report }: DriverContext,
+    { store, tabStore, userId, report }: DriverContext,
   ) {
     this.#connection = connection
     this.#clock = clock
     this.#store = store
+    this.#tabStore = tabStore
     this.#receipts = new DueReceipts(store, userId, report)
   }
 
@@ -75,15 +81,29 @@ export class Driving {
       : { sessionId, accepted: this.#accepted, dueReceipts: this.#receipts.due(sessionId) }
   }
 
-  /** Starts to drive. The result stops it, and returns whether it still had an effect. */
+  /**
+   * Starts to drive, or continues the drive screen that this tab showed before a reload: also a replaced one, which does
+   * not drive. The result stops it, and returns whether it still had an effect.
+   */
   begin(sessionId: string, onRefused: OnRefused): () => boolean {
     const intent = { sessionId, onRefused }
+    const before = readDriveScreen(this.#tabStore, sessionId)
+    this.#since = before?.since ?? null
+    this.#phoneCount = before?.phoneCount ?? 0
+    this.#isReplaced = before?.isReplaced ?? false
+    if (this.#isReplaced) {
+      onRefused('driven-elsewhere')
+      return () => {
+        deleteDriveScreen(this.#tabStore)
+        return false
+      }
+    }
     this.#driveIntent = intent
-    this.#since = null
     this.#linkOff = this.#store.read(linkOffKey) === sessionId
     this.#receipts.load(sessionId)
     this.requestDrive()
     return () => {
+      deleteDriveScreen(this.#tabStore)
       if (this.#driveIntent !== intent) return false
       this.#driveIntent = null
       this.#accepted = false
@@ -121,8 +141,10 @@ export class Driving {
     this.#accepted = false
     this.#receipts.requeueInFlight()
     if (!this.#driveIntent || this.#connection.state.status !== 'open') return
+    const { sessionId } = this.#driveIntent
     this.#since ??= this.#clock.now()
-    this.#connection.send({ t: 'drive', session: this.#driveIntent.sessionId, since: this.#since })
+    this.#storeScreen(sessionId)
+    this.#connection.send({ t: 'drive', session: sessionId, since: this.#since })
   }
 
   /** Retries after a refusal, unless the server accepted a later request. */
@@ -133,7 +155,9 @@ export class Driving {
   /** Stops driving if a drive screen that was opened later took over. Returns whether it did. */
   handOver(since: EpochMs): boolean {
     if (!this.#driveIntent || this.#since === null || since <= this.#since) return false
-    const { onRefused } = this.#driveIntent
+    const { sessionId, onRefused } = this.#driveIntent
+    this.#isReplaced = true
+    this.#storeScreen(sessionId)
     this.#driveIntent = null
     this.#accepted = false
     this.#connection.send({ t: 'stop-driving' })
@@ -162,6 +186,8 @@ export class Driving {
   refuse(code: RefusalCode) {
     if (!this.#driveIntent) return
     this.#accepted = false
+    this.#isReplaced = code === 'driven-elsewhere'
+    this.#storeScreen(this.#driveIntent.sessionId)
     // The server will never accept a receipt of this user for the session.
     if (code === 'session-ended' || isFinal(code))
       this.#receipts.dropSession(this.#driveIntent.sessionId)
@@ -193,6 +219,7 @@ export class Driving {
   phoneState(): PhoneState | null {
     if (!this.#phone || this.#since === null || this.#linkOff) return null
     this.#phoneCount += 1
+    if (this.#driveIntent) this.#storeScreen(this.#driveIntent.sessionId)
     return { ...this.#phone(), drivingSince: this.#since, count: this.#phoneCount }
   }
 
@@ -242,6 +269,15 @@ export class Driving {
     if (!this.#connection.send({ t: 'receipt', version, stage, at })) return false
     this.#receipts.markSent(receipt)
     return true
+  }
+
+  #storeScreen(sessionId: string) {
+    if (this.#since === null) return
+    storeDriveScreen(this.#tabStore, sessionId, {
+      since: this.#since,
+      phoneCount: this.#phoneCount,
+      isReplaced: this.#isReplaced,
+    })
   }
 
   /** Sends the phone's current state; false if there is no connection. */

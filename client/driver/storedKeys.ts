@@ -1,6 +1,8 @@
 /** Storage keys of a drive's data on the device. */
 export const receiptsKey = 'pitboard.receipts'
 export const answersKey = 'pitboard.answers'
+/** In the tab's storage: a second tab has its own drive screen. */
+export const driveScreenKey = 'pitboard.driveScreen'
 export const driverMessageKey = 'pitboard.drive'
 /** Id of the driven session while its data link is off, so that a reload sends nothing either. */
 export const linkOffKey = 'pitboard.dataLinkOff'

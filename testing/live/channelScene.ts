@@ -42,6 +42,7 @@ export async function channelScene(
   OneChannel: typeof Channel,
   store = memoryTextStore(),
   clock = testClock,
+  tabStore = memoryTextStore(),
 ): Promise<ChannelScene> {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
@@ -57,6 +58,7 @@ export async function channelScene(
     page,
     userId,
     store,
+    tabStore,
     clock,
     random: Math.random,
     report: problem => reports.push(problem),

@@ -43,6 +43,7 @@ export function channelScreen(
     },
     userId: id,
     store,
+    tabStore: noTextStore,
     clock,
     random: Math.random,
     report: () => undefined,

@@ -13,8 +13,8 @@ export const versionKey = 'appVersion'
  */
 export async function clearStored(stays: (key: string) => boolean): Promise<void> {
   const steps: (() => unknown)[] = [
-    () => clearLocalStorage(stays),
-    () => sessionStorage.clear(),
+    () => clearStorage(localStorage, stays),
+    () => clearStorage(sessionStorage, stays),
     () => deleteDatabases(stays),
   ]
   for (const step of steps) {
@@ -26,8 +26,8 @@ export async function clearStored(stays: (key: string) => boolean): Promise<void
   }
 }
 
-function clearLocalStorage(stays: (key: string) => boolean) {
-  for (const key of Object.keys(localStorage)) if (!stays(key)) localStorage.removeItem(key)
+function clearStorage(storage: Storage, stays: (key: string) => boolean) {
+  for (const key of Object.keys(storage)) if (!stays(key)) storage.removeItem(key)
 }
 
 async function deleteDatabases(stays: (name: string) => boolean) {

@@ -1,24 +1,42 @@
+import { driveScreenKey } from '#client/driver/storedKeys.ts'
+import type { TextStore } from '#client/textStore.ts'
+
 /** This browser's localStorage. When it is blocked or full, nothing is stored and nothing throws. */
-export const textStore = {
-  read(key: string): string | null {
-    try {
-      return localStorage.getItem(key)
-    } catch {
-      return null
-    }
-  },
-  write(key: string, text: string) {
-    try {
-      localStorage.setItem(key, text)
-    } catch {
-      // Blocked or full.
-    }
-  },
-  remove(key: string) {
-    try {
-      localStorage.removeItem(key)
-    } catch {
-      // Blocked: nothing was stored either.
-    }
-  },
+export const textStore = storeIn(() => localStorage)
+
+/** This tab's sessionStorage, which survives a reload of the page, also one by the browser itself. */
+export const tabStore = storeIn(() => sessionStorage)
+// A link or an address that the user opens in the tab opens the drive screen anew.
+if (isOpenedByUser()) tabStore.remove(driveScreenKey)
+
+/** Accessing a blocked storage throws. */
+function storeIn(storage: () => Storage): TextStore {
+  return {
+    read(key) {
+      try {
+        return storage().getItem(key)
+      } catch {
+        return null
+      }
+    },
+    write(key, text) {
+      try {
+        storage().setItem(key, text)
+      } catch {
+        // Blocked or full.
+      }
+    },
+    remove(key) {
+      try {
+        storage().removeItem(key)
+      } catch {
+        // Blocked: nothing was stored either.
+      }
+    },
+  }
+}
+
+function isOpenedByUser(): boolean {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return page?.type === 'navigate'
 }

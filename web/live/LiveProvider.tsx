@@ -22,6 +22,7 @@ interface LiveProviderProps {
   clockOffset: { read: () => number; store: (offsetMs: number) => void }
   clock: Clock
   store: TextStore
+  tabStore: TextStore
   children: ReactNode
 }
 
@@ -36,6 +37,7 @@ function UserChannel({
   clockOffset,
   clock,
   store,
+  tabStore,
   children,
 }: LiveProviderProps) {
   const signedOut = useEffectEvent(onSignedOut)
@@ -48,6 +50,7 @@ function UserChannel({
         page: browserSignals,
         userId,
         store,
+        tabStore,
         clock,
         random: Math.random,
         report: problem => reportError(new Error(problem)),

@@ -27,6 +27,7 @@ export class AppPage {
       page: page.signals,
       userId,
       store: page.store,
+      tabStore: page.store,
       clock: page.clock,
       random: page.device.settings.random.next,
       report: problem => {

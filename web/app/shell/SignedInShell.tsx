@@ -6,7 +6,7 @@ import { clearLogin, useMe } from '#web/api/login/login.ts'
 import { storeClockOffset, storedClockOffsetMs } from '#web/device/clockOffset.ts'
 import { pageClock } from '#web/device/pageClock.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
-import { textStore } from '#web/device/textStore.ts'
+import { tabStore, textStore } from '#web/device/textStore.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
 
 // Loaded in parallel without blocking: it shows nothing in the first 1.5 s.
@@ -19,6 +19,7 @@ export const onThisDevice = {
   clockOffset: { read: storedClockOffsetMs, store: storeClockOffset },
   clock: pageClock,
   store: textStore,
+  tabStore,
 }
 
 /** Wraps the screens of a signed-in user: the live connection and the notices about it. */

@@ -1,6 +1,7 @@
 import {
   answersKey,
   driverMessageKey,
+  driveScreenKey,
   linkOffKey,
   lostFixesKey,
   receiptsKey,
@@ -10,8 +11,8 @@ import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, planDraftKey, versionKey } from '#web/device/stored.ts'
 
 /**
- * Unsent entries and measurements are no cache: the server cannot restore them. And a phone without a network keeps to a
- * data link that was turned off.
+ * Unsent entries and measurements are no cache: the server cannot restore them. A phone without a network keeps to a
+ * data link that was turned off, and a replaced drive screen stays replaced.
  */
 const keptKeys = new Set([
   versionKey,
@@ -20,6 +21,7 @@ const keptKeys = new Set([
   answersKey,
   driverChangesKey,
   driverMessageKey,
+  driveScreenKey,
   lapsKey,
   lostFixesKey,
   linkOffKey,
