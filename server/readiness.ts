@@ -20,11 +20,11 @@ export function createReadiness(
   bus: () => Bus,
   clock: Clock,
 ): Readiness {
-  let cached = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }
+  let cached = { at: Number.NEGATIVE_INFINITY, isReachable: Promise.resolve(false) }
   function isDatabaseUp(): Promise<boolean> {
     const now = clock.monotonicMs()
-    if (now - cached.at > freshForMs) cached = { at: now, answer: pingInTime(database, clock) }
-    return cached.answer
+    if (now - cached.at > freshForMs) cached = { at: now, isReachable: pingInTime(database, clock) }
+    return cached.isReachable
   }
   return async () => ({ database: await isDatabaseUp(), bus: bus().connected })
 }

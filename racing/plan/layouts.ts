@@ -22,8 +22,8 @@ export interface History {
   } | null
 }
 
-/** A number of stints to lay out. */
-export interface Frame extends History {
+/** A division of the rest of a race into a number of stints. */
+export interface Division extends History {
   /** The stints to lay out, with drivers and lengths that were set by hand. */
   readonly slots: readonly (FixedStint | undefined)[]
   readonly startMs: number
@@ -36,49 +36,53 @@ export interface Frame extends History {
  * Returns layouts, the preferred one first. Combinations that become few enough to be tried only while the race goes on
  * come last, so that a plan does not change when it is driven as planned.
  */
-export function* layouts(request: PlanRequest, frames: readonly Frame[]): Generator<LaidStint[]> {
-  const later: Frame[] = []
-  for (const frame of frames) {
-    const { crew, open, usualMs } = rosterOf(request, frame)
-    yield* withDrivers(request, frame, inTurn(open, crew, usualMs))
-    const stints = frame.driven.length + open.length
+export function* layouts(
+  request: PlanRequest,
+  divisions: readonly Division[],
+): Generator<LaidStint[]> {
+  const later: Division[] = []
+  for (const division of divisions) {
+    const { crew, open, usualMs } = rosterOf(request, division)
+    yield* withDrivers(request, division, inTurn(open, crew, usualMs))
+    const stints = division.driven.length + open.length
     if (canTryAll(crew.drivers.length, stints)) {
-      yield* withDrivers(request, frame, allOrders(frame, crew, open))
+      yield* withDrivers(request, division, allOrders(division, crew, open))
       continue
     }
-    yield* withDrivers(request, frame, severalInARow(open, crew, usualMs))
+    yield* withDrivers(request, division, severalInARow(open, crew, usualMs))
     const choices = open.filter(({ driver }) => driver === null).length
-    if (canTryAll(crew.drivers.length, choices)) later.push(frame)
+    if (canTryAll(crew.drivers.length, choices)) later.push(division)
   }
-  for (const frame of later) {
-    const { crew, open } = rosterOf(request, frame)
-    yield* withDrivers(request, frame, allOrders(frame, crew, open))
+  for (const division of later) {
+    const { crew, open } = rosterOf(request, division)
+    yield* withDrivers(request, division, allOrders(division, crew, open))
   }
 }
 
 /** Returns the drivers, and the stints to which they are to be assigned. */
-function rosterOf(request: PlanRequest, frame: Frame) {
-  const { slots, current, drivingMs } = frame
+function rosterOf(request: PlanRequest, division: Division) {
+  const { slots, current, drivingMs } = division
   const open = slots.map((slot, index) => ({
     driver: (index === 0 && current ? current.driver : null) ?? slot?.driver ?? null,
   }))
-  return { crew: crewOf(request, frame), open, usualMs: drivingMs / slots.length }
+  return { crew: crewOf(request, division), open, usualMs: drivingMs / slots.length }
 }
 
 /** Returns all combinations of drivers who together have enough time left: others only cost time. */
-function* allOrders(frame: Frame, crew: Crew, open: readonly OpenSlot[]) {
+function* allOrders(division: Division, crew: Crew, open: readonly OpenSlot[]) {
   for (const drivers of combinations(open, crew.drivers, crew.last)) {
     const capacityMs = [...new Set(drivers)].reduce(
-      (sum, driver) => sum + (driver === null ? frame.drivingMs : Math.max(0, crew.leftOf(driver))),
+      (sum, driver) =>
+        sum + (driver === null ? division.drivingMs : Math.max(0, crew.leftOf(driver))),
       0,
     )
-    if (capacityMs >= frame.drivingMs) yield drivers
+    if (capacityMs >= division.drivingMs) yield drivers
   }
 }
 
 function* withDrivers(
   request: PlanRequest,
-  frame: Frame,
+  division: Division,
   assignments: Iterable<(string | null)[]>,
 ): Generator<LaidStint[]> {
   const seen = new Set<string>()
@@ -86,7 +90,7 @@ function* withDrivers(
     const key = drivers.join()
     if (seen.has(key)) continue
     seen.add(key)
-    yield* withLengths(request, frame, drivers)
+    yield* withLengths(request, division, drivers)
   }
 }
 
@@ -98,19 +102,19 @@ type Bounds = Map<number, { leastMs?: number; mostMs?: number }>
 /** Lays out stints with these drivers. Stints in a row without a rest are shortened, or the ones between prolonged. */
 function* withLengths(
   request: PlanRequest,
-  frame: Frame,
+  division: Division,
   drivers: readonly (string | null)[],
 ): Generator<LaidStint[]> {
-  const first = laidOut(request, frame, drivers, new Map())
+  const first = laidOut(request, division, drivers, new Map())
   yield first
-  yield* withRests(request, frame, first, shortenRun)
-  yield* withRests(request, frame, first, prolongRest)
+  yield* withRests(request, division, first, shortenRun)
+  yield* withRests(request, division, first, prolongRest)
 }
 
 /** Repeatedly changes the bounds around the first stint that is too long without a rest. */
 function* withRests(
   request: PlanRequest,
-  frame: Frame,
+  division: Division,
   first: LaidStint[],
   bound: (bounds: Bounds, run: readonly LaidStint[], found: Found) => void,
 ): Generator<LaidStint[]> {
@@ -120,9 +124,9 @@ function* withRests(
   const bounds: Bounds = new Map()
   let stints = first
   for (let round = 0; round < restRounds; round++) {
-    const all = [...frame.driven, ...stints]
+    const all = [...division.driven, ...stints]
     const problem = problemsOf(all, request).find(
-      each => each.kind === 'row' && each.number > frame.driven.length,
+      each => each.kind === 'row' && each.number > division.driven.length,
     )
     if (problem?.kind !== 'row') return
     const index = problem.number - 1
@@ -130,8 +134,8 @@ function* withRests(
     if (!stint) return
     const own = all.slice(0, index).filter(each => each.driver === stint.driver)
     const run = [...inARowBefore(own, stint.fromMs, inARow.restMs), stint]
-    bound(bounds, run, { all, inARow, driven: frame.driven.length })
-    stints = laidOut(request, frame, drivers, bounds)
+    bound(bounds, run, { all, inARow, driven: division.driven.length })
+    stints = laidOut(request, division, drivers, bounds)
     yield stints
   }
 }
@@ -189,12 +193,12 @@ function drivenMs(driven: readonly LaidStint[], driver: string | null): number {
 /** Lays out stints with these drivers, one after the other, from the current one to the end of the race. */
 function laidOut(
   request: PlanRequest,
-  frame: Frame,
+  division: Division,
   drivers: readonly (string | null)[],
   bounds: ReadonlyMap<number, { leastMs?: number; mostMs?: number }>,
 ): LaidStint[] {
   const { raceMs, nowMs, stopMs, rules } = request
-  const { slots, startMs, current, driven } = frame
+  const { slots, startMs, current, driven } = division
   const elapsedMs = current ? Math.max(0, Math.min(nowMs, raceMs) - startMs) : 0
   const lengths = slots.map((slot, index): number | Slot => {
     const leastMs = index === 0 ? elapsedMs : 0
@@ -224,7 +228,7 @@ function laidOut(
     (sum, length) => (typeof length === 'number' ? sum + length : sum),
     0,
   )
-  const divided = divideTime(open, Math.max(0, frame.drivingMs - setMs), driver =>
+  const divided = divideTime(open, Math.max(0, division.drivingMs - setMs), driver =>
     driver === null || rules.maxDriverMs === null
       ? Number.MAX_SAFE_INTEGER
       : Math.max(
@@ -250,7 +254,7 @@ function laidOut(
       isFixed: slot !== undefined,
       hadYellow: index === 0 && current?.hadYellow === true,
     })
-    fromMs += lengthMs + stopMs + (index === 0 ? frame.longerMs : 0)
+    fromMs += lengthMs + stopMs + (index === 0 ? division.longerMs : 0)
   })
   return stints
 }

@@ -1,6 +1,6 @@
 import { maxPlannedStints } from '#contract/shared/racing/raceRules.ts'
 import { requiredStops } from '../rules/rules.ts'
-import { type Frame, type History, layouts, longestStintMs } from './layouts.ts'
+import { type Division, type History, layouts, longestStintMs } from './layouts.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
 import { missesTechnicalStop, problemsOf } from './problems.ts'
 
@@ -30,18 +30,18 @@ export function layPlan(request: PlanRequest): Plan {
   const first = history.driven.length + 1
   const most = Math.max(1, maxPlannedStints - history.driven.length)
   const least = Math.min(most, leastStints(request, { first, startMs }))
-  const frames: Frame[] = []
+  const divisions: Division[] = []
   for (let count = least; count <= Math.min(most, least + moreStints); count++) {
     const longerMs = count > 1 ? longerStopMs(request, history) : 0
     const drivingMs = request.raceMs - startMs - (count - 1) * request.stopMs - longerMs
     // More stops than the race has time for.
     if (count > least && drivingMs < count * 1000) break
     const slots = Array.from({ length: count }, (_, index) => fixed.get(first + index))
-    frames.push({ ...history, slots, startMs, drivingMs, longerMs })
+    divisions.push({ ...history, slots, startMs, drivingMs, longerMs })
   }
   let best: { plan: Plan; cost: number } | null = null
   let tried = 0
-  for (const stints of layouts(request, frames)) {
+  for (const stints of layouts(request, divisions)) {
     if (++tried > maxLayouts) break
     const plan = judged([...history.driven, ...stints], request)
     const cost = costOf(plan.problems, history.driven.length) + uncoveredMs(plan, request)

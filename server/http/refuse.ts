@@ -50,7 +50,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   // Reading the rest of a large body would cost other clients time, so the connection is closed.
   if (refusal.code === 'too-slow' || (isTypicalOfFloods(refusal) && isLongBodyUnread(request)))
     reply.header('connection', 'close')
-  return answer(reply, refusal)
+  return respond(reply, refusal)
 }
 
 function isTypicalOfFloods({ code }: Refusal): boolean {
@@ -63,10 +63,10 @@ function isLongBodyUnread({ raw }: FastifyRequest): boolean {
 }
 
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
-  return answer(reply, new Refusal('not-found'))
+  return respond(reply, new Refusal('not-found'))
 }
 
-function answer(reply: FastifyReply, refusal: Refusal) {
+function respond(reply: FastifyReply, refusal: Refusal) {
   return reply
     .code(refusal.status)
     .header('cache-control', 'no-store')

@@ -21,7 +21,7 @@ export type HandlersOf<Topic extends Record<string, Endpoint>, Caller> = {
   ) => Promise<z.input<Topic[Name]['output']>>
 }
 
-interface Gate<Caller> {
+interface Authenticator<Caller> {
   /** Authenticates a request by a browser's cookie or a device's token. */
   authenticate(request: FastifyRequest, lane?: Endpoint['lane']): Promise<Caller | null>
 }
@@ -32,7 +32,7 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
   topic: string,
   endpoints: Topic,
   handlers: HandlersOf<Topic, Caller>,
-  gate: Gate<Caller>,
+  authenticator: Authenticator<Caller>,
 ) {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -56,7 +56,7 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
       // Runs before the body is read, so that input of unauthorised callers is never parsed, and after the
       // rate limit, which is an onRequest hook, so that refused calls are counted.
       preParsing: async request => {
-        callers.set(request, await admit(gate, endpoint, request))
+        callers.set(request, await admit(authenticator, endpoint, request))
       },
       handler: async (request, reply) => {
         const caller = callers.get(request) ?? null
@@ -77,11 +77,11 @@ function descriptionOf({ auth, scopes, callsPerMinute }: Endpoint): { descriptio
 }
 
 async function admit<Caller extends Login>(
-  gate: Gate<Caller>,
+  authenticator: Authenticator<Caller>,
   endpoint: Endpoint,
   request: FastifyRequest,
 ) {
-  const caller = await gate.authenticate(request, endpoint.lane)
+  const caller = await authenticator.authenticate(request, endpoint.lane)
   const refusal = accessRefusal(caller, endpoint)
   if (refusal) throw refusal
   return caller

@@ -2,6 +2,6 @@
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? String(error.code) : error.name
-  const answer = 'responseCode' in error ? ` ${String(error.responseCode)}` : ''
-  return code + answer
+  const response = 'responseCode' in error ? ` ${String(error.responseCode)}` : ''
+  return code + response
 }

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { RacesTable } from '../db/schema/tables/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** Races in one answer of `races.list`. */
+/** Races in one response of `races.list`. */
 const maxListedRaces = 50
 
 /** Lists the newest races of a team: the one that has not ended, then the ended ones. */

@@ -73,14 +73,14 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
         windowMs: minuteMs,
       })
       const { historyDays } = context.config
-      const answer = await storeBufferedFixes(db, {
+      const result = await storeBufferedFixes(db, {
         sessionId,
         fixes,
         historyDays,
         now: clock.now(),
       })
-      if (answer.stored > 0) context.laps.update(sessionId, Math.min(...fixes.map(({ at }) => at)))
-      return answer
+      if (result.stored > 0) context.laps.update(sessionId, Math.min(...fixes.map(({ at }) => at)))
+      return result
     },
 
     deletePositions: ({ input, caller }) => deleteSessionPositions(context, input, caller.userId),

@@ -2,7 +2,7 @@ import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { raceClock, raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { raceClockText } from '#web/text/race/raceClock.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 
@@ -30,12 +30,12 @@ export function raceFigure(
   const { state, elapsedMs, leftMs } = raceClock(times, nowMs)
   if (state === 'prepared')
     return { label: raceClockText.notStarted, value: raceClockText.notStartedText }
-  const elapsed = clock(Math.floor(elapsedMs / 1000))
+  const elapsed = minutesAndSeconds(Math.floor(elapsedMs / 1000))
   if (state === 'over') return { label: raceClockText.over, value: elapsed }
   const { length } = race
   const value =
     leftMs !== null
-      ? clock(Math.ceil(leftMs / 1000))
+      ? minutesAndSeconds(Math.ceil(leftMs / 1000))
       : length.in === 'laps' && laps.length + earlierLaps > 0
         ? raceClockText.lapOf(
             wholeNumber(Math.min(length.laps, raceLaps(times, laps, visits, earlierLaps) + 1)),

@@ -1,5 +1,5 @@
 import type { StopClock } from '#racing/clocks/stopClock.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 
 /** The clock of a pit stop as it is shown, the same on every screen. */
 export interface StopFigure {
@@ -25,9 +25,9 @@ export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
 
 /** Formats a countdown, rounded up to seconds: 0:00 is its end. */
 export function downTo(ms: number): string {
-  return clock(Math.ceil(Math.max(0, ms) / 1000))
+  return minutesAndSeconds(Math.ceil(Math.max(0, ms) / 1000))
 }
 
 function upTo(ms: number): string {
-  return clock(Math.floor(Math.max(0, ms) / 1000))
+  return minutesAndSeconds(Math.floor(Math.max(0, ms) / 1000))
 }

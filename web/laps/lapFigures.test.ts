@@ -3,11 +3,11 @@ import { lap } from '#testing/lap.ts'
 import {
   averageMs,
   bestLap,
-  clock,
   deltaTenths,
   deltaText,
   lapTime,
   lapTimeFrom,
+  minutesAndSeconds,
   recentAverageMs,
   stintsOf,
   usualPlusMinusMs,
@@ -54,7 +54,7 @@ test('times are rounded to tenths, and a minute is never 60 seconds', () => {
   expect(lapTime(119_960)).toBe('2:00.0')
   expect(lapTime(3_725_000)).toBe('1:02:05.0')
   expect(lapTime(112_449, true)).toBe('~1:52')
-  expect(clock(65)).toBe('1:05')
+  expect(minutesAndSeconds(65)).toBe('1:05')
 })
 
 test('a difference is that of the shown times, with its sign', () => {

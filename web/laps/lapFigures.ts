@@ -73,9 +73,9 @@ export function stintsOf(laps: readonly Lap[]): Stint[] {
 
 /** Minutes, seconds and tenths: 1:52.4. A poor time has no tenths, and a tilde: ~1:52. */
 export function lapTime(timeMs: number, isPoor = false): string {
-  if (isPoor) return `~${clock(Math.round(timeMs / 1000))}`
+  if (isPoor) return `~${minutesAndSeconds(Math.round(timeMs / 1000))}`
   const tenths = Math.round(timeMs / 100)
-  return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`
+  return `${minutesAndSeconds(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
 /** Reads a lap time as people enter it: 1:52.4, 1:52 or 112.4. Null if it is not a lap time. */
@@ -88,7 +88,7 @@ export function lapTimeFrom(text: string): number | null {
 }
 
 /** Minutes and seconds, with hours from one hour on. */
-export function clock(seconds: number): string {
+export function minutesAndSeconds(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const minutes = Math.floor(seconds / 60)
   const rest = two(seconds % 60)

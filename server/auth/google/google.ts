@@ -101,9 +101,9 @@ async function handleCallback(
   const oauthState = await unpackOAuthState(db, request, reply, publicUrl)
   if (!oauthState) throw new Refusal('forged-request')
   visit.next = oauthState.next
-  const answer = new URL(publicUrl + callbackPath)
-  answer.search = new URL(request.url, answer).search
-  const tokens = await authorizationCodeGrant(await provider(), answer, {
+  const redirect = new URL(publicUrl + callbackPath)
+  redirect.search = new URL(request.url, redirect).search
+  const tokens = await authorizationCodeGrant(await provider(), redirect, {
     expectedState: oauthState.state,
     expectedNonce: oauthState.nonce,
     pkceCodeVerifier: oauthState.verifier,

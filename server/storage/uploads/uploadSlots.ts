@@ -47,7 +47,7 @@ interface Upload {
 }
 
 /** The part of a response that signals the end of the exchange. */
-type Answer = Pick<ServerResponse, 'once' | 'destroyed'>
+type EndOfResponse = Pick<ServerResponse, 'once' | 'destroyed'>
 
 /** The slot of one upload. It is released once the exchange has ended and the bytes are processed. */
 export interface UploadSlot {
@@ -66,12 +66,12 @@ export class UploadSlots {
   readonly #slow = new Slots(slowInFlight)
 
   /** Takes a slot until the response was sent or its connection closed. Refuses with `too-many`. */
-  take(upload: Upload, answer: Answer): UploadSlot {
+  take(upload: Upload, response: EndOfResponse): UploadSlot {
     // The sender has disconnected, so no `close` event would release the slot.
-    if (answer.destroyed) throw new Refusal('invalid-input')
+    if (response.destroyed) throw new Refusal('invalid-input')
     let free = this.#usual.take(upload)
     let isFixed = false
-    const during = releasedWhenClosed(answer, () => {
+    const during = releasedWhenClosed(response, () => {
       isFixed = true
       free()
     })
@@ -127,11 +127,11 @@ class Slots {
 }
 
 /** Calls `free` once the response was sent or its connection closed, and no `act` is running. */
-function releasedWhenClosed(answer: Answer, free: () => void): UploadSlot['during'] {
+function releasedWhenClosed(response: EndOfResponse, free: () => void): UploadSlot['during'] {
   let acting = 0
   let closed = false
   // Emitted after the response, and also if the connection closed before it.
-  answer.once('close', () => {
+  response.once('close', () => {
     closed = true
     if (acting === 0) free()
   })

@@ -5,7 +5,7 @@ import { stopRule } from '#racing/rules/rules.ts'
 import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { stopFigure } from '#web/clocks/stopFigure.ts'
-import { clock, lapTime } from '#web/laps/lapFigures.ts'
+import { lapTime, minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { type FuelFigure, fuelFigure } from '#web/stints/fuelFigure.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
@@ -43,7 +43,8 @@ export function stintFigures(
 function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
   if (!stint) return { name: fuelText.stint, time: fuelText.unknown }
   const limit = stintLeft(stint)
-  if (!limit) return { name: fuelText.stint, time: clock(Math.floor(stint.elapsedMs / 1000)) }
+  if (!limit)
+    return { name: fuelText.stint, time: minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)) }
   const name = limit.isDriver ? fuelText.driverLeft : fuelText.stintLeft
   return { name, time: signedClock(limit.leftMs) }
 }
@@ -69,6 +70,6 @@ function pitInText({ pitIn, nextLimit }: CarStrategy, lapTiming: boolean): strin
 
 /** A time that runs down, with a minus beyond its end. */
 export function signedClock(leftMs: number): string {
-  if (leftMs >= 0) return clock(Math.ceil(leftMs / 1000))
-  return `\u2212${clock(Math.floor(-leftMs / 1000))}`
+  if (leftMs >= 0) return minutesAndSeconds(Math.ceil(leftMs / 1000))
+  return `\u2212${minutesAndSeconds(Math.floor(-leftMs / 1000))}`
 }

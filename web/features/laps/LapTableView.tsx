@@ -5,11 +5,11 @@ import type { Lap } from '#contract/sessions/laps.ts'
 import {
   averageMs,
   bestLap,
-  clock,
   deltaTenths,
   deltaText,
   isCompared,
   lapTime,
+  minutesAndSeconds,
 } from '#web/laps/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -149,7 +149,9 @@ function marksOf(
 /** Names a visit that began in a lap with its time from pit-in to pit-out: Pit 3:06. */
 function stopText({ startedAt, endedAt }: PitVisit): string {
   const { marks, stop } = lapsText
-  return endedAt === null ? marks.pit : stop(clock(Math.floor((endedAt - startedAt) / 1000)))
+  return endedAt === null
+    ? marks.pit
+    : stop(minutesAndSeconds(Math.floor((endedAt - startedAt) / 1000)))
 }
 
 /** Describes a stint. The part of a lap before the first crossing has the number 0, which is not shown. */
@@ -157,7 +159,9 @@ function stintText(laps: readonly Lap[]): string {
   const [first] = laps
   const last = laps.at(-1)
   if (!first || !last) return ''
-  const time = clock(Math.round((last.startedAt + last.timeMs - first.startedAt) / 1000))
+  const time = minutesAndSeconds(
+    Math.round((last.startedAt + last.timeMs - first.startedAt) / 1000),
+  )
   const from = Math.max(1, first.number)
   if (last.number < from) return time
   if (last.number === from) return lapsText.stintLap(wholeNumber(from), time)

@@ -211,12 +211,12 @@ const tenths = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
 function secondsText(ms: number): string {
   return logText.seconds(tenths.format(Math.max(0, ms) / 1000))
 }
 
 function timeText(at: number): string {
-  return clock.format(at)
+  return timeFormat.format(at)
 }

@@ -15,7 +15,7 @@ export interface ShownPlan {
 }
 
 const minuteMs = 60_000
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 /** Returns the name of a stint's driver: the person who started the session until somebody is named. */
 export function driverName(
@@ -43,7 +43,7 @@ export function raceTime({ race }: RaceOfSession, ms: number): string {
     (sum, { from, to }) => (to === null ? sum : sum + Math.max(0, to - from)),
     0,
   )
-  return clock.format(race.startedAt + ms + pausedMs)
+  return timeFormat.format(race.startedAt + ms + pausedMs)
 }
 
 export function wholeMinutes({ fromMs, toMs }: Pick<LaidStint, 'fromMs' | 'toMs'>): string {

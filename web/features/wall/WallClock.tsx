@@ -3,7 +3,7 @@ import type { Race } from '#contract/races/races.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { raceClockText } from '#web/text/race/raceClock.ts'
 import { wallText } from '#web/text/team/wall.ts'
@@ -57,6 +57,6 @@ export function WallClock({ lanes, renderDialog }: Props) {
 
 function ofSessions(lanes: readonly Session[], nowMs: number) {
   const startedAt = Math.min(...lanes.map(session => session.startedAt))
-  const value = clock(Math.max(0, Math.floor((nowMs - startedAt) / 1000)))
+  const value = minutesAndSeconds(Math.max(0, Math.floor((nowMs - startedAt) / 1000)))
   return { value, label: wallText.sinceStart }
 }

@@ -174,14 +174,14 @@ function busy(): Refusal {
  * Returns a signal that aborts when the sender disconnects, or after `longestWaitMs` in the queue. `end` stops only this
  * timeout: a disconnect still aborts.
  */
-function waitingSignal({ clock }: AppContext, answer: ServerResponse) {
+function waitingSignal({ clock }: AppContext, response: ServerResponse) {
   const controller = new AbortController()
   const end = clock.after(longestWaitMs, () => controller.abort(busy()))
   const onClose = () => {
     end()
     controller.abort(new Refusal('invalid-input'))
   }
-  if (answer.closed) onClose()
-  else answer.once('close', onClose)
+  if (response.closed) onClose()
+  else response.once('close', onClose)
   return { signal: controller.signal, end }
 }

@@ -1,7 +1,7 @@
 import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
 import type { RaceFigure } from '#web/clocks/raceFigure.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { stintBoardText } from '#web/text/race/stintBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 
@@ -54,7 +54,7 @@ export function stintBoard(
 
 function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {
   const { elapsedMs } = stint
-  const time = clock(Math.floor(elapsedMs / 1000))
+  const time = minutesAndSeconds(Math.floor(elapsedMs / 1000))
   const limit = stintLeft(stint)
   if (!limit) return { time, left: null, percent: null }
   const { leftMs, isDriver } = limit
@@ -62,10 +62,10 @@ function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {
   const left =
     leftMs >= 0
       ? {
-          time: clock(Math.ceil(leftMs / 1000)),
+          time: minutesAndSeconds(Math.ceil(leftMs / 1000)),
           word: isDriver ? stintBoardText.yoursLeft : stintBoardText.left,
         }
-      : { time: clock(Math.floor(-leftMs / 1000)), word: stintBoardText.over }
+      : { time: minutesAndSeconds(Math.floor(-leftMs / 1000)), word: stintBoardText.over }
   return { time, left, percent }
 }
 

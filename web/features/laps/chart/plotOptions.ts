@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import type { ChartData } from './chartData.ts'
 import { comparedDashes, type PlotColours } from './plotColours.ts'
@@ -77,7 +77,7 @@ export function plotOptions({ data, colours, size }: ChartParts): uPlot.Options 
 /** Formats minutes and seconds, with tenths if the lines are closer than a second. */
 function axisTime(seconds: number, step: number): string {
   const tenths = Math.round(seconds * 10)
-  const whole = clock(Math.floor(tenths / 10))
+  const whole = minutesAndSeconds(Math.floor(tenths / 10))
   return step < 1 ? `${whole}.${tenths % 10}` : whole
 }
 

@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { LoggedMessage } from '#contract/sessions/messages.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -57,7 +57,7 @@ function TimeOfDay({ player, laps }: { player: Player; laps: readonly Lap[] }) {
       player.onFrame(at => {
         write(time.current, localTime(at))
         const current = lapAt(laps, at)
-        const into = current && clock(Math.floor((at - current.startedAt) / 1000))
+        const into = current && minutesAndSeconds(Math.floor((at - current.startedAt) / 1000))
         write(
           lap.current,
           current && current.number > 0 && into !== null

@@ -1,6 +1,6 @@
 import type { RosterDriver } from '#contract/races/roster.ts'
 import { usePhotos } from '#web/api/pictures.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { lastWord } from '#web/stints/driverName.ts'
@@ -78,6 +78,6 @@ function stintText(
   { stint, race }: NonNullable<ReturnType<typeof currentStint>>,
   now: number,
 ): string {
-  const time = clock(Math.max(0, Math.floor((now - stint.from) / 1000)))
+  const time = minutesAndSeconds(Math.max(0, Math.floor((now - stint.from) / 1000)))
   return race.car ? rosterText.inStint(rosterText.car(race.car.number), time) : time
 }

@@ -2,7 +2,7 @@ import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
-import { clock } from '#web/laps/lapFigures.ts'
+import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { type FuelFigure, fuelFigure } from '#web/stints/fuelFigure.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
@@ -42,10 +42,12 @@ export function stintCells(
 function stintCell({ stint }: CarStrategy): Cell {
   if (!stint) return cell(wallText.stint, wallText.noTime)
   const limit = stintLeft(stint)
-  if (!limit) return cell(wallText.stint, clock(Math.floor(stint.elapsedMs / 1000)))
+  if (!limit) return cell(wallText.stint, minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)))
   const { leftMs, isDriver } = limit
   const value =
-    leftMs < 0 ? `\u2212${clock(Math.floor(-leftMs / 1000))}` : clock(Math.ceil(leftMs / 1000))
+    leftMs < 0
+      ? `\u2212${minutesAndSeconds(Math.floor(-leftMs / 1000))}`
+      : minutesAndSeconds(Math.ceil(leftMs / 1000))
   return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
 }
 
