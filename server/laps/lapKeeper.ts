@@ -101,7 +101,7 @@ export class LapKeeper {
    * Schedules a session whose stored laps do not match its positions. A running computation continues: if it lacks
    * older positions, storing its laps reveals that.
    */
-  complete(sessionId: SessionId) {
+  timeMissing(sessionId: SessionId) {
     const known = this.#timed.get(sessionId)
     known?.untimed.requireRead()
     if (known) requireCount(known)

@@ -27,7 +27,7 @@ export async function lapTable(
   const isKnown = timing !== undefined && (status === 'Active' || timing.finished)
   const isOpen = !isKnown || status === 'Complete'
   const pending = isOpen && (await positionsOf(db, id)) !== (isKnown ? timing.positions : 0)
-  if (pending) keeper.complete(id)
+  if (pending) keeper.timeMissing(id)
   if (!timing) return { ...nothing, pending }
   return {
     lapTiming,
