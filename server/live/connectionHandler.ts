@@ -45,7 +45,7 @@ export class ConnectionHandler {
   /** The room of `#driving`. It is stored, because a string built for each fix would be hashed at each lookup. */
   #drivingRoom: RoomName = 'session:'
   /** Created at the first fix: most connections never send one. */
-  #fixes: FixAckTracker | undefined
+  #fixAckTracker: FixAckTracker | undefined
   /** The `at` of the newest heartbeat that a fix carried. */
   #carriedAt: number | undefined
   /** Only exists while a frame that needs the database is pending: 10,000 idle lanes would take 6 MB. */
@@ -160,16 +160,16 @@ export class ConnectionHandler {
   }
 
   #fixAcks(): FixAckTracker {
-    return (this.#fixes ??= new FixAckTracker(this.#context.recorder))
+    return (this.#fixAckTracker ??= new FixAckTracker(this.#context.recorder))
   }
 
   #onHeartbeat({ at, quiet }: Omit<UpOf<'heartbeat'>, 't'>) {
     const { hub, clock } = this.#context
     // Only a response acknowledges fixes.
-    const mayBeSilent = quiet === true && this.#fixes === undefined
+    const mayBeSilent = quiet === true && this.#fixAckTracker === undefined
     if (mayBeSilent && hub.isUpToDate(this.#connection, clock.monotonicMs() - recentEventMs)) return
     const news = hub.takeNewsJson(this.#connection)
-    const wrote = this.#fixes?.storedUpTo()
+    const wrote = this.#fixAckTracker?.storedUpTo()
     // JSON built by hand, because this is the most frequent response.
     const acknowledged = wrote === undefined ? '' : `,"wrote":${wrote}`
     const json = `{"t":"heartbeat","at":${at},"now":${clock.now()},${news}${acknowledged}}`
@@ -253,7 +253,7 @@ export class ConnectionHandler {
     }))
     if (!isActive(snapshot)) throw new Refusal('session-ended')
     // A refused fix of the last session must not end the acknowledgements of this one.
-    if (session !== this.#driving) this.#fixes = undefined
+    if (session !== this.#driving) this.#fixAckTracker = undefined
     this.#driving = session
     this.#drivingRoom = room
     this.#context.hub.drive(room, this.#connection)
