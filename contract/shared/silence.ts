@@ -3,8 +3,14 @@
 /** After this long without contact from the driver's phone, any member may end its session. */
 export const mayEndAfterSilenceMs = 5 * 60_000
 
-/** A session without contact for this long is ended automatically, within an hour. */
-export const endsAfterSilenceMs = 12 * 60 * 60_000
+/** The most fixes that a phone without a network queues, one a second: a race of 24 hours and the hours around it. */
+export const maxQueuedFixes = 30 * 60 * 60
+
+/**
+ * A session without contact for this long is ended automatically, within an hour. Longer than a phone queues fixes,
+ * because none that was taken after the end is stored.
+ */
+export const endsAfterSilenceMs = 36 * 60 * 60_000
 
 interface Contacted {
   readonly startedAt: number

@@ -218,6 +218,7 @@ test('a member ends a session whose phone has been silent for minutes', async ({
 
   await test.step('the server refuses if the phone is in contact again', async () => {
     await end.click()
+    await expect(page.getByRole('alertdialog')).toContainText('drives without a network')
     await confirm.click()
     await expect(errorOn(page)).toContainText('Session not ended')
     const { status } = await leo.call.sessions.get({ sessionId: session.id })

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Down } from '#contract/live.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
-import { endsAfterSilenceMs, mayEndAfterSilenceMs } from '#contract/shared/silence.ts'
+import {
+  endsAfterSilenceMs,
+  maxQueuedFixes,
+  mayEndAfterSilenceMs,
+} from '#contract/shared/silence.ts'
 import type { TestApp } from '#testing/app.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -72,7 +76,7 @@ test('a member cannot end a session whose phone was in contact a moment ago', as
   expect((await leo.call.sessions.end({ sessionId: session.id })).status).toBe('Complete')
 })
 
-test('a session ends by itself after twelve silent hours', async () => {
+test('a session ends by itself after 36 silent hours', async () => {
   const { team, session } = await scene.newSession()
   const other = await scene.newSession()
   await age(session.id, endsAfterSilenceMs + 60_000, endsAfterSilenceMs + 1000)
@@ -94,6 +98,27 @@ test('a session ends by itself after twelve silent hours', async () => {
   expect(status).toBe('Complete')
   const kept = await leo.call.sessions.get({ sessionId: other.session.id })
   expect(kept.status).toBe('Active')
+})
+
+test('all fixes that a silent phone can queue are stored after its session ended (F7)', async () => {
+  const { session } = await scene.newSession()
+  const contactAgeMs = 2 * endsAfterSilenceMs
+  await age(session.id, contactAgeMs + 60_000, contactAgeMs)
+  const contactAt = Date.now() - contactAgeMs
+  const endedAt = contactAt + endsAfterSilenceMs + 1000
+  await endSilentSessions({ db: app.database.db, live: { publish: () => undefined } }, endedAt)
+  expect((await leo.call.sessions.get({ sessionId: session.id })).status).toBe('Complete')
+
+  // The first and the last one, and some between them.
+  const fixes = Array.from({ length: 31 }, (_, n) => ({
+    at: contactAt + Math.round((n / 30) * maxQueuedFixes) * 1000,
+    latitude: 50.4,
+    longitude: 5.97,
+    speedKmh: 150,
+    accuracyM: 4,
+  }))
+  const uploaded = await leo.call.sessions.storeFixes({ sessionId: session.id, fixes })
+  expect(uploaded).toEqual({ stored: fixes.length, refused: [] })
 })
 
 test('the end of a silent session is published to other cars of its race (R14)', async () => {

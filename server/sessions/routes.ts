@@ -65,7 +65,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
       const { status, dataLink } = await requireDriver(db, sessionId, caller.userId)
       // After the end, positions of other times may follow.
       if (status === 'Active' && !dataLink) throw new Refusal('data-link-off')
-      // At this limit a whole day of buffered fixes uploads in three minutes.
+      // At this limit a day and a quarter of buffered fixes (`maxQueuedFixes`) uploads in three minutes.
       await enforceRateLimit(context, {
         what: 'store-fixes',
         key: caller.userId,

@@ -1,17 +1,15 @@
 import type { FixOwner, UnsentFix } from '#client/fixes/unsentFixes.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
+import { maxQueuedFixes } from '#contract/shared/silence.ts'
 import { withFixes } from './fixDatabase.ts'
 
 // Stores fixes on this device, through reloads and crashes, until the server has them. Each belongs to
 // its driver: no other user uploads or deletes it. All of these functions reject when the device cannot
 // store anything.
 
-/** 24 h at one fix per second. */
-const maxQueuedFixes = 86_400
-
 /**
  * Queues fixes that the server does not have, keyed by time, in place of the one with the time `replaced`.
- * Drops the oldest beyond 24 h of them and returns how many.
+ * Drops the oldest beyond `maxQueuedFixes` and returns how many.
  */
 export function queueFixes(
   driven: FixOwner,

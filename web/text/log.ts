@@ -2,9 +2,9 @@ import { part } from './text.ts'
 
 export const logText = part('log', {
   lostPosition:
-    "One position of your drive could not be stored. The phone's clock was wrong, or its storage was full.",
+    "One position of your drive could not be stored. The session had ended, the phone's clock was wrong, or its storage was full.",
   lostPositions: (count: string) =>
-    `${count} positions of your drive could not be stored. The phone's clock was wrong, or its storage was full.`,
+    `${count} positions of your drive could not be stored. The session had ended, the phone's clock was wrong, or its storage was full.`,
   page: 'Message log',
   /** Sender of a PIT that the plan sent by itself. */
   plan: 'Plan',

@@ -49,6 +49,8 @@ export const teamsText = part('teams', {
   endTitle: 'End this session?',
   endText: (name: string) =>
     `"${name}" is removed from the team's list, and nobody can message its driver any more.`,
+  endSilentText:
+    'If its phone still drives without a network, what it records from now on is lost.',
   keepSession: 'Keep it',
   endFailed: 'Session not ended',
 

@@ -10,8 +10,14 @@ import { Button } from '#web/ui/buttons/Button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 
-/** Ends a session after a confirmation: this user's own, or one whose phone is silent. `label` names the button. */
-export function EndSession({ session, label }: { session: Session; label?: string }) {
+interface EndSessionProps {
+  session: Session
+  /** The name of the button for another driver's session, whose phone is silent. */
+  label?: string
+}
+
+/** Ends a session after a confirmation. */
+export function EndSession({ session, label }: EndSessionProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [confirming, setConfirming] = useState(false)
@@ -27,6 +33,7 @@ export function EndSession({ session, label }: { session: Session; label?: strin
     setConfirming(false)
     end.mutate()
   }
+  const text = teamsText.endText(session.name)
   return (
     <>
       <Button
@@ -40,7 +47,7 @@ export function EndSession({ session, label }: { session: Session; label?: strin
       <ConfirmDialog
         open={confirming}
         title={teamsText.endTitle}
-        text={teamsText.endText(session.name)}
+        text={label === undefined ? text : `${text} ${teamsText.endSilentText}`}
         cancelLabel={teamsText.keepSession}
         confirmLabel={teamsText.endSession}
         onCancel={() => setConfirming(false)}
