@@ -145,9 +145,11 @@ function filesNamed(path: string): string[] {
 
 /**
  * Returns true if the source defines the name: a declaration, or a member of a class, type or object. Imports and
- * calls do not count. Of a call such as `roster.get` it also has to define `roster`, or to handle its calls.
+ * calls do not count. Of a call such as `roster.get` it also has to define `roster` or to handle its calls, or it has
+ * a row of this name.
  */
 function defines(source: string, name: string): boolean {
+  if (source.includes(`'${name}': `)) return true
   const [, owner, member = name] = /^(\w+)\.(\w+)$/.exec(name) ?? []
   if (owner !== undefined && !defines(source, owner) && !source.includes(`<typeof ${owner},`))
     return false

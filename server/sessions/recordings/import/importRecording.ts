@@ -13,7 +13,7 @@ import {
 } from '../../../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
-import { type LapTimingContext, setLapTiming } from '../../lapTiming.ts'
+import { type LapTimingContext, setLapTiming } from '../../settings/lapTiming.ts'
 import { readInProcess } from './reading/readInProcess.ts'
 import type { ReadResponse, RecordedFixes } from './reading/readMessages.ts'
 

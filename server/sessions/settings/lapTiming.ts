@@ -1,12 +1,12 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import type { AppContext } from '../context.ts'
-import type { LapKeeper } from '../laps/lapKeeper.ts'
-import { deleteLaps } from '../laps/storedLaps.ts'
-import type { Live } from '../live/live.ts'
-import { requireStillEditor } from '../teams/members.ts'
-import type { Recorder } from '../telemetry/recorder.ts'
-import { requireSessionAccess, sessionForMember } from './sessions.ts'
+import type { AppContext } from '../../context.ts'
+import type { LapKeeper } from '../../laps/lapKeeper.ts'
+import { deleteLaps } from '../../laps/storedLaps.ts'
+import type { Live } from '../../live/live.ts'
+import { requireStillEditor } from '../../teams/members.ts'
+import type { Recorder } from '../../telemetry/recorder.ts'
+import { requireSessionAccess, sessionForMember } from '../sessions.ts'
 
 /** The parts of the server that are notified of a change of lap timing. */
 export interface LapTimingContext extends Pick<AppContext, 'db'> {

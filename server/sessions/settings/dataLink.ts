@@ -4,12 +4,12 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/schema/tables.ts'
-import { storeNext } from '../messages/messages.ts'
-import { requireStillEditor } from '../teams/members.ts'
-import { clearNewestPlaces } from '../telemetry/clearNewestPlaces.ts'
-import { requireSessionAccess, sessionForMember } from './sessions.ts'
+import type { AppContext } from '../../context.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { storeNext } from '../../messages/messages.ts'
+import { requireStillEditor } from '../../teams/members.ts'
+import { clearNewestPlaces } from '../../telemetry/clearNewestPlaces.ts'
+import { requireSessionAccess, sessionForMember } from '../sessions.ts'
 
 /**
  * Turns the data link of an active session off or on. Off clears the message, and the speed and position that the team

@@ -1,8 +1,8 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { LapReference } from '#contract/shared/racing/lapKinds.ts'
-import type { AppContext } from '../context.ts'
-import { sessionForEditor, sessionForMember } from './sessions.ts'
+import type { AppContext } from '../../context.ts'
+import { sessionForEditor, sessionForMember } from '../sessions.ts'
 
 /**
  * Sets the reference of the driver's lap, also after the end. Refuses with `not-a-member`, or viewers with

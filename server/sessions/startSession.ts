@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import { Refusal } from '#contract/refusal.ts'
+import type { Session, sessions } from '#contract/sessions/sessions.ts'
+import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
+import type { AppContext, Caller } from '../context.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { raceToJoin } from '../races/joinRace.ts'
+import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { requireActiveDriver, requireCar } from '../stints/roster/rosterChecks.ts'
+import { requireStillEditor } from '../teams/members.ts'
+import { sessionForMember } from './sessions.ts'
+import { beginBreak } from './settings/dataLink.ts'
+
+const hourMs = 60 * 60_000
+
+type StartInput = z.output<typeof sessions.start.input>
+
+/**
+ * Starts a session of the caller, who becomes its driver. Refuses viewers with `view-only`, a user who already drives
+ * with `already-driving`, and with `not-a-member`.
+ */
+export async function startSession(
+  context: AppContext,
+  { userId, loginId }: Caller,
+  { teamId, name, lapTiming, dataLink, carId, driverId }: StartInput,
+): Promise<Session> {
+  const { db, clock, live, recorder, events } = context
+  await enforceRateLimit(context, {
+    what: 'start-session',
+    key: userId,
+    limit: 60,
+    windowMs: hourMs,
+  })
+  const { id } = await db
+    .transaction()
+    .execute(async trx => {
+      await requireStillEditor(trx, teamId, userId)
+      await requireCar(trx, teamId, carId)
+      await requireActiveDriver(trx, teamId, driverId)
+      const started = new Date(clock.now())
+      const session = await trx
+        .insertInto('sessions')
+        .values({
+          team_id: teamId,
+          user_id: userId,
+          name,
+          status: 'Active',
+          date_started: started,
+          expire_after_s: defaultExpiryS,
+          lap_timing: lapTiming,
+          data_link: dataLink,
+          car_id: carId,
+          race_id: await raceToJoin(trx, { teamId, carId }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (!dataLink) await beginBreak(trx, session.id, started)
+      if (driverId !== null)
+        await trx
+          .insertInto('stints')
+          .values({
+            session_id: session.id,
+            id: session.id,
+            driver_id: driverId,
+            from_at: started,
+          })
+          .execute()
+      return session
+    })
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) throw new Refusal('already-driving')
+      throw error
+    })
+  const session = await sessionForMember(db, recorder, id, userId)
+  live.publish(`team:${teamId}`, { t: 'session-started', session })
+  const { startedAt } = session
+  events.record({
+    sessionId: id,
+    kind: 'session-started',
+    occurrence: startedAt,
+    at: startedAt,
+    byLogin: loginId,
+  })
+  return session
+}
