@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import type { RaceOfSession } from '#contract/races/stints.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
+import { changeResponse } from '../mockApi.ts'
 
 test('a fill is entered, corrected, removed and restored, and other screens show it', async ({
   open,
@@ -52,12 +54,22 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await expect(line).toContainText('74 L')
 })
 
-test('after a lost response the corrected litres are stored', async ({ open, person }) => {
+test('after a lost response the corrected litres are stored, at the time of the stop', async ({
+  open,
+  person,
+}) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const carId = await saveCar(ana, teamId)
-  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Zolder', carId })
+  const session = await ana.call.sessions.start({ teamId, name: 'Zolder', carId })
+  const sessionId = session.id
   const page = await open(ana)
+  const leftAt = session.startedAt + 2
+  const visit = { startedAt: leftAt - 1, stoppedAt: leftAt - 1, leftAt, endedAt: leftAt + 1 }
+  await changeResponse<RaceOfSession>(page, 'stints.ofSession', race => ({
+    ...race,
+    pitVisits: [visit],
+  }))
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
   await page.getByRole('button', { name: /Refuel/ }).click()
   const sheet = page.getByRole('dialog')
@@ -71,11 +83,12 @@ test('after a lost response the corrected litres are stored', async ({ open, per
   })
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet.getByRole('alert')).toBeVisible()
+  await expect(sheet.getByText('58 L, full')).toBeVisible()
   await sheet.getByLabel('Litres').fill('62')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet).toBeHidden()
   const { fills } = await ana.call.stints.ofSession({ sessionId })
-  expect(fills).toMatchObject([{ litres: 62 }])
+  expect(fills).toMatchObject([{ litres: 62, at: leftAt }])
 })
 
 async function saveCar(member: Person, teamId: string): Promise<string> {

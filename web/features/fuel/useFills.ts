@@ -40,12 +40,16 @@ function send(sessionId: string, change: FillChange): Promise<Fill[]> {
   }
 }
 
-/** An earlier try, whose response was lost, may have stored the fill with other values: they are corrected. */
+/**
+ * An earlier try, whose response was lost, may have stored the fill with other litres: they are corrected. Its time
+ * stays, because with a fill of this stop a further one would be now.
+ */
 async function add(sessionId: string, fill: EnteredFill): Promise<Fill[]> {
-  const fills = await command('fills.add', valuesOf(sessionId, fill))
+  const { at, ...values } = valuesOf(sessionId, fill)
+  const fills = await command('fills.add', { ...values, at })
   const stored = fills.find(({ id }) => id === fill.id)
   if (!stored || (stored.litres === fill.litres && stored.kind === fill.kind)) return fills
-  return command('fills.change', valuesOf(sessionId, fill))
+  return command('fills.change', values)
 }
 
 function valuesOf(sessionId: string, { id: fillId, at, litres, kind }: EnteredFill) {
