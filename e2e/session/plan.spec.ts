@@ -133,6 +133,10 @@ test('a failed change is shown as unsaved until it is stored or replaced', async
   isFailing = true
   await driver.selectOption('Ana Winter')
   await expect(unsaved).toBeVisible()
+  await page.getByRole('button', { name: 'Leave this race' }).click()
+  await page.getByRole('button', { name: 'Join this race' }).click()
+  await expect(unsaved).toBeVisible()
+  await expect(driver.getByRole('option', { selected: true })).toHaveText('Ana Winter')
   await ana.call.races.end({ raceId: first.id })
   await ana.call.races.save({ teamId, race: race('Spa 4 hours') })
   await expect(page.getByText(/^Spa 4 hours/)).toBeVisible()

@@ -24,6 +24,10 @@ export function storeDraft(store: TextStore, owner: PlanOwner, changes: readonly
   else if (readDraft(store, owner).length > 0) store.remove(planDraftKey)
 }
 
+export function isSamePlan(one: PlanOwner, other: PlanOwner): boolean {
+  return ownerText(one) === ownerText(other)
+}
+
 function ownerText({ sessionId, raceId, carId }: PlanOwner): string {
   return [sessionId, raceId, carId].join(' ')
 }

@@ -6,7 +6,7 @@ import { changedPlan } from '#contract/shared/racing/changedPlan.ts'
 import { command } from '#web/api/call.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { stintsQuery } from '#web/stints/useStints.ts'
-import { type PlanOwner, readDraft, storeDraft } from './planDraft.ts'
+import { isSamePlan, type PlanOwner, readDraft, storeDraft } from './planDraft.ts'
 import { withoutReplaced } from './withoutReplaced.ts'
 
 export interface PlanChanges {
@@ -47,7 +47,7 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
     newsOf(owner, plan).map(change => ({ owner, change, state: 'left', failure: null })),
   )
   // The session may join another race or get another car: its plan has none of these changes.
-  const unsaved = useMemo(() => all.filter(each => each.owner === owner), [all, owner])
+  const unsaved = useMemo(() => all.filter(each => isSamePlan(each.owner, owner)), [all, owner])
   useEffect(() => {
     storeDraft(
       textStore,
@@ -90,7 +90,7 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
       for (const { change } of unsaved) send.mutate({ owner, change })
     },
     discard() {
-      setAll([])
+      setAll(all => all.filter(each => !isSamePlan(each.owner, owner)))
     },
   }
 }
@@ -106,11 +106,14 @@ function withoutStored(
   plan: CarPlan | null,
 ): readonly UnsavedChange[] {
   const index = all.findIndex(({ change }) => change === stored)
+  const newer = all[index]
   // It was discarded while it was on its way.
-  if (index < 0) return all
+  if (!newer) return all
   const older = all.slice(0, index).flatMap(each => {
-    const isSamePlan = plan && each.owner === all[index]?.owner
-    const change = isSamePlan ? withoutReplaced(each.change, stored, plan) : each.change
+    const change =
+      plan && isSamePlan(each.owner, newer.owner)
+        ? withoutReplaced(each.change, stored, plan)
+        : each.change
     return change ? { ...each, change } : []
   })
   return [...older, ...all.slice(index + 1)]
