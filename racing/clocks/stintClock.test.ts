@@ -88,3 +88,14 @@ test('a driver change where the session ended adds no stint', () => {
   const ended = [ana, { ...leo, to: 62 * minuteMs }]
   expect(countedStints(ended, [open], 80 * minuteMs)).toEqual([{ ...ana, to: visit.startedAt }])
 })
+
+test('a driver who hands over in the pits where the session began has not driven', () => {
+  const began = { ...visit, startedAt: minuteMs / 2, endedAt: 5 * minuteMs }
+  const stints = [
+    { ...ana, to: 2 * minuteMs },
+    { ...leo, from: 2 * minuteMs },
+  ]
+  expect(countedStints(stints, [began], 9 * minuteMs)).toEqual([{ ...leo, from: 5 * minuteMs }])
+  const later = { ...began, startedAt: 1.5 * minuteMs }
+  expect(countedStints(stints, [later], 9 * minuteMs)).toHaveLength(2)
+})

@@ -26,9 +26,13 @@ export interface StintClock {
   readonly allowanceMs: number | null
 }
 
+/** A phone that starts in the pits may have its first position this late. */
+export const firstPositionMs = 60_000
+
 /**
  * Returns the stints of one session as they count: a driver change in the pits ends one where the car entered them, and
- * starts the next one where it leaves them. A driver who left or handed over there again has not driven.
+ * starts the next one where it leaves them. A driver who left or handed over there again has not driven, and neither has
+ * one who handed over in the pits where the session began.
  */
 export function countedStints<T extends DrivenStint>(
   stints: readonly T[],
@@ -44,7 +48,8 @@ export function countedStints<T extends DrivenStint>(
     const ended = stint.to === null ? undefined : visitAt(stint.to)
     const from = began ? (began.endedAt ?? lastMs) : stint.from
     const to = ended ? ended.startedAt : stint.to
-    return to === null || to > from ? [{ ...stint, from, to }] : []
+    const leastMs = index === 0 && ended ? firstPositionMs : 0
+    return to === null || to - from > leastMs ? [{ ...stint, from, to }] : []
   })
 }
 

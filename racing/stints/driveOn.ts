@@ -1,3 +1,4 @@
+import { firstPositionMs } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
 import { sameStopMs } from './sameChange.ts'
 
@@ -14,9 +15,6 @@ export interface CarSession {
 
 /** After a longer time without a session nobody knows what the car did. */
 const longestGapMs = 30 * 60_000
-
-/** A phone that starts in the pits may have its first position this late. */
-const firstPositionMs = 60_000
 
 /**
  * Returns whether a car drove on from one session to its next one without a stop: no visit to the pits and no fill is
