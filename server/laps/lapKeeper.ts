@@ -37,7 +37,7 @@ const mostBehindAtOnce = 50
 /** After this time the rest of a round waits for the next one, so that continued sessions do not wait longer. */
 const longestRoundMs = 5000
 
-/** Sessions whose laps are stored in one transaction: a message to the driver may have to wait for it. */
+/** Sessions whose laps are stored by one statement: a message to the driver may have to wait for it. */
 const mostStoredAtOnce = 100
 
 /** The state of a session without new positions is forgotten after this time. */

@@ -19,16 +19,18 @@ export async function storeLaps(
 const tries = 3
 
 /**
- * Stores the laps of sessions with their visits to the pits, and returns the result of each stored session. Skips
- * sessions that are not timed, or whose laps do not match the stored positions and the circuit any more: another node
- * may have stored or deleted positions, changed the circuit, or ended the session since they were read. Laps from before
- * the oldest stored position stay: their positions were deleted.
+ * Stores the laps of sessions with their visits to the pits, and returns the result of each stored session. Calls
+ * `onStored` with each result as soon as it is stored, because a later try may fail. Skips sessions that are not timed,
+ * or whose laps do not match the stored positions and the circuit any more: another node may have stored or deleted
+ * positions, changed the circuit, or ended the session since they were read. Laps from before the oldest stored
+ * position stay: their positions were deleted.
  *
  * Fixes can be stored during this: their node times them afterwards, and computes its result from the one stored here.
  */
 export async function storeLapsOf(
   db: Kysely<Tables>,
   timings: readonly SessionTiming[],
+  onStored: (result: ChangedResult) => void = () => undefined,
 ): Promise<Map<SessionId, ChangedResult>> {
   const counts = new Map(timings.map(timing => [timing.sessionId, timing.countsRequired]))
   const all = new Map<SessionId, ChangedResult>()
@@ -41,6 +43,7 @@ export async function storeLapsOf(
       if (!stored.has(timing.sessionId)) continue
       timing.setCounted(counted, counts.get(timing.sessionId) ?? 0)
       all.set(timing.sessionId, result)
+      onStored(result)
     }
     due = results.flatMap(({ timing }) => (all.has(timing.sessionId) ? [] : [timing]))
   }

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { expectLockedInOrder, idsAround, waitingFor } from '#testing/database/sessionLocks.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
-import { lateDrive, timed } from '#testing/live/timedSession.ts'
+import { keptTiming, lateDrive, timed } from '#testing/live/timedSession.ts'
 import { lockedInOrder } from '../../db/statements/lockedInOrder.ts'
 import { storeBufferedFixes } from '../../telemetry/bufferedFixes.ts'
 import { storeFixes } from '../../telemetry/storeFixes.ts'
 import { recomputeLaps } from '../computeLaps.ts'
 import { storedLaps } from '../storedLaps.ts'
 import { storeLapsOf } from '../storeLaps.ts'
+import { storeUpToDate } from './timed.ts'
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
@@ -58,6 +61,38 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     expect((await storing).size).toBe(1)
     const laps = await storedLaps(db, sessionId)
     expect(laps.map(({ yellowMessage }) => yellowMessage)).toEqual(['FCY', 'FCY'])
+  },
+)
+
+// The embedded database runs one transaction at a time.
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'stored laps are reported even if a second try fails for a session that was changed',
+  async () => {
+    await using database = await testDatabase()
+    const { db } = database.open
+    const ids = [(await lateDrive(db)).sessionId, (await lateDrive(db)).sessionId] as const
+    const [sound, changed] = ids
+    const all = await Promise.all(ids.map(id => keptTiming(db, id)))
+    await sql`create function refuse_changed() returns trigger language plpgsql as
+      'begin
+        if exists (select from sessions s where s.id = new.session_id and s.name = ''Changed'') then
+          raise exception ''refused'';
+        end if;
+        return new;
+      end'`.execute(db)
+    await sql`create trigger refuse_changed before insert on lap_timings
+      for each row execute function refuse_changed()`.execute(db)
+    const reported: SessionId[] = []
+    const { outcome } = await db.transaction().execute(async trx => {
+      await trx.updateTable('sessions').set({ name: 'Changed' }).where('id', '=', changed).execute()
+      const storing = storeUpToDate(db, all, ({ timing }) => reported.push(timing.sessionId))
+      const outcome = storing.catch((error: unknown) => error)
+      await expect.poll(() => waitingFor(db)).toBe(1)
+      return { outcome }
+    })
+    expect(String(await outcome)).toContain('refused')
+    expect(reported).toEqual([sound])
+    await sql`drop function refuse_changed cascade`.execute(db)
   },
 )
 

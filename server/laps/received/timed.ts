@@ -67,23 +67,25 @@ export async function storeUpToDate(
   all: readonly Timed[],
   onStored: (timed: Timed, result: ChangedResult) => void,
 ): Promise<Timed[]> {
-  const left = new Set(all)
+  const left = new Map(all.map(timed => [timed.timing.sessionId, timed]))
+  const report = (result: ChangedResult) => {
+    const { sessionId } = result.timing
+    const timed = left.get(sessionId)
+    if (!timed) return
+    left.delete(sessionId)
+    timed.stored = storedResult(timed.timing)
+    onStored(timed, result)
+  }
   for (let due = all; due.length > 0; ) {
-    const stored = await storeLapsOf(
+    await storeLapsOf(
       db,
       due.map(({ timing }) => timing),
+      report,
     )
-    for (const timed of due) {
-      const result = stored.get(timed.timing.sessionId)
-      if (!result) continue
-      left.delete(timed)
-      timed.stored = storedResult(timed.timing)
-      onStored(timed, result)
-    }
-    const outdated = due.filter(timed => left.has(timed) && !timed.timing.isFinished)
+    const outdated = due.filter(({ timing }) => left.has(timing.sessionId) && !timing.isFinished)
     due = await withNewPositions(db, outdated)
   }
-  return [...left]
+  return [...left.values()]
 }
 
 /** Times the new positions of sessions, and returns those that had some. */
