@@ -215,6 +215,27 @@ test('a loading page keeps its build when another tab updates', async ({
   expect(await versionOf(loading)).toBe(before)
 })
 
+test('a version that only another node serves so far is awaited without a reload', async ({
+  deployment,
+  browserOf,
+}) => {
+  await deployment.serve('usual')
+  const page = await openInstalled(await browserOf(deployment.scene.ana), '/teams')
+  const before = await versionOf(page)
+  await page.evaluate(() => Object.assign(window, { sameAsBefore: true }))
+  // The node that responds to these checks has the new build already.
+  const json = { version: `${before}.next` }
+  await page.route('**/version.json', route => route.fulfill({ json }))
+  for (let n = 0; n < 3; n++) await nextUpdateCheck(page)
+  await expect(page.getByText(updatedText)).toBeHidden()
+  expect(await page.evaluate(() => 'sameAsBefore' in window)).toBe(true)
+  expect(await page.evaluate(() => localStorage.getItem('appVersion'))).toBe(before)
+
+  await page.unroute('**/version.json')
+  await deployment.serve('next')
+  await waitForUpdate(page, `${before}.next`)
+})
+
 test('an unreachable server or an invalid response changes nothing', async ({
   deployment,
   browserOf,
@@ -317,9 +338,9 @@ function keepRequesting(page: Page, path: string) {
 /** Delays the take-over message to the new service worker until the event `take over now`. */
 async function delayTakeOver(context: BrowserContext) {
   await context.addInitScript(() => {
-    const post = Reflect.get(ServiceWorker.prototype, 'postMessage') as (data: unknown) => void
-    ServiceWorker.prototype.postMessage = function (data: unknown) {
-      if (data !== 'take-over') return post.call(this, data)
+    const post = Reflect.get(ServiceWorker.prototype, 'postMessage') as (...all: unknown[]) => void
+    ServiceWorker.prototype.postMessage = function (data: unknown, ports: unknown) {
+      if (data !== 'take-over') return post.call(this, data, ports)
       document.documentElement.dataset.takingOver = ''
       addEventListener('take over now', () => post.call(this, data), { once: true })
     }

@@ -39,8 +39,21 @@ export function pruneAppCaches() {
   if ('locks' in navigator) post(browserWorkers()?.controller, 'sweep')
 }
 
-/** Installs the newest build in the background, next to the running one. */
-export async function installNewest(): Promise<InstallResult> {
+/**
+ * Installs this version in the background, next to the running one. Resolves with true if a reload would show it. While
+ * nodes are updated one after another, the worker may come from one that still has the old build: then the next check
+ * finds it.
+ */
+export async function installVersion(version: string): Promise<boolean> {
+  if ((await installNewest()) !== 'ready') return false
+  const registration = await browserWorkers()?.getRegistration()
+  // Active if another tab has updated. Without a worker the page comes from the server.
+  const next = registration?.waiting ?? registration?.active
+  return !next || (await versionOf(next)) === version
+}
+
+/** Installs the newest build that the server has, which may be the running one. */
+async function installNewest(): Promise<InstallResult> {
   const registration = await browserWorkers()?.getRegistration()
   if (!registration) return 'ready'
   try {
@@ -80,8 +93,25 @@ function browserWorkers(): ServiceWorkerContainer | null {
   return 'serviceWorker' in navigator ? navigator.serviceWorker : null
 }
 
-function post(worker: ServiceWorker | null | undefined, message: WorkerMessage) {
-  worker?.postMessage(message)
+function post(
+  worker: ServiceWorker | null | undefined,
+  message: WorkerMessage,
+  ports: MessagePort[] = [],
+) {
+  worker?.postMessage(message, ports)
+}
+
+/** A worker that does not respond for this long counts as one of an unknown version. */
+const versionTimeoutMs = 5000
+
+/** The version of a worker's build; null if it does not respond. */
+function versionOf(worker: ServiceWorker): Promise<string | null> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise<string | null>(resolve => {
+    setTimeout(() => resolve(null), versionTimeoutMs)
+    port1.onmessage = ({ data }) => resolve(String(data))
+    post(worker, 'version', [port2])
+  }).finally(() => port1.close())
 }
 
 /** Resolves with true once the worker reaches this state, with false if it becomes redundant. */

@@ -1,5 +1,5 @@
-/** Messages that a page sends to the service worker. */
-export type WorkerMessage = 'take-over' | 'sweep'
+/** Messages that a page sends to the service worker. It responds to `version` with its build's, on the message's port. */
+export type WorkerMessage = 'take-over' | 'sweep' | 'version'
 
 /**
  * Name of the cache with the files of one build, and of the lock that every page of that build holds

@@ -50,6 +50,8 @@ self.addEventListener('message', event => {
       return event.waitUntil(self.skipWaiting())
     case 'sweep':
       return event.waitUntil(pruneCaches())
+    case 'version':
+      return event.ports[0]?.postMessage(version)
   }
 })
 

@@ -1,4 +1,4 @@
-import { installNewest, pruneAppCaches, refreshWorker } from '#web/device/appWorker.ts'
+import { installVersion, pruneAppCaches, refreshWorker } from '#web/device/appWorker.ts'
 import { whenIdle } from '#web/device/screen/idle.ts'
 import { buildVersion } from './buildVersion.ts'
 import { servedVersion } from './servedVersion.ts'
@@ -34,8 +34,8 @@ export function watchForNewVersion(onReady: (version: string) => void): VersionW
     polledAt = performance.now()
     try {
       const [served] = await Promise.all([servedVersion(), refreshWorker()])
-      // A build that does not install completely is retried with the next poll.
-      if (served && marker.isNew(served) && (await installNewest()) === 'ready') onReady(served)
+      // A build that is not installed completely is retried with the next poll.
+      if (served && marker.isNew(served) && (await installVersion(served))) onReady(served)
     } finally {
       polling = false
     }
