@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DueReceipts } from '#client/driver/receipts.ts'
-import { linkOffKey } from '#client/driver/storedKeys.ts'
+import { driveScreenKey, linkOffKey } from '#client/driver/storedKeys.ts'
 import { readDriverMessage, storeDriverMessage } from '#client/driver/storedMessage.ts'
 import { LostFixes } from '#client/fixes/lostFixes.ts'
 import { noMessage } from '#client/session/messageState.ts'
@@ -38,11 +38,12 @@ test("an update keeps receipts, the driver's message and the count of lost posit
 })
 
 // spec: UP-1
-test('an update keeps unsent plan changes, and the data link that was turned off', () => {
+test('an update keeps unsent plan changes, the data link that is off, and the drive screen', () => {
   const { store, update, entries } = device()
-  for (const key of [planDraftKey, linkOffKey]) store.write(key, 'x')
+  const kept = [planDraftKey, linkOffKey, driveScreenKey]
+  for (const key of kept) store.write(key, 'x')
   update()
-  expect([...entries.keys()]).toEqual([planDraftKey, linkOffKey])
+  expect([...entries.keys()]).toEqual(kept)
 })
 
 // spec: UP-1
