@@ -70,7 +70,7 @@ async function storeAnswer(
       number,
       kind,
       // A database restored from a backup may lack the message.
-      version: Math.min(version, session.message_version),
+      version: (await wasSent(trx, sessionId, version)) ? version : session.message_version,
       answered_at: new Date(Math.min(now, Math.max(at, now - maxAnswerAgeMs))),
       received_at: new Date(now),
     })
@@ -81,20 +81,39 @@ async function storeAnswer(
     .set({ answer_number: number, ...(isAboutProblem && { problem_number: number }) })
     .where('id', '=', sessionId)
     .execute()
-  await dropOldest(trx, sessionId, number - maxStoredAnswers)
+  await dropOldest(trx, sessionId)
   return answerOf(trx, sessionId, number)
 }
 
+/** True for the version of a message of the session, and for 0, the state before the first one. */
+async function wasSent(trx: Kysely<Tables>, sessionId: SessionId, version: number) {
+  if (version === 0) return true
+  const message = await trx
+    .selectFrom('messages')
+    .select('version')
+    .where('session_id', '=', sessionId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return message !== undefined
+}
+
 /**
- * Drops the answers up to this number, because a report of a problem must never be refused for old answers. The newest
+ * Drops all answers but the newest ones, because a report of a problem must never be refused for old answers. The newest
  * one about a problem stays, because screens show it.
  */
-async function dropOldest(trx: Kysely<Tables>, sessionId: SessionId, upTo: number) {
-  if (upTo < 1) return
+async function dropOldest(trx: Kysely<Tables>, sessionId: SessionId) {
+  // Not computed from the numbers: a restore leaves a gap in them.
+  const newestTooMany = trx
+    .selectFrom('answers')
+    .select('number')
+    .where('session_id', '=', sessionId)
+    .orderBy('number', 'desc')
+    .offset(maxStoredAnswers)
+    .limit(1)
   await trx
     .deleteFrom('answers')
     .where('session_id', '=', sessionId)
-    .where('number', '<=', upTo)
+    .where('number', '<=', newestTooMany)
     .where('number', '!=', ({ selectFrom }) =>
       selectFrom('sessions').select('problem_number').where('id', '=', sessionId),
     )

@@ -21,7 +21,7 @@ export async function messageLog(
 ): Promise<LoggedMessage[]> {
   const rows = await db
     .selectFrom('messages as m')
-    .innerJoin('users as u', 'u.id', 'm.sent_by')
+    .leftJoin('users as u', 'u.id', 'm.sent_by')
     .selectAll('m')
     .select(['u.first_name', 'u.last_name', 'u.email'])
     .where('m.session_id', '=', sessionId)
@@ -42,12 +42,15 @@ export async function messageLog(
   const logged = rows.map(row =>
     withAnswers({
       ...messageFromRow({ ...row, message_type: row.type, message_version: row.version }),
-      sentBy: {
-        id: row.sent_by,
-        firstName: row.first_name,
-        lastName: row.last_name,
-        email: row.email,
-      },
+      sentBy:
+        row.sent_by === null
+          ? null
+          : {
+              id: row.sent_by,
+              firstName: row.first_name,
+              lastName: row.last_name,
+              email: row.email,
+            },
       ...(row.by_plan && { byPlan: true as const }),
     }),
   )

@@ -14,10 +14,14 @@ async function main() {
     throw new DatabaseRefused(
       'DATABASE_URL is set: restore that database with the tools of PostgreSQL.',
     )
-  const aside = await restore({ from: path.resolve(folder), dataDir, now: Date.now() })
+  const { aside, cleared } = await restore({ from: path.resolve(folder), dataDir, now: Date.now() })
   printLine(`Restored ${folder} into ${dataDir}.`)
   for (const before of aside)
     printLine(`The previous data was moved to ${before}: delete it once everything works.`)
+  if (cleared > 0)
+    printLine(
+      `The driver's screens of ${cleared} active sessions were cleared: send the present message to each again.`,
+    )
 }
 
 function printLine(text: string) {

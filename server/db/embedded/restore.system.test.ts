@@ -28,7 +28,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('a restore', () => {
     await database.close()
 
     const aside = ['db', 'files'].map(each => join(dataDir, `${each}.before-2026-11-21T18-00-00Z`))
-    expect(await restore({ from, dataDir, now })).toEqual(aside)
+    expect(await restore({ from, dataDir, now })).toEqual({ aside, cleared: 0 })
     expect((await readdir(dataDir)).sort()).toEqual([
       'db',
       'db.before-2026-11-21T18-00-00Z',
@@ -42,6 +42,47 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('a restore', () => {
     ])
     await restored.close()
     expect(await readFile(join(aside[1] ?? '', 'logo'), 'utf8')).toBe('new')
+  })
+
+  test('clears the screens of active sessions, with higher versions than before', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const { dataDir } = prepared
+    const { db, close } = await openEmbedded(dataDir, fail)
+    const team = await db
+      .insertInto('teams')
+      .values({ name: 'Night Owls' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const user = await db
+      .insertInto('users')
+      .values({ email: 'leo@example.com' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const pit = { message_type: 'Pit' as const, message_version: 7 }
+    await db
+      .insertInto('sessions')
+      .values({ team_id: team.id, user_id: user.id, name: 'Stint 1', ...pit })
+      .execute()
+    await backUp({ db, dataDir, backupDir: target.dataDir })
+    await db.updateTable('sessions').set({ message_version: 900 }).execute()
+    await close()
+
+    const [name = ''] = await readdir(target.dataDir)
+    const { cleared } = await restore({ from: join(target.dataDir, name), dataDir, now })
+    expect(cleared).toBe(1)
+    const restored = await openEmbedded(dataDir, fail)
+    const session = await restored.db
+      .selectFrom('sessions_view')
+      .select(['message_type', 'message_version', 'sent_at'])
+      .executeTakeFirstOrThrow()
+    await restored.close()
+    expect(session).toEqual({
+      message_type: null,
+      message_version: expect.any(Number),
+      sent_at: expect.any(Date),
+    })
+    expect(session.message_version).toBeGreaterThan(900)
   })
 
   test('of a backup that cannot be opened changes nothing', async () => {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { lockDirectory } from '../claim/directoryLock.ts'
 import { DatabaseRefused } from '../database.ts'
 import { migrate } from '../schema/migrate.ts'
@@ -16,12 +17,19 @@ interface RestoreSettings {
   now: number
 }
 
+interface Restored {
+  /** The folders that were moved aside. */
+  aside: string[]
+  /** Number of active sessions, whose screens were cleared. */
+  cleared: number
+}
+
 /**
  * Replaces the embedded database and the uploaded files by a backup. The previous data is moved aside, never
  * deleted. The backup is copied and opened first: one that cannot be opened changes nothing. Throws
- * DatabaseRefused, also while a server uses the data. Returns the folders that were moved aside.
+ * DatabaseRefused, also while a server uses the data.
  */
-export async function restore({ from, dataDir, now }: RestoreSettings): Promise<string[]> {
+export async function restore({ from, dataDir, now }: RestoreSettings): Promise<Restored> {
   const data = path.resolve(dataDir)
   if (!fs.existsSync(path.join(from, 'db/PG_VERSION')))
     throw new DatabaseRefused(`${from} is not a backup: it holds no database.`)
@@ -30,8 +38,8 @@ export async function restore({ from, dataDir, now }: RestoreSettings): Promise<
   try {
     const names = ['db', 'files'].filter(name => fs.existsSync(path.join(from, name)))
     for (const name of names) await copyIn(path.join(from, name), restoring(data, name))
-    await requireOpens(restoring(data, 'db'))
-    return replace(data, names, now)
+    const cleared = await prepare(restoring(data, 'db'))
+    return { aside: replace(data, names, now), cleared }
   } finally {
     lock.release()
   }
@@ -43,8 +51,11 @@ async function copyIn(from: string, to: string) {
   fs.chmodSync(to, 0o700)
 }
 
-/** Opens the copy and migrates it to this program's version, which refuses a newer one. */
-async function requireOpens(directory: string) {
+/**
+ * Opens the copy, migrates it to this program's version, which refuses a newer one, and clears the screens of active
+ * sessions. Returns the number of these sessions.
+ */
+async function prepare(directory: string): Promise<number> {
   const engine = await openInThread(directory).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
     throw new DatabaseRefused(`The backup cannot be opened (${why}). Nothing was changed.`)
@@ -52,6 +63,9 @@ async function requireOpens(directory: string) {
   const database = embeddedDatabase(engine)
   try {
     await migrate(database.db)
+    const { rows } = await sql<{ sessions: number }>`
+      select clear_after_restore() as sessions`.execute(database.db)
+    return rows[0]?.sessions ?? 0
   } finally {
     await database.close()
   }

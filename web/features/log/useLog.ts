@@ -60,8 +60,8 @@ export function useLog(sessionId: string) {
     log,
     /** Undefined until it has loaded. */
     race,
-    /** Versions start at 1. */
-    hasEarlier: oldest > 1,
+    /** Versions start at 1, unless the database was restored before the first message. */
+    hasEarlier: oldest > 1 && earlier.data?.length !== 0,
     earlier,
   }
 }

@@ -59,7 +59,8 @@ export interface MessagesTable {
   type: MessageType | null
   colour: Generated<WordColour | null>
   ask: Generated<boolean>
-  sent_by: string
+  /** Null for the message that cleared the screen after a restore. */
+  sent_by: string | null
   pressed_at: Date
   sent_at: Date
   reached_at: Date | null
