@@ -104,6 +104,25 @@ test('positions that a phone stored later are loaded when their part is wanted a
   driven.splice(180, 1)
 })
 
+test('a part that is loaded stays if it does not load again, until the next time', async () => {
+  const { store, asked, fail, change } = scene()
+  store.want(first)
+  await change()
+  fail(true)
+  store.reload()
+  store.want(first)
+  await change()
+  expect(store.failure).toBeNull()
+  expect(store.at(first)).toMatchObject({ latitude: 0 })
+  const tries = asked.length
+  store.want(first)
+  expect(asked).toHaveLength(tries)
+  fail(false)
+  store.reload()
+  store.want(first)
+  expect(asked.length).toBeGreaterThan(tries)
+})
+
 test('a session that goes on loads only what is new', async () => {
   const { store, asked, change } = scene()
   store.want(last)

@@ -150,6 +150,8 @@ export class PositionStore {
           part.until = until
         },
         (reason: unknown) => {
+          // It is loaded, only not again: the next `reload` tries that.
+          if (isStale && part.until >= until) return
           part.isStale ||= isStale
           this.#failure = reason ?? new Error('failed')
         },
