@@ -62,7 +62,7 @@ export const fills = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Sets the litres in the tank at the start of the session; null: a full tank is assumed. Returns all fills of the session.',
+      'Sets the litres in the tank at the start of the session; null: what its last session of the race left, or a full tank. Returns all fills of the session.',
     input: ofSession.extend({ litres: Litres.nullable() }),
     output: all,
   }),

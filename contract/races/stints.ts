@@ -46,6 +46,24 @@ export const FuelUse = z.object({
 })
 export type FuelUse = z.infer<typeof FuelUse>
 
+/** The fuel with which a session ended: the last known level, and the car's laps and fills since. */
+const EarlierFuel = z.object({
+  /** Litres; null: the tank was full. */
+  levelL: z.number().nullable(),
+  /** True if nobody entered the level: the race started with a full tank. */
+  isAssumed: z.boolean(),
+  /** In order of time: laps, and then the litres that went in, 0 after the last laps. */
+  steps: z.array(
+    z.object({
+      greenLaps: z.int(),
+      yellowLaps: z.int(),
+      /** How many of the green laps a gap in reception hid. */
+      hiddenLaps: z.int(),
+      litres: z.number(),
+    }),
+  ),
+})
+
 /** All that is stored about the race of one car. Clocks, fuel and warnings are derived from it (`racing/`). */
 export const RaceOfSession = z.object({
   /** Null: the session names no car. */
@@ -60,6 +78,8 @@ export const RaceOfSession = z.object({
   otherStints: z.array(OtherStint),
   /** Fuel that this car burnt in earlier sessions of the race. The burn is learned from it as well. */
   earlierUses: z.array(FuelUse),
+  /** The fuel with which this car's last session of the race ended; absent without one. The level goes on from it. */
+  earlierFuel: EarlierFuel.optional(),
   /** Laps of the race that this car completed in earlier sessions; 0 if absent. */
   earlierLaps: z.int().optional(),
   /** Null: the session drives no race. */

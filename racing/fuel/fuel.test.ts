@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DrivenLap } from '../laps/drivenLap.ts'
-import { enteredLevelL, type Fill, fuelOf, fuelUses, type Tank } from './fuel.ts'
+import { enteredLevelL, type Fill, fuelOf, fuelSince, fuelUses, type Tank } from './fuel.ts'
 
 const tank: Tank = { tankL: 80, reserveL: 4, burnL: null }
 const lapMs = 100_000
@@ -157,4 +157,47 @@ test('the level at the last entry is known after a fill to full, and at the star
   expect(enteredLevelL(tank, [half, full])).toBe(80)
   expect(enteredLevelL(tank, [half, full, fill('part', 30, 10)])).toBeNull()
   expect(enteredLevelL({ tankL: null }, [full])).toBeNull()
+})
+
+test('wherever the session of a car was changed, its fuel is that of one session', () => {
+  const all = {
+    laps: laps(60, { yellow: [4, 21, 22, 33] }),
+    fills: [
+      { ...start, litres: 70 },
+      fill('part', 10, 15),
+      fill('full', 20, 45),
+      fill('part', 30, 10),
+      fill('full', 45, 38),
+      fill('part', 55, 6),
+    ],
+  }
+  const part = (fromLap: number, toLap: number) => ({
+    laps: all.laps.slice(fromLap, toLap),
+    fills: all.fills.filter(({ at }) => at >= fromLap * lapMs && at < toLap * lapMs),
+  })
+  const whole = fuelOf(tank, all)
+  for (let lap = 1; lap < 60; lap++) {
+    const first = part(0, lap)
+    const middle = { ...part(lap, lap + 7), earlierFuel: fuelSince(first) }
+    const earlierUses = [...fuelUses(tank, first), ...fuelUses(tank, middle)]
+    const last = { ...part(lap + 7, 60), earlierUses, earlierFuel: fuelSince(middle) }
+    const fuel = fuelOf(tank, last)
+    expect(fuel).toMatchObject({ isAssumed: false, burn: { fills: 2 } })
+    expect(fuel?.leftL).toBeCloseTo(whole?.leftL ?? 0, 6)
+    expect(fuel?.plusMinusL).toBeCloseTo(whole?.plusMinusL ?? 0, 6)
+  }
+})
+
+test('fuel at the start of the next session replaces the level of the last one', () => {
+  const car = { ...tank, burnL: 2 }
+  const earlierFuel = fuelSince({ laps: laps(20), fills: [] })
+  const next = { laps: laps(5), earlierFuel }
+  expect(fuelOf(car, { ...next, fills: [] })).toMatchObject({
+    isAssumed: true,
+    leftL: 80 - 25 * 2,
+  })
+  expect(fuelOf(car, { ...next, fills: [{ ...start, litres: 60 }] })).toMatchObject({
+    isAssumed: false,
+    leftL: 60 - 5 * 2,
+  })
 })

@@ -28,6 +28,26 @@ export interface Fuel {
   readonly isAssumed: boolean
 }
 
+/** Laps of a car, and the litres that went in after them. */
+interface FuelStep {
+  readonly greenLaps: number
+  readonly yellowLaps: number
+  /** How many of the green laps a gap in reception hid. */
+  readonly hiddenLaps: number
+  /** 0 after the last laps. */
+  readonly litres: number
+}
+
+/** The last known level of a car, and what happened since. */
+export interface FuelSince {
+  /** Null: the tank was full. */
+  readonly levelL: number | null
+  /** True if nobody entered the level. */
+  readonly isAssumed: boolean
+  /** In order of time. */
+  readonly steps: readonly FuelStep[]
+}
+
 interface Entries {
   /** In order of time. */
   readonly fills: readonly Fill[]
@@ -37,7 +57,11 @@ interface Entries {
   readonly visits?: readonly { readonly startedAt: number; readonly endedAt: number | null }[]
   /** Fuel that the car burnt in earlier sessions of the race: see `fuelUses`. */
   readonly earlierUses?: readonly FuelUse[]
+  /** The fuel with which the car's last session of the race ended: see `fuelSince`. Without it, the tank was full. */
+  readonly earlierFuel?: FuelSince | undefined
 }
+
+const fullTank: FuelSince = { levelL: null, isAssumed: true, steps: [] }
 
 /**
  * Returns the burn, learned from fills to full: between two of them the car burnt the litres of the second one, and
@@ -54,28 +78,58 @@ export function burnOf(tank: Tank, entries: Entries): Burn | null {
  */
 export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   const burn = burnOf(tank, entries)
-  const start = entries.fills.find(({ kind }) => kind === 'start')
-  const full = entries.fills.findLast(({ kind }) => kind === 'full')
-  const levelL = full || !start ? tank.tankL : start.litres
-  if (!burn || levelL === null) return null
-  const sinceMs = (full ?? start)?.at ?? Number.NEGATIVE_INFINITY
-  const crossings = crossingsIn(entries)
-  const burntL = (fromMs: number, toMs: number) =>
-    burnt(burn, lapsBetween(crossings, fromMs, toMs)).litres
+  const { levelL, isAssumed, steps } = fuelSince(entries)
+  const knownL = levelL ?? tank.tankL
+  if (!burn || knownL === null) return null
   const mostL = tank.tankL ?? Number.POSITIVE_INFINITY
-  let leftL = levelL
-  let fromMs = sinceMs
-  for (const { at, litres } of partsOf(entries.fills, sinceMs, Number.POSITIVE_INFINITY)) {
-    leftL = Math.min(mostL, Math.max(0, leftL - burntL(fromMs, at)) + litres)
+  const leftL = steps.reduce((beforeL, { litres, ...laps }) => {
+    const emptiedL = Math.max(0, beforeL - burnt(burn, laps).litres)
+    return litres > 0 ? Math.min(mostL, emptiedL + litres) : emptiedL
+  }, knownL)
+  return { burn, leftL, plusMinusL: burnt(burn, lapsIn(steps)).plusMinusL, isAssumed }
+}
+
+/**
+ * Returns the last known level of a car, and its laps and fills since. The fuel of its last session goes on until an
+ * entry of this one gives the level: the fuel at the start, or a fill to full.
+ */
+export function fuelSince(entries: Entries): FuelSince {
+  return sinceKnown(entries, crossingsIn(entries), Number.POSITIVE_INFINITY)
+}
+
+function sinceKnown(
+  { fills, earlierFuel = fullTank }: Pick<Entries, 'fills' | 'earlierFuel'>,
+  crossings: readonly Crossing[],
+  untilMs: number,
+): FuelSince {
+  const start = fills.find(({ kind }) => kind === 'start')
+  const full = fills.findLast(({ kind }) => kind === 'full')
+  const known = full ?? start
+  const before = known
+    ? { levelL: known.kind === 'full' ? null : known.litres, isAssumed: false, steps: [] }
+    : earlierFuel
+  const steps: FuelStep[] = []
+  let fromMs = known?.at ?? Number.NEGATIVE_INFINITY
+  for (const { at, litres } of partsOf(fills, fromMs, untilMs)) {
+    steps.push({ ...lapsBetween(crossings, fromMs, at), litres })
     fromMs = at
   }
-  const used = burnt(burn, lapsBetween(crossings, sinceMs, Number.POSITIVE_INFINITY))
+  steps.push({ ...lapsBetween(crossings, fromMs, untilMs), litres: 0 })
+  return { ...before, steps: [...before.steps, ...steps] }
+}
+
+function lapsIn(steps: readonly FuelStep[]) {
   return {
-    burn,
-    leftL: Math.max(0, leftL - burntL(fromMs, Number.POSITIVE_INFINITY)),
-    plusMinusL: used.plusMinusL,
-    isAssumed: !full && !start,
+    greenLaps: steps.reduce((sum, step) => sum + step.greenLaps, 0),
+    yellowLaps: steps.reduce((sum, step) => sum + step.yellowLaps, 0),
+    hiddenLaps: steps.reduce((sum, step) => sum + step.hiddenLaps, 0),
   }
+}
+
+/** Returns whether laps were driven since the last known level of the car's last session. */
+export function hasLaps({ steps }: FuelSince): boolean {
+  const { greenLaps, yellowLaps } = lapsIn(steps)
+  return greenLaps + yellowLaps > 0
 }
 
 /**
@@ -96,21 +150,24 @@ export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
   return Math.max(0, leftL - plusMinusL)
 }
 
-/** Returns the fuel burnt in a session between moments with a known level, if all laps between them are known. */
+/**
+ * Returns the fuel burnt between moments with a known level, up to each fill to full of this session, if all laps between
+ * them are known.
+ */
 export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, entries: Entries): FuelUse[] {
-  const { fills } = entries
-  const known = fills.filter(({ kind }) => kind !== 'part')
+  const { fills, earlierFuel } = entries
   const crossings = crossingsIn(entries)
-  return known.slice(1).flatMap((full, index) => {
-    const before = known[index]
-    if (!before || full.kind !== 'full') return []
+  return fills.flatMap((full, index) => {
+    if (full.kind !== 'full') return []
+    const before = { fills: fills.slice(0, index), earlierFuel }
+    const { levelL, isAssumed, steps } = sinceKnown(before, crossings, full.at)
+    if (isAssumed) return []
     // A full tank has the same level each time; another level needs the size of the tank.
-    const missingL = before.kind === 'full' ? 0 : tankL === null ? null : tankL - before.litres
+    const missingL = levelL === null ? 0 : tankL === null ? null : tankL - levelL
     if (missingL === null) return []
-    const partsL = partsOf(fills, before.at, full.at).reduce((sum, { litres }) => sum + litres, 0)
-    const litres = full.litres + partsL - missingL
-    const { hidden, ...driven } = lapsBetween(crossings, before.at, full.at)
-    return hidden > 0 ? [] : [{ litres, ...driven }]
+    const partsL = steps.reduce((sum, { litres }) => sum + litres, 0)
+    const { hiddenLaps: hidden, ...driven } = lapsIn(steps)
+    return hidden > 0 ? [] : [{ litres: full.litres + partsL - missingL, ...driven }]
   })
 }
 
@@ -142,5 +199,5 @@ function lapsBetween(crossings: readonly Crossing[], fromMs: number, toMs: numbe
   const between = crossings.filter(({ at }) => at > fromMs && at <= toMs)
   const yellowLaps = between.filter(({ lap }) => lap === 'yellow').length
   const hidden = between.filter(({ lap }) => lap === 'hidden').length
-  return { greenLaps: between.length - yellowLaps, yellowLaps, hidden }
+  return { greenLaps: between.length - yellowLaps, yellowLaps, hiddenLaps: hidden }
 }

@@ -3,7 +3,7 @@ import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from '../clocks/
 import { countedStints } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
 import type { FuelUse } from '../fuel/burn.ts'
-import { type Fill, fuelOf, type Tank } from '../fuel/fuel.ts'
+import { type Fill, type FuelSince, fuelOf, type Tank } from '../fuel/fuel.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { paceOf } from '../strategy/pace.ts'
 import { fuelLapsOf } from '../strategy/pitIn.ts'
@@ -49,6 +49,8 @@ export interface CarEntries {
   readonly starterId?: string | null
   /** Fuel burnt in earlier sessions of the car in this race. */
   readonly earlierUses?: readonly FuelUse[]
+  /** The fuel with which the car's last session of the race ended; absent without one. */
+  readonly earlierFuel?: FuelSince | undefined
   /** Laps of the race that the car completed in earlier sessions. */
   readonly earlierLaps?: number | undefined
   /** Stints of other sessions of the race, as they count. */
@@ -219,7 +221,7 @@ function orderOf({ driverIds }: PlanEntry, { drivers = [] }: CarEntries): string
 
 /** Returns how long a full tank lasts, and the present stint with the fuel that is left. */
 function fuelTimes(
-  { car, fills, pitVisits: visits = [], earlierUses = [] }: CarEntries,
+  { car, fills, pitVisits: visits = [], earlierUses = [], earlierFuel }: CarEntries,
   laps: readonly DrivenLap[],
   present: {
     nowMs: number
@@ -229,7 +231,7 @@ function fuelTimes(
   },
 ): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
   const { nowMs, raceNowMs, lapMs, driven } = present
-  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses })
+  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel })
   const none = { fuelMs: null, currentFuelMs: null }
   if (!car || !fuel || lapMs === null) return none
   const tankLaps = tankLapsOf(car, fuel)

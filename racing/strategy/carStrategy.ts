@@ -28,7 +28,7 @@ export function carStrategy(
   nowMs: number,
 ): CarStrategy {
   const { car, fills, earlierUses = [], pitVisits: visits = [], otherStints = [] } = entries
-  const { race = null, earlierLaps } = entries
+  const { race = null, earlierLaps, earlierFuel } = entries
   const times = race && raceTimes(race)
   const ofCar = stintsOfCar(entries, laps, nowMs)
   const afterPresent = ofCar.findLastIndex(({ isOwn }) => isOwn) + 1
@@ -52,6 +52,7 @@ export function carStrategy(
     visits,
     fills,
     earlierUses,
+    earlierFuel,
     tank: car,
     limits: limitsOf(stint, { rowMs, planMs: race && plannedLeftMs(planned, race, nowMs) }),
     stintMs: race?.rules.maxStintMs ?? null,
@@ -152,12 +153,13 @@ export function recentPlan(
   nowMs: number,
 ): LaidPlan | null {
   const { race, plan, stints, fills, car, drivers, pitVisits = [] } = entries
-  const { otherStints, earlierUses } = entries
+  const { otherStints, earlierUses, earlierFuel } = entries
   const everyMs = race?.startedAt === null ? planBeforeStartEveryMs : planEveryMs
   const planMs = Math.floor(nowMs / everyMs) * everyMs
   // A phone makes new lists of its laps and visits all the time.
   const driven = [laps.length, laps.at(-1)?.startedAt, pitVisits.length, pitVisits.at(-1)?.endedAt]
-  const inputs = [planMs, race, plan, fills, car, drivers, otherStints, earlierUses, ...driven]
+  const fuel = [car, fills, earlierUses, earlierFuel]
+  const inputs = [planMs, race, plan, drivers, otherStints, ...fuel, ...driven]
   const last = recent.get(stints)
   if (last && inputs.every((input, index) => input === last.inputs[index])) return last.planned
   const planned = carPlan(entries, laps, planMs)

@@ -1,5 +1,12 @@
 import { type FuelUse, pessimisticL } from '../fuel/burn.ts'
-import { type Fill, type Fuel, fuelOf, pessimisticLeftL, type Tank } from '../fuel/fuel.ts'
+import {
+  type Fill,
+  type Fuel,
+  type FuelSince,
+  fuelOf,
+  pessimisticLeftL,
+  type Tank,
+} from '../fuel/fuel.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { fuelLapsOf, nextLimit, type PitIn, pitIn, reserveOf, type TimeLimit } from './pitIn.ts'
@@ -16,6 +23,8 @@ export interface StrategyInput {
   readonly fills: readonly Fill[]
   /** Fuel burnt in earlier sessions of the car in this race. */
   readonly earlierUses?: readonly FuelUse[]
+  /** The fuel with which the car's last session of the race ended. */
+  readonly earlierFuel?: FuelSince | undefined
   /** Null without a car. */
   readonly tank: Tank | null
   /** Limits of the stint, the driver and the plan. */
@@ -41,8 +50,8 @@ export interface Strategy {
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
 export function strategyOf(input: StrategyInput): Strategy {
-  const { laps, fills, earlierUses = [], tank, limits, visits } = input
-  const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses })
+  const { laps, fills, earlierUses = [], earlierFuel, tank, limits, visits } = input
+  const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses, earlierFuel })
   const loss = pitLoss(laps, visits)
   const next = nextLimit(limits)
   const base = { fuel, pitLoss: loss, nextLimit: next }

@@ -46,12 +46,11 @@ export async function raceOfSession(
   const drivers = await driversOf(db, session.team_id)
   const car = await carOf(db, session.car_id)
   const { race, plan } = await raceAndPlan(db, session)
-  const { otherStints, earlierUses, earlierLaps, continues } = await otherSessionsOf(db, session, {
-    drivers,
-    tankL: car?.tankL ?? null,
-    race,
-    nowMs,
-  })
+  const { otherStints, earlierUses, earlierFuel, earlierLaps, continues } = await otherSessionsOf(
+    db,
+    session,
+    { drivers, tankL: car?.tankL ?? null, race, nowMs },
+  )
   const stints = first
     ? [{ ...first, ...(continues && { continues: true as const }) }, ...later]
     : []
@@ -63,6 +62,7 @@ export async function raceOfSession(
     starterId: driverOfPerson(drivers, { ...session, id: session.user_id }),
     otherStints,
     earlierUses,
+    ...(earlierFuel && { earlierFuel: { ...earlierFuel, steps: [...earlierFuel.steps] } }),
     earlierLaps,
     race,
     plan,

@@ -48,6 +48,15 @@ test('without counted laps the figure is the level at the last entry, with its t
     expect(fuelFigure({ car, fills }, fuel, untimed)).toEqual(none)
 })
 
+test('laps of an earlier session are counted before the first one of this session', () => {
+  const step = { greenLaps: 18, yellowLaps: 0, hiddenLaps: 0, litres: 0 }
+  const race = { car, fills: [], earlierFuel: { levelL: null, isAssumed: true, steps: [step] } }
+  const before = { laps: [], lapTiming: true }
+  expect(fuelFigure(race, fuel, before)).toMatchObject({ name: 'Fuel', plusMinus: '±2' })
+  const start = { ...full, kind: 'start' as const, litres: 60 }
+  expect(fuelFigure({ ...race, fills: [start] }, null, before)).toMatchObject({ litres: '60 L' })
+})
+
 test('before the first lap the figure is the level at the start plus later fills', () => {
   const before = { laps: [], lapTiming: true }
   const start = { ...full, kind: 'start' as const, litres: 60 }

@@ -1,5 +1,5 @@
 import type { RaceOfSession } from '#contract/races/stints.ts'
-import { enteredLevelL, type Fuel } from '#racing/fuel/fuel.ts'
+import { enteredLevelL, type Fuel, hasLaps } from '#racing/fuel/fuel.ts'
 import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 
@@ -18,18 +18,20 @@ interface Counted {
 }
 
 /**
- * Returns the fuel that is left. Until a lap is counted the burnt fuel is unknown: the figure is the level at the last
- * entry, with its time.
+ * Returns the fuel that is left. Until a lap is counted, also in an earlier session of the race, the burnt fuel is
+ * unknown: the figure is the level at the last entry, with its time.
  */
 export function fuelFigure(
-  { car, fills }: Pick<RaceOfSession, 'car' | 'fills'>,
+  { car, fills, earlierFuel }: Pick<RaceOfSession, 'car' | 'fills' | 'earlierFuel'>,
   fuel: Fuel | null,
   { laps, lapTiming }: Counted,
 ): FuelFigure {
   const uncounted = { plusMinus: null, isReserve: false }
   const unknown = { name: fuelText.fuel, litres: fuelText.unknown, ...uncounted }
   if (!car) return unknown
-  if (!lapTiming || crossedLaps(laps).length === 0) {
+  const isCounted =
+    crossedLaps(laps).length > 0 || (fuel !== null && earlierFuel && hasLaps(earlierFuel))
+  if (!lapTiming || !isCounted) {
     // Before the first lap, litres that were added to a known level still give one.
     const leftL = enteredLevelL(car, fills) ?? (lapTiming && fuel ? fuel.leftL : null)
     if (leftL === null) return unknown

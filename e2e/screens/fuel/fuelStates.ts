@@ -129,6 +129,17 @@ export const fuelStates: readonly State[] = [
       await page.getByRole('button', { name: 'Assume full' }).waitFor()
     }),
   ),
+  watching('refuel-earlier', async (page, stage) => {
+    const { entries, table } = race()
+    const driven = { greenLaps: 18, yellowLaps: 2, hiddenLaps: 0, litres: 0 }
+    const earlierFuel = { levelL: null, isAssumed: false, steps: [driven] }
+    await openBoard(page, stage, {
+      entries: { ...entries, fills: [], earlierFuel },
+      table: { ...table, laps: [] },
+    })
+    await openRefuel(page)
+    await page.getByText('carried over').waitFor()
+  }),
   driving('drive-stint', async (page, stage) => {
     await openDrive(page, stage, race())
     await page.getByText('PIT IN').waitFor()

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FuelUse } from '#contract/races/stints.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
-import { fuelUses } from '#racing/fuel/fuel.ts'
+import { type FuelSince, fuelSince, fuelUses } from '#racing/fuel/fuel.ts'
 import type { DrivenLap } from '#racing/laps/drivenLap.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 
@@ -37,36 +37,57 @@ export async function lapsOfSessions(
   return laps
 }
 
-/** Returns the fuel that a car burnt in these sessions, the oldest first. */
-export async function usesOfSessions(
+/** Fuel of a car in earlier sessions of its race. */
+export interface EarlierSessionsFuel {
+  /** Fuel that it burnt, the oldest first. */
+  earlierUses: FuelUse[]
+  /** The fuel with which the last session ended; undefined if no session was driven since the race started. */
+  earlierFuel: FuelSince | undefined
+}
+
+/**
+ * Returns what a car burnt in these sessions, which are in order of time, and the fuel with which the last one ended. A
+ * session that ended before the race started leaves no fuel: the car may have been refuelled for the start.
+ */
+export async function fuelOfSessions(
   db: Kysely<Tables>,
-  sessions: readonly { id: SessionId; date_started: Date }[],
+  sessions: readonly { id: SessionId; date_ended: Date | null }[],
   {
     tankL,
+    raceStartedAt,
     laps,
     visitsOf,
   }: {
     tankL: number | null
+    raceStartedAt: EpochMs | null
     laps: LapsBySession
     visitsOf: (id: SessionId) => readonly Visit[]
   },
-): Promise<FuelUse[]> {
-  if (sessions.length === 0) return []
-  const ids = sessions.map(({ id }) => id)
+): Promise<EarlierSessionsFuel> {
+  const earlierUses: FuelUse[] = []
+  let earlierFuel: FuelSince | undefined
+  if (sessions.length === 0) return { earlierUses, earlierFuel }
   const rows = await db
     .selectFrom('fills')
     .select(['session_id', 'at', 'litres', 'kind'])
-    .where('session_id', 'in', ids)
+    .where(
+      'session_id',
+      'in',
+      sessions.map(({ id }) => id),
+    )
     .where('removed_at', 'is', null)
     .orderBy('at')
     .orderBy('id')
     .execute()
-  return [...sessions]
-    .sort((a, b) => a.date_started.getTime() - b.date_started.getTime())
-    .flatMap(({ id }) => {
-      const fills = rows
-        .filter(({ session_id }) => session_id === id)
-        .map(({ at, litres, kind }) => ({ at: at.getTime(), litres, kind }))
-      return fuelUses({ tankL }, { fills, laps: laps.get(id) ?? [], visits: visitsOf(id) })
-    })
+  for (const { id, date_ended } of sessions) {
+    const fills = rows
+      .filter(({ session_id }) => session_id === id)
+      .map(({ at, litres, kind }) => ({ at: at.getTime(), litres, kind }))
+    const entries = { fills, laps: laps.get(id) ?? [], visits: visitsOf(id), earlierFuel }
+    earlierUses.push(...fuelUses({ tankL }, entries))
+    const isOfRace =
+      raceStartedAt !== null && date_ended !== null && date_ended.getTime() > raceStartedAt
+    if (isOfRace) earlierFuel = fuelSince(entries)
+  }
+  return { earlierUses, earlierFuel }
 }

@@ -56,6 +56,25 @@ async function startRace() {
   return { session, marta, theo, startMs, waitUntil, startNext, visit }
 }
 
+/** Stores laps of 95 s. */
+async function insertLaps(sessionId: SessionId, count: number, fromMs: number) {
+  const laps = Array.from({ length: count }, (_, number) => ({
+    number,
+    startedAt: fromMs + number * 95_000,
+    timeMs: 95_000,
+    plusMinusMs: 100,
+    kind: number === 0 ? ('out' as const) : ('full' as const),
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+  }))
+  await scene.app.database.db
+    .insertInto('laps')
+    .values(laps.map(lap => lapRow(sessionId, lap)))
+    .execute()
+}
+
 /** Returns the stints of a session that have reached their longest time. */
 const overIn = async (id: SessionId) =>
   (await overStints(scene.app.database.db, clock.now())).filter(({ sessionId }) => sessionId === id)
@@ -87,21 +106,7 @@ test('a driver who took over where the session ended has driven no stint in it',
 
 test('a driver who drives on with another phone drives one stint', async () => {
   const { session, marta, startMs, waitUntil, startNext } = await startRace()
-  const laps = Array.from({ length: 37 }, (_, number) => ({
-    number,
-    startedAt: startMs + (number - 1) * 95_000,
-    timeMs: 95_000,
-    plusMinusMs: 100,
-    kind: number === 0 ? ('out' as const) : ('full' as const),
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-  }))
-  await scene.app.database.db
-    .insertInto('laps')
-    .values(laps.map(lap => lapRow(session.id, lap)))
-    .execute()
+  await insertLaps(session.id, 37, startMs - 95_000)
   waitUntil(60)
   await scene.leo.call.sessions.end({ sessionId: session.id })
   waitUntil(61)
@@ -135,4 +140,54 @@ test('a stop between two sessions of a car ends the stint', async () => {
   expect(carStrategy(race, [], clock.now()).stint?.leftMs).toBe(62 * minuteMs)
   waitUntil(71)
   expect(await overIn(next.id)).toEqual([])
+})
+
+test('the fuel of a car goes on in its next session, until an entry gives the level', async () => {
+  const { session, marta, startMs, waitUntil, startNext } = await startRace()
+  const { fills, stints } = scene.ana.call
+  await fills.setStart({ sessionId: session.id, litres: 90 })
+  await insertLaps(session.id, 36, startMs)
+  waitUntil(58)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(59)
+  const next = await startNext(marta.id)
+  const levelL = async () => {
+    const race = await stints.ofSession({ sessionId: next.id })
+    return carStrategy(race, [], clock.now()).fuel?.leftL
+  }
+  expect(await levelL()).toBeCloseTo(90 - 36 * 1.87, 6)
+
+  // A correction of the earlier session counts, and reaches the screens of the next one.
+  const pit = await scene.ana.connect()
+  pit.send({ t: 'subscribe', room: `session:${next.id}` })
+  await pit.next('snapshot')
+  await fills.setStart({ sessionId: session.id, litres: 95 })
+  await pit.next('race-changed')
+  expect(await levelL()).toBeCloseTo(95 - 36 * 1.87, 6)
+
+  await fills.setStart({ sessionId: next.id, litres: 60 })
+  expect(await levelL()).toBe(60)
+})
+
+test('a session that ended before the start of the race leaves no fuel', async () => {
+  const { team, session, car } = await startWithRoster(scene)
+  const { ana, leo } = scene
+  const race = {
+    id: randomUUID(),
+    name: 'Zolder 6 hours',
+    length: { in: 'time' as const, ms: 360 * minuteMs },
+    rules: noRules,
+    carIds: [car.id],
+  }
+  await ana.call.races.save({ teamId: team.id, race })
+  await insertLaps(session.id, 10, session.startedAt)
+  clock.pass(20 * minuteMs)
+  await leo.call.sessions.end({ sessionId: session.id })
+  clock.pass(minuteMs)
+  const next = await leo.call.sessions.start({ teamId: team.id, name: 'Race', carId: car.id })
+  const fuelAtStart = async () =>
+    (await ana.call.stints.ofSession({ sessionId: next.id })).earlierFuel
+  expect(await fuelAtStart()).toBeUndefined()
+  await ana.call.races.start({ raceId: race.id })
+  expect(await fuelAtStart()).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { CarId, DriverId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { RosterDriver } from '#contract/races/roster.ts'
-import type { FuelUse, OtherStint } from '#contract/races/stints.ts'
+import type { OtherStint } from '#contract/races/stints.ts'
 import { raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
 import { countedStints, type DrivenStint } from '#racing/clocks/stintClock.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
@@ -10,7 +10,7 @@ import { hadYellow } from '#racing/plan/carPlan.ts'
 import { type CarSession, droveOn } from '#racing/stints/driveOn.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { stintsFromRows } from '../storedStints.ts'
-import { lapsOfSessions, usesOfSessions } from './earlierSessions.ts'
+import { type EarlierSessionsFuel, fuelOfSessions, lapsOfSessions } from './earlierSessions.ts'
 
 /** Other sessions of a race whose stints count; one for each restart of each car's phone. */
 const maxOtherSessions = 100
@@ -28,11 +28,9 @@ export interface RaceSession {
 }
 
 /** The part of a session's race that comes from the other sessions. */
-interface OtherSessions {
+interface OtherSessions extends EarlierSessionsFuel {
   /** In order of time. */
   otherStints: OtherStint[]
-  /** Fuel that the same car burnt before. */
-  earlierUses: FuelUse[]
   /** Laps of the race that the same car completed before. */
   earlierLaps: number
   /** True if the first driver of the session drove on since the one before it. */
@@ -55,7 +53,13 @@ export async function otherSessionsOf(
     nowMs: EpochMs
   },
 ): Promise<OtherSessions> {
-  const none = { otherStints: [], earlierUses: [], earlierLaps: 0, continues: false }
+  const none = {
+    otherStints: [],
+    earlierUses: [],
+    earlierFuel: undefined,
+    earlierLaps: 0,
+    continues: false,
+  }
   if (session.race_id === null) return none
   const sessions = await db
     .selectFrom('sessions')
@@ -97,7 +101,12 @@ export async function otherSessionsOf(
   const withFuel = earlier.filter(({ car_id }) => car_id !== null)
   return {
     otherStints,
-    earlierUses: await usesOfSessions(db, withFuel, { tankL, laps, visitsOf }),
+    ...(await fuelOfSessions(db, withFuel, {
+      tankL,
+      raceStartedAt: race?.startedAt ?? null,
+      laps,
+      visitsOf,
+    })),
     earlierLaps: race
       ? earlier.reduce(
           (sum, { id }) => raceLaps(raceTimes(race), laps.get(id) ?? [], visitsOf(id), sum),

@@ -13,12 +13,14 @@ const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: 
 interface Props {
   sessionId: string
   fills: readonly Fill[]
+  /** What the fuel at the start is without an entry. */
+  assumed: string
   onChange: (fill: Fill) => void
   onChangeStart: () => void
 }
 
 /** Fills entered so far, newest first, and the fuel at the start. */
-export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
+export function FillList({ sessionId, fills, assumed, onChange, onChangeStart }: Props) {
   const change = useFills(sessionId)
   const [removed, setRemoved] = useState<Fill | null>(null)
   const start = fills.find(({ kind }) => kind === 'start')
@@ -69,7 +71,7 @@ export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
         <li>
           <span>{fuelText.atStart}</span>
           <b>
-            {start ? fuelText.litres(String(start.litres)) : fuelText.assumedFull}
+            {start ? fuelText.litres(String(start.litres)) : assumed}
             {start && <EnteredBy fill={start} />}
           </b>
           <IconButton

@@ -54,6 +54,7 @@ export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
         <FillList
           sessionId={sessionId}
           fills={race.fills}
+          assumed={assumedText(race)}
           onChange={fill => setEntry({ kind: 'fill', fill })}
           onChangeStart={() => setEntry({ kind: 'start' })}
         />
@@ -123,7 +124,7 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
       <LitresStepper text={text} litres={litres} onChange={setText} />
       {entry.kind === 'start' ? (
         <Button variant="quiet" busy={fills.isPending} onClick={() => save(null)}>
-          {fuelText.assumeFull}
+          {race.earlierFuel ? fuelText.useEarlier : fuelText.assumeFull}
         </Button>
       ) : (
         <div className={styles.kinds}>
@@ -196,13 +197,27 @@ function titleOf({ kind }: Entry): string {
 
 /** Suggests the fuel that the tank has lost, or the litres of the last fill. */
 function firstLitres(entry: Entry, race: RaceOfSession, laps: readonly Lap[]): number {
-  const { car, fills, pitVisits: visits, earlierUses } = race
+  const { car, fills, pitVisits: visits, earlierUses, earlierFuel } = race
   const start = fills.find(({ kind }) => kind === 'start')
   if (entry.kind === 'fill') return entry.fill.litres
-  if (entry.kind === 'start') return start?.litres ?? car?.tankL ?? 50
-  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses })
+  if (entry.kind === 'start') return start?.litres ?? earlierLitres(race) ?? car?.tankL ?? 50
+  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel })
   if (fuel && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
   return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
+}
+
+/** Returns the litres that the car's last session of the race left; null if they are not known. */
+function earlierLitres({ car, earlierUses, earlierFuel }: RaceOfSession): number | null {
+  if (!car || !earlierFuel) return null
+  const fuel = fuelOf(car, { fills: [], laps: [], earlierUses, earlierFuel })
+  return fuel && Math.round(fuel.leftL)
+}
+
+/** Returns what the fuel at the start is without an entry. */
+function assumedText(race: RaceOfSession): string {
+  if (!race.earlierFuel) return fuelText.assumedFull
+  const litres = earlierLitres(race)
+  return litres === null ? fuelText.carriedOver : fuelText.litresCarriedOver(String(litres))
 }
 
 /** Reads litres as people enter them: 58, 58.5 or 58,5. Null if they are not valid. */

@@ -16,15 +16,17 @@ export function burnSentence(
     fills,
     pitVisits: visits,
     earlierUses,
-  }: Pick<RaceOfSession, 'car' | 'fills' | 'pitVisits' | 'earlierUses'>,
+    earlierFuel,
+  }: Pick<RaceOfSession, 'car' | 'fills' | 'pitVisits' | 'earlierUses' | 'earlierFuel'>,
   laps: readonly Lap[],
   entry: Fill,
 ): string {
   const tank = car ?? { tankL: null, reserveL: null, burnL: null }
   const others = fills.filter(({ id }) => id !== entry.id)
   const all = [...others, entry].toSorted((a, b) => a.at - b.at)
-  const before = burnOf(tank, { fills: others, laps, visits, earlierUses })
-  const after = burnOf(tank, { fills: all, laps, visits, earlierUses })
+  const driven = { laps, visits, earlierUses, earlierFuel }
+  const before = burnOf(tank, { fills: others, ...driven })
+  const after = burnOf(tank, { fills: all, ...driven })
   if (after && (!before || after.fills > before.fills))
     return fuelText.burnBecomes(
       perLap.format(after.greenL),
@@ -32,6 +34,6 @@ export function burnSentence(
       after.fills,
     )
   if (after) return fuelText.burnStays(perLap.format(after.greenL), perLap.format(after.plusMinusL))
-  const isFirst = !others.some(({ kind }) => kind !== 'part')
+  const isFirst = earlierFuel?.isAssumed !== false && !others.some(({ kind }) => kind !== 'part')
   return entry.kind === 'full' && isFirst ? fuelText.noStart : fuelText.noBurn
 }
