@@ -67,7 +67,7 @@ export const roster = {
   removeCar: command({
     auth: 'signed-in',
     callsPerMinute: 60,
-    summary: 'Deletes a car, or archives it if a session or a race names it. Idempotent.',
+    summary: 'Deletes a car, or archives it if a session, a race or a plan names it. Idempotent.',
     input: ofTeam.extend({ carId: CarId }),
     output: Roster,
   }),

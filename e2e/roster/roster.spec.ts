@@ -59,6 +59,38 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
 })
 
+test('removing a car or a driver asks first', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const litres = { tankL: 60, reserveL: null, burnL: null }
+  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
+  const driver = { id: randomUUID(), name: 'Marta Lindqvist', userId: null }
+  await ana.call.roster.saveCar({ teamId, car })
+  await ana.call.roster.saveDriver({ teamId, driver })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/cars`)
+  const sent = recordCalls(page, 'roster.removeCar')
+  for (const [name, empty] of [
+    ['Car 17', 'No cars yet'],
+    ['Marta Lindqvist', 'No drivers yet'],
+  ] as const) {
+    const ask = async () => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      return page.getByRole('alertdialog', { name: `Remove ${name}?` })
+    }
+    const kept = await ask()
+    await expect(kept).toContainText('deleted')
+    await kept.getByRole('button', { name: 'Keep' }).click()
+    await expect(kept).toBeHidden()
+    await expect(page.getByText(empty)).toBeHidden()
+    const removed = await ask()
+    await removed.getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText(empty)).toBeVisible()
+  }
+  expect(sent).toHaveLength(1)
+})
+
 test('changing the name of a driver by keyboard keeps the link to a former member', async ({
   open,
   person,

@@ -68,6 +68,18 @@ export const rosterStates: readonly State[] = [
       await page.getByLabel('Member of the team').waitFor()
     }),
   ),
+  watching('roster-remove-car', async (page, stage) => {
+    await respondWith(page, 'roster.get', roster)
+    await openRoster(page, stage)
+    await askToRemove(page, 'Car 17')
+  }),
+  continuing(
+    'roster-remove-car',
+    watching('roster-remove-driver', async page => {
+      await page.getByRole('button', { name: 'Keep' }).click()
+      await askToRemove(page, 'Marta Lindqvist')
+    }),
+  ),
   watching('roster-empty', async (page, stage) => {
     await openRoster(page, stage)
     await page.getByText('No cars yet').waitFor()
@@ -101,6 +113,13 @@ function watching(name: string, open: State['open']): State {
 
 async function openRoster(page: Page, stage: Stage) {
   await page.goto(`/teams/${stage.team.id}/cars`)
+}
+
+async function askToRemove(page: Page, name: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
 }
 
 /** Car 17 in the third stint of a race. */

@@ -49,8 +49,9 @@ export async function saveCar(
 }
 
 /**
- * Deletes a car, or archives it if a session or a race names it: a race without its only named car would have every car
- * of the team. Returns the active sessions that name it.
+ * Deletes a car, or archives it if a session, a race or a plan names it: a race without its only named car would have
+ * every car of the team, and a plan made by hand would be deleted with the car. Returns the active sessions that name
+ * it.
  */
 export async function removeCar(
   trx: Transaction<Tables>,
@@ -72,6 +73,7 @@ export async function removeCar(
     .where('team_id', '=', teamId)
     .where('car_id', '=', carId)
     .unionAll(trx.selectFrom('race_cars').select('car_id').where('car_id', '=', carId))
+    .unionAll(trx.selectFrom('race_plans').select('car_id').where('car_id', '=', carId))
     .limit(1)
     .executeTakeFirst()
   if (named)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { driverChange, newCar, newDriver, startWithRoster } from '#testing/live/rosterScene.ts'
 
@@ -37,6 +38,24 @@ test('the roster keeps its order, and what a session names is archived', async (
   })
   // Saving restores.
   expect((await roster.saveCar({ teamId, car })).cars).toEqual([{ ...car, archived: false }])
+})
+
+test('a car with a plan made by hand is archived, and keeps the plan', async () => {
+  const { team } = await scene.newSession()
+  const { roster, races } = scene.ana.call
+  const car = newCar('17')
+  await roster.saveCar({ teamId: team.id, car })
+  // The race is open to every car of the team, and names none.
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 6 * 60 * 60_000 }
+  const race = { id: raceId, name: 'Zolder 6 hours', length, rules: noRules, carIds: [] }
+  await races.save({ teamId: team.id, race })
+  const change = { kind: 'stop' as const, stopMs: 90_000 }
+  await races.changePlan({ raceId, carId: car.id, change })
+
+  const { cars } = await roster.removeCar({ teamId: team.id, carId: car.id })
+  expect(cars).toEqual([{ ...car, archived: true }])
+  expect(await races.plan({ raceId, carId: car.id })).toMatchObject({ stopMs: 90_000 })
 })
 
 test('a driver can be linked to a member only', async () => {

@@ -50,6 +50,13 @@ export const rosterText = part('roster', {
   up: 'Move up',
   down: 'Move down',
   remove: 'Remove',
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: {
+    cars: 'It can no longer be chosen. If a session, a race or a plan names it, it moves to Archived and can be restored. Otherwise it is deleted with its figures.',
+    drivers:
+      'This driver can no longer be chosen, also not by the plan of a race. If a stint names them, they move to Archived and can be restored. Otherwise they are deleted.',
+  },
+  keep: 'Keep',
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore ${name}`,
   notSaved: 'Not saved',
