@@ -62,8 +62,12 @@ export const fills = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      'Sets the litres in the tank at the start of the session; null: what its last session of the race left, or a full tank. Returns all fills of the session.',
-    input: ofSession.extend({ litres: Litres.nullable() }),
+      'Sets the litres in the tank at the start of the session; null: what its last session of the race left, or a full tank. With `was` it refuses with `entry-changed` if another person has entered other litres since. Returns all fills of the session.',
+    input: ofSession.extend({
+      litres: Litres.nullable(),
+      /** The litres that the caller saw; null without an entry. */
+      was: Litres.nullable().optional(),
+    }),
     output: all,
   }),
 }

@@ -91,6 +91,27 @@ test('after a lost response the corrected litres are stored, at the time of the 
   expect(fills).toMatchObject([{ litres: 62, at: leftAt }])
 })
 
+test('fuel at the start that another member has entered meanwhile is not replaced', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const carId = await saveCar(ana, teamId)
+  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Zolder', carId })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${sessionId}/message`)
+  await page.getByRole('button', { name: /Refuel/ }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Change the fuel at the start' }).click()
+  await sheet.getByLabel('Litres').fill('60')
+  await ana.call.fills.setStart({ sessionId, litres: 75 })
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet.getByRole('alert')).toContainText('It is now 75 L.')
+  const { fills } = await ana.call.stints.ofSession({ sessionId })
+  expect(fills).toMatchObject([{ litres: 75 }])
+})
+
 async function saveCar(member: Person, teamId: string): Promise<string> {
   const litres = { tankL: 92, reserveL: 4, burnL: 1.9 }
   const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }

@@ -76,6 +76,22 @@ test('the fuel at the start belongs to the start of the session, and can be take
   ).rejects.toMatchObject({ code: 'invalid-input' })
 })
 
+test('two people enter the fuel at the start: the second one is refused', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const { fills } = scene.ana.call
+  const leo = scene.leo.call.fills
+  await fills.setStart({ sessionId, litres: 80, was: null })
+  const changed = { detail: 'entry-changed' }
+  await expect(leo.setStart({ sessionId, litres: 70, was: null })).rejects.toMatchObject(changed)
+  // The same litres, and a repetition, are no contradiction.
+  expect(await leo.setStart({ sessionId, litres: 80, was: null })).toMatchObject([{ litres: 80 }])
+  await leo.setStart({ sessionId, litres: 70, was: 80 })
+  await expect(fills.setStart({ sessionId, litres: null, was: 80 })).rejects.toMatchObject(changed)
+  expect(await fills.setStart({ sessionId, litres: null, was: 70 })).toEqual([])
+  await expect(leo.setStart({ sessionId, litres: 60, was: 70 })).rejects.toMatchObject(changed)
+})
+
 test('a fill is within its session: a time in the future is now', async () => {
   const { session } = await scene.newSession()
   const sessionId = session.id

@@ -10,9 +10,12 @@ import { mergedCorrection } from './mergedCorrection.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
-interface EnteredFill {
+interface FillName {
   sessionId: SessionId
   fillId: FillId
+}
+
+interface EnteredFill extends FillName {
   litres: number
   kind: Exclude<FillKind, 'start'>
   at?: EpochMs | undefined
@@ -85,30 +88,26 @@ export async function changeFill(
 }
 
 /** Removes a fill. Its row stays, so that a late repetition does not add it again. */
-export async function removeFill(
-  context: Context,
-  userId: UserId,
-  { sessionId, fillId }: { sessionId: SessionId; fillId: FillId },
-) {
-  await changeSession(context, userId, sessionId, async trx => {
-    await trx
-      .updateTable('fills')
-      .set({ removed_at: new Date(context.clock.now()) })
-      .where('session_id', '=', sessionId)
-      .where('id', '=', fillId)
-      .where('removed_at', 'is', null)
-      .execute()
-  })
+export async function removeFill(context: Context, userId: UserId, fill: FillName) {
+  await changeSession(context, userId, fill.sessionId, trx => markRemoved(trx, fill, context.clock))
 }
 
 /** Sets the fuel at the start of the session; null removes it. */
 export async function setStartFuel(
   context: Context,
   userId: UserId,
-  { sessionId, litres }: { sessionId: SessionId; litres: number | null },
+  {
+    sessionId,
+    litres,
+    was,
+  }: { sessionId: SessionId; litres: number | null; was?: number | null | undefined },
 ) {
-  if (litres === null) return removeFill(context, userId, { sessionId, fillId: sessionId })
   await changeSession(context, userId, sessionId, async (trx, { date_started }) => {
+    const stored = await storedFill(trx, { sessionId, fillId: sessionId })
+    const storedL = stored && !stored.removed_at ? stored.litres : null
+    // Refuses if another person has changed it.
+    mergedCorrection({ litres: storedL }, { litres }, was === undefined ? was : { litres: was })
+    if (litres === null) return markRemoved(trx, { sessionId, fillId: sessionId }, context.clock)
     await trx
       .insertInto('fills')
       .values({
@@ -129,7 +128,21 @@ export async function setStartFuel(
   })
 }
 
-function storedFill(trx: Transaction<Tables>, { sessionId, fillId }: EnteredFill) {
+async function markRemoved(
+  trx: Transaction<Tables>,
+  { sessionId, fillId }: FillName,
+  clock: Context['clock'],
+) {
+  await trx
+    .updateTable('fills')
+    .set({ removed_at: new Date(clock.now()) })
+    .where('session_id', '=', sessionId)
+    .where('id', '=', fillId)
+    .where('removed_at', 'is', null)
+    .execute()
+}
+
+function storedFill(trx: Transaction<Tables>, { sessionId, fillId }: FillName) {
   return trx
     .selectFrom('fills')
     .select(['at', 'litres', 'kind', 'removed_at'])

@@ -31,7 +31,7 @@ interface Props {
 type Entry =
   | { readonly kind: 'new'; readonly id: string }
   | { readonly kind: 'fill'; readonly fill: Fill }
-  | { readonly kind: 'start' }
+  | { readonly kind: 'start'; readonly was: number | null }
 
 /** The entry of fuel: litres that went in, and corrections of earlier entries. */
 export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
@@ -56,7 +56,7 @@ export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
           fills={race.fills}
           assumed={assumedText(race)}
           onChange={fill => setEntry({ kind: 'fill', fill })}
-          onChangeStart={() => setEntry({ kind: 'start' })}
+          onChangeStart={() => setEntry({ kind: 'start', was: startLitres(race) })}
         />
       )}
       {entry.kind === 'new' && (
@@ -98,7 +98,8 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
         onDone()
       },
     }
-    if (entry.kind === 'start') fills.mutate({ do: 'set-start', litres: value }, options)
+    if (entry.kind === 'start')
+      fills.mutate({ do: 'set-start', litres: value, was: entry.was }, options)
     else if (value !== null) {
       const entered = { at, litres: value, kind }
       const others = race.fills.filter(({ id }) => entry.kind === 'new' && id !== entry.id)
@@ -155,7 +156,7 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
       {asked && <DialogError>{fuelText.another(litresOf(asked), asked.enteredBy)}</DialogError>}
       {fills.error && (
         <DialogError>
-          {refusalText(fills.error)} {entry.kind === 'fill' && changedText(entry.fill, race)}
+          {refusalText(fills.error)} {changedText(entry, race)}
         </DialogError>
       )}
       <DialogChoices>
@@ -170,9 +171,16 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
   )
 }
 
-/** Names the present values of a fill that another person has changed since it was opened. */
-function changedText({ id, litres, kind }: Fill, { fills }: RaceOfSession): string {
-  const stored = fills.find(each => each.id === id)
+/** Names the present values of an entry that another person has changed since it was opened. */
+function changedText(entry: Entry, race: RaceOfSession): string {
+  if (entry.kind === 'new') return ''
+  if (entry.kind === 'start') {
+    const litres = startLitres(race)
+    if (litres === entry.was) return ''
+    return fuelText.isNow(litres === null ? assumedText(race) : fuelText.litres(String(litres)))
+  }
+  const { id, litres, kind } = entry.fill
+  const stored = race.fills.find(each => each.id === id)
   if (!stored || (stored.litres === litres && stored.kind === kind)) return ''
   return fuelText.isNow(litresOf(stored))
 }
@@ -198,12 +206,16 @@ function titleOf({ kind }: Entry): string {
 /** Suggests the fuel that the tank has lost, or the litres of the last fill. */
 function firstLitres(entry: Entry, race: RaceOfSession, laps: readonly Lap[]): number {
   const { car, fills, pitVisits: visits, earlierUses, earlierFuel } = race
-  const start = fills.find(({ kind }) => kind === 'start')
   if (entry.kind === 'fill') return entry.fill.litres
-  if (entry.kind === 'start') return start?.litres ?? earlierLitres(race) ?? car?.tankL ?? 50
+  if (entry.kind === 'start') return entry.was ?? earlierLitres(race) ?? car?.tankL ?? 50
   const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel })
   if (fuel && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
   return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
+}
+
+/** Returns the entered fuel at the start; null without an entry. */
+function startLitres({ fills }: Pick<RaceOfSession, 'fills'>): number | null {
+  return fills.find(({ kind }) => kind === 'start')?.litres ?? null
 }
 
 /** Returns the litres that the car's last session of the race left; null if they are not known. */

@@ -10,7 +10,8 @@ export type FillChange =
   /** `was` is the fill as the member saw it: a newer correction of another person stays. */
   | { readonly do: 'change'; readonly fill: EnteredFill; readonly was: EnteredFill }
   | { readonly do: 'remove'; readonly fillId: string }
-  | { readonly do: 'set-start'; readonly litres: number | null }
+  /** `was` are the litres that the member saw; null without an entry. */
+  | { readonly do: 'set-start'; readonly litres: number | null; readonly was: number | null }
 
 /** Stores changes of fuel entries, and shows the stored ones at once. */
 export function useFills(sessionId: string) {
@@ -35,8 +36,10 @@ function send(sessionId: string, change: FillChange): Promise<Fill[]> {
     }
     case 'remove':
       return command('fills.remove', { sessionId, fillId: change.fillId })
-    case 'set-start':
-      return command('fills.setStart', { sessionId, litres: change.litres })
+    case 'set-start': {
+      const { litres, was } = change
+      return command('fills.setStart', { sessionId, litres, was })
+    }
   }
 }
 
