@@ -6,7 +6,7 @@ export type Kind = 'read' | 'command'
 
 /**
  * Access level of a call: anyone; any login (an anonymous one may only read); or a login with a verified
- * address. The handler checks membership and ownership.
+ * e-mail address. The handler checks membership and ownership.
  */
 export type Auth = 'anyone' | 'any-login' | 'signed-in'
 

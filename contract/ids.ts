@@ -58,5 +58,5 @@ export type PasskeyId = z.infer<typeof PasskeyId>
 export const EpochMs = z.int().min(0).max(latestEpochMs)
 export type EpochMs = z.infer<typeof EpochMs>
 
-/** A time in the query of an address, where it is text. */
+/** A time in the query of a URL, where it is text. */
 export const QueryEpochMs = z.coerce.number().int().min(0).max(latestQueryMs)

@@ -173,7 +173,7 @@ export const Down = z.discriminatedUnion('t', [
   /** Other users watch the room of a team or a session. */
   z.object({ t: z.literal('watching'), room: RoomName, users: Watching }),
   z.object({ t: z.literal('team-added'), team: Team }),
-  /** The own name or address changed. */
+  /** The own name or e-mail address changed. */
   z.object({ t: z.literal('user-changed'), user: Me }),
   /** The name, the owner, a role, a file or a member's name of the team changed. Sent to each member. */
   z.object({ t: z.literal('team-changed'), team: TeamId }),
@@ -186,7 +186,7 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('invited-added'), team: TeamId, invited: InvitedPerson }),
   z.object({ t: z.literal('invited-removed'), team: TeamId, invited: InvitationId }),
   z.object({ t: z.literal('member-added'), team: TeamId, member: Member }),
-  /** The member has another role, name or address. */
+  /** The member has another role, name or e-mail address. */
   z.object({ t: z.literal('member-changed'), team: TeamId, member: Member }),
   z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
   /** Also sent to the session's own room. */

@@ -57,7 +57,7 @@ export interface AppOptions {
 }
 
 export interface App {
-  /** The public address of the server. */
+  /** The public URL of the server. */
   url: string
   /** Closes live connections first, then ends requests, then stores the recorded fixes. */
   close(): Promise<void>
@@ -170,7 +170,7 @@ export async function createApp(options: AppOptions) {
     http,
     channel,
     authenticateHeaders,
-    /** Listens, and resolves with the public address. */
+    /** Listens, and resolves with the public URL. */
     async listen(): Promise<string> {
       listening = await http.listen({ host: config.host, port: config.port })
       if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')

@@ -57,7 +57,7 @@ const Settings = z
       .transform(text => text?.split(',').map(part => part.trim()) ?? [])
       .refine(
         parts => parts.every(isNetwork),
-        'must be comma-separated addresses or ranges such as 10.0.0.0/8',
+        'must be comma-separated IP addresses or ranges such as 10.0.0.0/8',
       ),
     HISTORY_DAYS: z
       .string()
@@ -137,7 +137,7 @@ export interface Config {
   port: number
   host: string
   /**
-   * Public address of the app, without a trailing slash; undefined until the server listens on loopback.
+   * Public URL of the app, without a trailing slash; undefined until the server listens on loopback.
    */
   publicUrl: string | undefined
   dataDir: string
@@ -154,7 +154,7 @@ export interface Config {
   s3: S3 | undefined
   /** Settings of support; undefined means that it is not loaded. */
   support: SupportConfig | undefined
-  /** Addresses or ranges of the proxies whose X-Forwarded-For is trusted. */
+  /** IP addresses or ranges of the proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[]
   /** Retention of positions, in days. */
   historyDays: number
@@ -169,7 +169,7 @@ export interface Config {
   logLevel: string
   /** Sends notifications to browsers, through the push services of their vendors. */
   webPush: boolean
-  /** Allows sign-in without an address. Such a login may only read. */
+  /** Allows sign-in without an e-mail address. Such a login may only read. */
   anonymousAccounts: boolean
   /** Contact for reporting a vulnerability; undefined means no security.txt. */
   securityContact: string | undefined
@@ -227,14 +227,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** Checks that an address is only an origin. Passes invalid URLs, which another check refuses. */
+/** Checks that a URL is only an origin. Passes invalid URLs, which another check refuses. */
 function isOriginOnly(text: string): boolean {
   if (!URL.canParse(text)) return true
   const { pathname, search, hash, username, password } = new URL(text)
   return pathname === '/' && search + hash + username + password === ''
 }
 
-/** True for HTTPS, and for addresses that never leave this machine. */
+/** True for HTTPS, and for URLs that never leave this machine. */
 function isEncrypted(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined || !URL.canParse(publicUrl)) return true
   const { protocol, hostname } = new URL(publicUrl)

@@ -46,6 +46,6 @@ export interface AppContext {
   blobs: BlobStore
   /** Returns the login that sent this request, or null. */
   authenticate(request: FastifyRequest, lane?: Lane): Promise<Caller | null>
-  /** Public address of the app, without a trailing slash. Known once the server listens. */
+  /** Public URL of the app, without a trailing slash. Known once the server listens. */
   publicUrl(): string
 }

@@ -4,7 +4,7 @@ export type Log = pino.Logger
 
 /**
  * Creates a structured log, on standard output by default. It must not contain personal data: log ids and
- * codes, never names, addresses or tokens.
+ * codes, never names, e-mail addresses or tokens.
  */
 export function createLog(
   level: string,

@@ -33,7 +33,7 @@ export async function signIn(signing: SigningIn): Promise<{ token: string; user:
   return { token, user }
 }
 
-/** Whether an address belongs to this machine. */
+/** Whether a URL belongs to this machine. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)

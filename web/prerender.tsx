@@ -9,7 +9,7 @@ import { ToastsContext } from '#web/ui/overlays/toasts.ts'
 interface Offers {
   /** The server offers the sign-in with Google. */
   google: boolean
-  /** Browsers support passkeys at the server's address. */
+  /** Browsers support passkeys at the server's URL. */
   passkeys: boolean
 }
 

@@ -69,7 +69,7 @@ export const auth = {
   signInAnonymously: command({
     auth: 'anyone',
     summary:
-      'Signs in without an address, where ANONYMOUS_ACCOUNTS is on: such a login may only read. Signing in with a code later keeps the same user.',
+      'Signs in without an e-mail address, where ANONYMOUS_ACCOUNTS is on: such a login may only read. Signing in with a code later keeps the same user.',
     input: z.object({}),
     output: Login,
   }),

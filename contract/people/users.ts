@@ -28,7 +28,7 @@ export const Person = z.object({
   id: UserId,
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
-  /** Null for an anonymous user, who has not signed in with an address. */
+  /** Null for an anonymous user, who has not signed in with an e-mail address. */
   email: z.string().nullable(),
 })
 export type Person = z.infer<typeof Person>
@@ -61,7 +61,7 @@ export const users = {
   sendEmailCodes: command({
     auth: 'signed-in',
     summary:
-      'Mails two codes for `users.changeEmail`: one to the current address of the caller, one to the new one. The response is the same whether or not an account has the new address.',
+      'Mails two codes for `users.changeEmail`: one to the current e-mail address of the caller, one to the new one. The response is the same whether or not an account has the new address.',
     input: z.object({ email: Email }),
     output: z.object({ expiresAt: EpochMs }),
   }),
@@ -76,7 +76,7 @@ export const users = {
     auth: 'signed-in',
     callsPerMinute: 60,
     summary:
-      "Deletes the caller's account, whose address confirms it, within 15 minutes after a sign-in in a browser. Their positions and memberships are deleted; sessions and messages of teams stay, of a deleted user.",
+      "Deletes the caller's account, whose e-mail address confirms it, within 15 minutes after a sign-in in a browser. Their positions and memberships are deleted; sessions and messages of teams stay, of a deleted user.",
     input: z.object({ email: Email }),
     output: z.object({}),
   }),

@@ -153,7 +153,7 @@ export const sessions = {
       teamId: TeamId,
       /** Only sessions after this one in the list. Without it, the newest. */
       after: SessionId.optional(),
-      /** Each of these words is in the name, the driver's name or address, or the circuit. Without case and accents. */
+      /** Each of these words is in the name, the driver's name or e-mail address, or the circuit. Without case and accents. */
       search: LineOfText.optional(),
       /** Started at this time or later. */
       from: QueryEpochMs.optional(),

@@ -63,7 +63,7 @@ export const CloseCode = {
   timedOut: 4000,
   /** The connection could not keep up: reconnect for a snapshot. */
   tooSlow: 4001,
-  /** The connection exceeded the frame rate limit, or its user or address has too many connections. */
+  /** The connection exceeded the frame rate limit, or its user or network has too many connections. */
   tooMany: 4002,
   /** A frame was not JSON text. */
   badFrame: 4003,

@@ -22,7 +22,7 @@ export const WaitingTelevision = z.object({
   browser: z.string().nullable(),
   system: z.string().nullable(),
   requestedAt: EpochMs,
-  /** True if the television has the public address of the caller, as on one Wi-Fi. */
+  /** True if the television has the public IP address of the caller, as on one Wi-Fi. */
   sameNetwork: z.boolean(),
 })
 export type WaitingTelevision = z.infer<typeof WaitingTelevision>

@@ -12,7 +12,7 @@ test('a code to each address changes the email address', async ({ open, person, 
   const dialog = page.getByRole('dialog', { name: 'Change email' })
   await dialog.getByLabel('New email').fill(ana.email)
   await dialog.getByRole('button', { name: 'Send codes' }).click()
-  await expect(dialog.getByText('This is your address already.')).toBeVisible()
+  await expect(dialog.getByText('This is your email address already.')).toBeVisible()
   await dialog.getByLabel('New email').fill(email)
   await dialog.getByRole('button', { name: 'Send codes' }).click()
 

@@ -65,7 +65,7 @@ test('sign-in with an external account goes through /new to the team list', asyn
       await page.evaluate(() => localStorage.clear())
       provider.account = { ...provider.account, email_verified: false }
       await pressGoogle(page, server)
-      await expect(errorOn(page)).toContainText('Google did not verify your address.')
+      await expect(errorOn(page)).toContainText('Google did not verify your email address.')
       await expect(page).toHaveURL(/\/auth\/sign-in(\?|$)/)
     })
   } finally {

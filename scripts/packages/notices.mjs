@@ -86,7 +86,7 @@ export function writeWebNotices(folder) {
 }
 
 /**
- * Writes `third-party-notices.txt` beside the programs of the server, with the address of each package's source, which
+ * Writes `third-party-notices.txt` beside the programs of the server, with the URL of each package's source, which
  * MPL-2.0 requires. Throws if the notice of a package is missing.
  * @param {string} folder The built server.
  * @param {import('esbuild').Metafile} metafile esbuild's list of the bundled files.

@@ -19,7 +19,7 @@ import { type CodeRequest, countCode, countTry } from './codes/signInLimits.ts'
 import { meFromRow, userColumns } from './people.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** How often a user may request the codes of an address change in a day. */
+/** How often a user may request the codes of an e-mail address change in a day. */
 export const emailChangesPerDay = 5
 
 type Calls = HandlersOf<Pick<typeof users, 'sendEmailCodes' | 'changeEmail'>, Caller>

@@ -36,7 +36,7 @@ export function authCalls(
     ...ownLoginCalls(context),
     createToken: ({ input, caller }) => createDeviceToken(context, caller, input),
 
-    // Responds identically whether or not an account with the address exists.
+    // Responds identically whether or not an account with the e-mail address exists.
     async sendCode({ input, request, reply }) {
       const codeRequest = await codeRequestOf(context, request, input.email)
       await countCode(context, codeRequest)

@@ -15,7 +15,7 @@ export type Access<A extends Auth = Auth> = Pick<Endpoint<Endpoint['kind'], A>, 
 /**
  * Checks whether a caller may make a call, for the contract's endpoints, other routes and frames of the
  * live channel. Returns the refusal: `not-signed-in`, `address-needed` for an anonymous login where an
- * account with an address is required, or `insufficient-scope` for a device.
+ * account with an e-mail address is required, or `insufficient-scope` for a device.
  */
 export function accessRefusal(caller: Login | null, { auth, scopes = [] }: Access): Refusal | null {
   if (auth === 'anyone') return null

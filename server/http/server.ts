@@ -38,7 +38,7 @@ const longestRequestMs =
 
 interface HttpSettings {
   log: FastifyBaseLogger
-  /** Addresses or ranges of the proxies whose X-Forwarded-For is trusted. */
+  /** IP addresses or ranges of the proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[]
   /** Idle timeout of a connection, a minute by default. WebSockets are exempt: they have heartbeats. */
   idleTimeoutMs?: number | undefined
@@ -51,7 +51,7 @@ interface HttpSettings {
   maxConnections?: number | undefined
   /** Rate limits; tests may omit them. */
   limits?: CallLimits | undefined
-  /** Public address of the app. Known once the server listens. */
+  /** Public URL of the app. Known once the server listens. */
   publicUrl(): string
   /** Settings of support; undefined if it is not configured. */
   support?: { external: { ingestUrl: string } | undefined } | undefined

@@ -35,7 +35,7 @@ export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
   })
 }
 
-/** True if the Origin header is missing, or is our public address or the requested host. */
+/** True if the Origin header is missing, or is our public URL or the requested host. */
 export function isOurOrigin(
   headers: { origin?: string | undefined; host?: string | undefined },
   publicUrl: string,

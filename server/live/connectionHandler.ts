@@ -55,7 +55,7 @@ export class ConnectionHandler {
   #limits: FrameLimits | undefined
   #testedAt = 0
 
-  /** `address` is undefined if the connection's network is not limited. */
+  /** `address` (IP) is undefined if the connection's network is not limited. */
   constructor(context: LiveContext, connection: Connection, { caller, address }: Peer) {
     this.#context = context
     this.#connection = connection

@@ -39,7 +39,7 @@ interface Settings {
   context: LiveContext
   connectionsPerUser: number
   authenticateHeaders(headers: IncomingMessage['headers']): Promise<Caller | null>
-  /** The client's address; undefined if unknown. */
+  /** The client's IP address; undefined if unknown. */
   addressOf(request: IncomingMessage): string | undefined
 }
 
@@ -77,7 +77,7 @@ export function openLiveChannel({
   const shared: Shared = { context, connections, counts, stalledUntilMs: 0 }
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-    // Read before authentication: Node forgets the address of a connection that is reset.
+    // Read before authentication: Node forgets the IP address of a connection that is reset.
     const address = limitedAddress(addressOf(request))
     const trace = context.trace?.connect()
     const caller = await authenticateHeaders(request.headers)

@@ -68,7 +68,7 @@ export function codeBoard(code: string): Html {
   return html`<div style="margin: 0 0 16px; padding: 20px 8px; background: ${board}; border-radius: 14px; color: ${boardInk}; text-align: center; font: 640 48px/1 ${font}; font-variant-numeric: tabular-nums; letter-spacing: 0.12em;">${code}</div>`
 }
 
-/** Renders a link as a button, followed by its address for mail clients that show no buttons. */
+/** Renders a link as a button, followed by its URL for mail clients that show no buttons. */
 export function linkButton(label: string, url: string): Html {
   return html`<p style="margin: 0 0 16px;"><a href="${url}" target="_blank" rel="noreferrer" style="display: inline-block; padding: 16px 24px; background: ${brandYellow}; border-radius: 8px; color: ${board}; font-weight: 720; text-decoration: none;">${label}</a></p>
 <p class="quiet" style="margin: 0; color: ${quietInk}; font-size: 15px; overflow-wrap: anywhere;">${url}</p>`

@@ -1,5 +1,5 @@
 export interface Mail {
-  /** One address, without a name. */
+  /** One e-mail address, without a name. */
   to: string
   subject: string
   text: string

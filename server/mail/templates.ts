@@ -34,7 +34,7 @@ export function signInMail({ code, minutes, publicUrl }: CodeMail): MailBody {
 }
 
 /**
- * Composes the mail with a code that changes an address: to the current address, or to the new one, whose
+ * Composes the mail with a code that changes an e-mail address: to the current address, or to the new one, whose
  * owner may be somebody else.
  */
 export function emailChangeMail({
@@ -45,7 +45,7 @@ export function emailChangeMail({
 }: CodeMail & { isCurrent: boolean }): MailBody {
   const what = isCurrent
     ? 'Somebody who is signed in as you wants to change the email address of your Pitboard account.'
-    : 'Somebody wants to use this address for their Pitboard account.'
+    : 'Somebody wants to use this email address for their Pitboard account.'
   const where = `If that is you, enter this code at ${publicUrl} within ${minutes} minutes.`
   const notAsked = isCurrent
     ? 'If not, do not share this code: without it nothing changes. Then open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign out every device that you do not know.'
@@ -53,8 +53,8 @@ export function emailChangeMail({
   return {
     subject: subjectLine(
       isCurrent
-        ? `${code} confirms the change of your address`
-        : `${code} confirms your new address`,
+        ? `${code} confirms the change of your email address`
+        : `${code} confirms your new email address`,
     ),
     text: `${what}\n\n    ${code}\n\n${where}\n\n${notAsked}\n`,
     html: mailPage({
@@ -72,7 +72,7 @@ interface InvitationMail {
   teamName: string
   /** First and last name of the inviting member, if they have any. */
   inviterName: string | null
-  /** Public address of the app. */
+  /** Public URL of the app. */
   url: string
 }
 
@@ -137,7 +137,7 @@ export function accountDeletedMail(): MailBody {
   const news = 'Your Pitboard account was deleted.'
   const details =
     'Your positions, your name and your email address were removed. Teams that you shared with others keep their sessions and messages, without your name. You can sign up again with this address at any time: that makes a new account.'
-  const why = 'You get this email because your account had this address.'
+  const why = 'You get this email because your account had this email address.'
   return {
     subject: subjectLine('Your Pitboard account was deleted'),
     text: `${[news, details, why].join('\n\n')}\n`,

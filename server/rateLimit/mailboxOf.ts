@@ -2,7 +2,7 @@
 const ignoringDots = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * Returns the mailbox that an address most likely delivers to, only for rate limits: most providers deliver
+ * Returns the mailbox that an e-mail address most likely delivers to, only for rate limits: most providers deliver
  * `name+tag@` to `name@`, and Gmail ignores dots. Where a provider does neither, two people share a count.
  */
 export function mailboxOf(email: string): string {

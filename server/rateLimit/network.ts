@@ -10,8 +10,8 @@ const prefixBits = [64, 56, 48] as const
 const allowanceFactors = [1, 2, 4] as const
 
 /**
- * Returns the networks of an address, smallest first: the address itself for IPv4; its /64, /56 and /48 for
- * IPv6. Connections that were reset have no address; all of them count as one network.
+ * Returns the networks of an IP address, smallest first: the address itself for IPv4; its /64, /56 and /48 for
+ * IPv6. Connections that were reset have no IP address; all of them count as one network.
  */
 export function networksOf(ip: string | undefined): string[] {
   if (ip === undefined) return ['unknown']
@@ -25,7 +25,7 @@ export function networksOf(ip: string | undefined): string[] {
   })
 }
 
-/** Returns the networks of an address with their limits. `limit` applies to the smallest one. */
+/** Returns the networks of an IP address with their limits. `limit` applies to the smallest one. */
 export function networkLimits(
   ip: string | undefined,
   limit: number,
@@ -37,7 +37,7 @@ export function networkLimits(
 }
 
 /**
- * Returns the address to rate-limit, or undefined for requests from this machine: they may come from a proxy
+ * Returns the IP address to rate-limit, or undefined for requests from this machine: they may come from a proxy
  * that is not configured as trusted, with many clients behind it.
  */
 export function limitedAddress(ip: string | undefined): string | undefined {

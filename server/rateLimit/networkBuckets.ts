@@ -12,7 +12,7 @@ export class NetworkBuckets {
     this.#rate = rate
   }
 
-  /** Returns false if any network of this address has no token left. */
+  /** Returns false if any network of this IP address has no token left. */
   tryConsume(ip: string, nowMs: number): boolean {
     return networkLimits(ip, 1).every(({ network, limit }) =>
       this.#of(limit).tryConsume(network, nowMs),

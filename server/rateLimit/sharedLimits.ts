@@ -9,7 +9,7 @@ import { addToCounts, countAgainstLimit, windowSuffix } from './rateCounts.ts'
 export interface Limit {
   /** Name of the limited action, such as `invite-by`. */
   what: string
-  /** Key of the limit: a user's id, an address or a network. */
+  /** Key of the limit: a user's id, an e-mail address or a network. */
   key: string
   limit: number
   windowMs: number
@@ -66,7 +66,7 @@ export async function shareCounts(
     window,
   }: {
     what: string
-    /** Counts by key: addresses or users' ids. */
+    /** Counts by key: networks or users' ids. */
     counts: ReadonlyMap<string, number>
     window: { startedAt: number; windowMs: number }
   },
@@ -78,7 +78,7 @@ export async function shareCounts(
 }
 
 /**
- * The name of a counter. Addresses of people and networks are keyed hashes, so that the table reveals
+ * The name of a counter. E-mail addresses and networks are keyed hashes, so that the table reveals
  * nobody's visits.
  */
 export async function counterName(db: Kysely<Tables>, what: string, key: string): Promise<string> {

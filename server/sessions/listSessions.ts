@@ -11,8 +11,8 @@ interface Filter {
   /** Only sessions after this one in the list. */
   after?: SessionId | undefined
   /**
-   * Words that each occur in the session's name, the name or address of the person who started it, the names of its
-   * drivers, the number of its car, or its circuit's name.
+   * Words that each occur in the session's name, the name or e-mail address of the person who started it, the names of
+   * its drivers, the number of its car, or its circuit's name.
    */
   search?: string | undefined
   /** Only sessions that started at this time or later. */

@@ -35,7 +35,7 @@ export async function fillsOf(db: Kysely<Tables>, sessionId: SessionId): Promise
     .orderBy('fills.id')
     .execute()
   return rows.map(({ id, at, litres, kind, first_name, last_name }) => {
-    // No address: televisions read it, too.
+    // No e-mail address: televisions read it, too.
     const enteredBy = [first_name, last_name].filter(Boolean).join(' ')
     return { id, at: at.getTime(), litres, kind, ...(enteredBy && { enteredBy }) }
   })

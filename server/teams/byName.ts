@@ -5,7 +5,7 @@ interface Named {
   email: string | null
 }
 
-/** Sorts people by last name; those without one by their address. */
+/** Sorts people by last name; those without one by their e-mail address. */
 export function byName(a: Named, b: Named): number {
   return sortKey(a).localeCompare(sortKey(b)) || a.id.localeCompare(b.id)
 }

@@ -87,7 +87,7 @@ export async function teamChanges(
   return { changes: page, next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** Returns the first and last name of a user, or the address of a user without a name. */
+/** Returns the first and last name of a user, or the e-mail address of a user without a name. */
 function nameOf(user: 'actor' | 'person') {
   const column = (name: string) => sql.ref(`${user}.${name}`)
   return sql<

@@ -90,7 +90,7 @@ function teamFromRow(row: {
   }
 }
 
-/** Returns the members of a team, by last name, or by address for those without one. */
+/** Returns the members of a team, by last name, or by e-mail address for those without one. */
 export async function membersOf(db: Kysely<Tables>, teamId: TeamId): Promise<Member[]> {
   const rows = await db
     .selectFrom('team_users_view')

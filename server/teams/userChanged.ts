@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 
-/** Publishes a user's new name or address to their own pages and to the members of each of their teams. */
+/** Publishes a user's new name or e-mail address to their own pages and to the members of each of their teams. */
 export async function publishUserChanged({ db, live }: Pick<AppContext, 'db' | 'live'>, user: Me) {
   live.publish(`user:${user.id}`, { t: 'user-changed', user })
   const rows = await db

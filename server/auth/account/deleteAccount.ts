@@ -19,10 +19,10 @@ const tombstone = { first_name: 'Deleted', last_name: 'user' }
 const longAgo = new Date(0)
 
 /**
- * Deletes the caller's account, whose address they have typed. Their sessions end, their positions are deleted,
+ * Deletes the caller's account, whose e-mail address they have typed. Their sessions end, their positions are deleted,
  * they leave their teams, and a team without other members is deleted with everything in it. Sessions and messages
  * of other teams stay, of a "Deleted user". Each step may be repeated: after a failure the caller is still signed
- * in and tries again. Refuses with `invalid-input` if the address is another one, `recent-sign-in-needed`,
+ * in and tries again. Refuses with `invalid-input` if the e-mail address is another one, `recent-sign-in-needed`,
  * `too-many` or `not-ready`.
  */
 export async function deleteAccount(context: AppContext, caller: Caller, typedEmail: string) {

@@ -33,7 +33,7 @@ export interface MadeCode extends StoredCode {
 }
 
 /**
- * Creates a code for an address and a browser. It replaces an older code of the same browser, not those of
+ * Creates a code for an e-mail address and a browser. It replaces an older code of the same browser, not those of
  * other browsers. Names given at sign-up are stored with it, for the person who enters it. They are kept if
  * the same browser requests another code without names, as the code screen does.
  */
@@ -74,7 +74,7 @@ export async function makeCode(
 export interface EnteredCode extends Names, StoredCode {}
 
 /**
- * Verifies the code of an address in a browser. Refuses with `code-wrong` or `code-dead`. `db` must not be
+ * Verifies the code of an e-mail address in a browser. Refuses with `code-wrong` or `code-dead`. `db` must not be
  * a transaction: the try is committed before the code is compared, otherwise concurrent tries would
  * all be compared. `onTry` runs in between, only if there is a code to guess, and may refuse.
  */

@@ -10,7 +10,7 @@ import { decodeExactly, ownerOf, readSigned, signed } from '../logins/issuedToke
 
 /** Counted from the first sign-in; 400 days is the maximum age of a cookie in browsers. */
 const lifeSeconds = 400 * 24 * 60 * 60
-/** Addresses remembered per browser, since a computer in the pits is shared. The oldest is evicted. */
+/** E-mail addresses remembered per browser, since a computer in the pits is shared. The oldest is evicted. */
 const maxAddresses = 8
 const proofBytes = 16
 
@@ -40,7 +40,7 @@ interface Site {
   now: EpochMs
 }
 
-/** Returns the browser's id if this address has signed in there before, otherwise null. */
+/** Returns the browser's id if this e-mail address has signed in there before, otherwise null. */
 export async function knownBrowserOf(
   db: Kysely<Tables>,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export async function knownBrowserOf(
   return known.proofs.some(each => timingSafeEqual(each, proof)) ? known.id : null
 }
 
-/** Adds a proof of this address to the browser's cookie. */
+/** Adds a proof of this e-mail address to the browser's cookie. */
 export async function rememberBrowser(
   db: Kysely<Tables>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -77,7 +77,7 @@ export async function rememberBrowser(
   })
 }
 
-/** Parses and verifies the cookie, for any address and without querying the database. */
+/** Parses and verifies the cookie, for any e-mail address and without querying the database. */
 export function knownBrowserIn(
   key: Buffer,
   headers: IncomingHttpHeaders,

@@ -35,12 +35,12 @@ interface SignIn extends Names {
 export interface SignedIn {
   user: UserRow
   login: StartedLogin
-  /** True for the first sign-in with this address. */
+  /** True for the first sign-in with this e-mail address. */
   isNew: boolean
 }
 
 /**
- * Signs in the user with this address, who is created if missing. Ends the browser's previous login and
+ * Signs in the user with this e-mail address, who is created if missing. Ends the browser's previous login and
  * surplus logins of the user, and closes their live connections. Refuses with `too-many` if one network
  * creates too many accounts.
  */
@@ -125,7 +125,7 @@ function fillInNames(
     .executeTakeFirstOrThrow()
 }
 
-/** Gives an anonymous user an address. The user keeps its id, teams and sessions. */
+/** Gives an anonymous user an e-mail address. The user keeps its id, teams and sessions. */
 function giveAddress(
   trx: Transaction<Tables>,
   userId: UserId,

@@ -6,11 +6,11 @@ import { enforceRateLimit, type Limit, revertCount } from '../../rateLimit/share
 
 /*
  * Rate limits of sign-in by code. They keep inboxes from being flooded and codes from being guessed, and
- * keep strangers from exhausting the limits that the owner of an address needs:
+ * keep strangers from exhausting the limits that the owner of an e-mail address needs:
  *
  * - A browser in which the owner has signed in before (`knownBrowserOf`) has separate limits, which requests
  *   of others do not touch.
- * - Any other browser is limited by address and network, so that one network cannot exhaust an address; then
+ * - Any other browser is limited by e-mail address and network, so that one network cannot exhaust an address; then
  *   by network, so that a network cannot send mail to many addresses; then by address, so that many networks
  *   cannot flood one inbox. A network, however wide, gets at most half of an address's total. Codes that
  *   were entered correctly are not counted: a whole paddock may sign in at once. Addresses that differ in a `+tag`
@@ -18,7 +18,7 @@ import { enforceRateLimit, type Limit, revertCount } from '../../rateLimit/share
  * - Tries are counted only if they are compared with a code of that browser.
  *
  * Without a known browser, at most `strangerTriesPerDay` tries a day are compared with the codes of an
- * address, each right with a chance of 1 in 10^6: 1 in 10,000 a day, and the owner gets a mail per five
+ * e-mail address, each right with a chance of 1 in 10^6: 1 in 10,000 a day, and the owner gets a mail per five
  * tries. In a known browser, such as a shared computer, the limit is five times `knownCodesPerDay`, also
  * 1 in 10,000.
  */
@@ -26,17 +26,17 @@ import { enforceRateLimit, type Limit, revertCount } from '../../rateLimit/share
 const quarterMs = 15 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Limits per address and network. */
+/** Limits per e-mail address and network. */
 export const codesPerQuarter = 5
 export const codesPerDay = 10
 const triesPerDay = 30
 
-/** Limits per address, over all networks; known browsers are not counted. */
+/** Limits per e-mail address, over all networks; known browsers are not counted. */
 export const strangerCodesPerQuarter = 20
 export const strangerCodesPerDay = 60
 export const strangerTriesPerDay = 100
 
-/** Limits per address and known browser. */
+/** Limits per e-mail address and known browser. */
 export const knownCodesPerQuarter = 10
 export const knownCodesPerDay = 20
 
@@ -141,7 +141,7 @@ function tryLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest
   ]
 }
 
-/** Returns the share of an address's limit that each network of `ip` may use: at most half. */
+/** Returns the share of an e-mail address's limit that each network of `ip` may use: at most half. */
 function perAddressAndNetwork(
   { what, key, limit: total, windowMs }: Limit,
   { ip, limit }: { ip: string; limit: number },
@@ -154,7 +154,7 @@ function perAddressAndNetwork(
   }))
 }
 
-/** Returns the limits per network; none on a server only for this machine, where everybody has one address. */
+/** Returns the limits per network; none on a server only for this machine, where everybody has one IP address. */
 function perNetwork(
   { config }: Pick<AppContext, 'config'>,
   { what, ip, limit, windowMs }: { what: string; ip: string; limit: number; windowMs: number },

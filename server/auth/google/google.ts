@@ -138,7 +138,7 @@ async function handleCallback(
 
 const Verified = z.object({ email: Email, email_verified: z.literal(true) })
 
-/** Requires an address that the provider has verified: others do not identify a user. */
+/** Requires an e-mail address that the provider has verified: others do not identify a user. */
 function personIn(claims: IDToken | undefined) {
   const verified = parseSafely(Verified, claims)
   if (!verified.success) throw new Refusal('google-refused')

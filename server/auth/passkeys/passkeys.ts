@@ -103,7 +103,7 @@ export async function removePasskey(db: Kysely<Tables>, userId: UserId, passkeyI
   if (!removed) throw new Refusal('not-found')
 }
 
-/** Returns the passkey with this credential id and its owner's address. */
+/** Returns the passkey with this credential id and its owner's e-mail address. */
 export function passkeyWith(db: Kysely<Tables>, credentialId: Buffer) {
   return db
     .selectFrom('passkeys')

@@ -7,7 +7,7 @@ export interface RelyingParty {
   origin: string
 }
 
-/** True if browsers support passkeys at this address. */
+/** True if browsers support passkeys at this URL. */
 export function supportsPasskeys(publicUrl: string): boolean {
   const { hostname, protocol } = new URL(publicUrl)
   const isSecure = protocol === 'https:' || hostname === 'localhost'

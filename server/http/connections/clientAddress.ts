@@ -5,20 +5,20 @@ import proxyAddr from '@fastify/proxy-addr'
 export class ClientAddresses {
   readonly #isTrusted: ((address: string, index: number) => boolean) | undefined
 
-  /** `trustProxy` lists addresses and ranges of proxies whose X-Forwarded-For is trusted. */
+  /** `trustProxy` lists IP addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   constructor(trustProxy: readonly string[]) {
     if (trustProxy.length > 0) this.#isTrusted = proxyAddr.compile([...trustProxy])
   }
 
   /**
-   * Reads the remote address of each new connection, which makes Node cache it: after a reset it is not
+   * Reads the IP address of each new connection, which makes Node cache it: after a reset it is not
    * available.
    */
   watch(server: Server) {
     server.on('connection', socket => void socket.remoteAddress)
   }
 
-  /** True for the address of a trusted proxy. */
+  /** True for the IP address of a trusted proxy. */
   isProxy(address: string): boolean {
     return this.#isTrusted?.(address, 0) ?? false
   }

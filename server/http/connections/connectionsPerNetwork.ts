@@ -8,7 +8,7 @@ const shareOfNetwork = 1 / 5
 interface Settings {
   /** Maximum number of connections of the whole server. */
   maxConnections: number
-  /** True for trusted addresses that many clients share, such as a reverse proxy. */
+  /** True for trusted IP addresses that many clients share, such as a reverse proxy. */
   isExempt(address: string): boolean
 }
 

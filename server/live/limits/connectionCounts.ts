@@ -1,7 +1,7 @@
 import { networkLimits, networksOf } from '../../rateLimit/network.ts'
 import { OpenCounts } from '../../rateLimit/openCounts.ts'
 
-/** Connections to this node from one address or /64: about three times the devices of a full paddock. */
+/** Connections to this node from one IPv4 address or IPv6 /64: about three times the devices of a full paddock. */
 const maxPerNetwork = 2000
 
 /**

@@ -5,7 +5,7 @@ import { TokenBuckets } from '../../rateLimit/tokenBuckets.ts'
 /** Ten seconds' worth may arrive in a burst: a receiver's buffer after a network outage. */
 const burstSeconds = 10
 
-/** Three thousand cars at 1 Hz behind one address are more than any paddock has. */
+/** Three thousand cars at 1 Hz behind one IP address are more than any paddock has. */
 const fixesPerSecondPerNetwork = 3000
 
 /** Rate limits of fixes on this node, by session and by network, for connections and reports by HTTP together. */

@@ -52,7 +52,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       response: { 200: StoredFile },
     },
     // Authentication and rate limits run before the body is read, so that refused files are not received at
-    // all. Not in onRequest: the rate limit per address would run after it, and never count its refusals.
+    // all. Not in onRequest: the rate limit per IP address would run after it, and never count its refusals.
     preParsing: async (request, reply) => {
       const { userId } = requireLogin(await parts.authenticate(request), access)
       const bytes = announcedBytes(request)

@@ -10,7 +10,7 @@ const windowMs = 60 * 60 * 1000
 
 /** As much as one team may store. */
 export const kibPerPerson = 100 * 1024
-/** Enough for a whole paddock behind one address. */
+/** Enough for a whole paddock behind one IP address. */
 export const kibPerNetwork = 400 * 1024
 
 interface Upload {
@@ -41,7 +41,7 @@ export async function countUpload(
     windowMs,
     cost,
   })
-  // On a server only for this machine all requests come from one trusted address.
+  // On a server only for this machine all requests come from one trusted IP address.
   if (isOnlyForThisMachine(context.config)) return
   for (const { network, limit } of networkLimits(ip, kibPerNetwork)) {
     await enforceRateLimit(context, { what: 'upload-network', key: network, limit, windowMs, cost })

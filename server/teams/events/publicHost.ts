@@ -34,7 +34,7 @@ for (const [address, bits] of specialIpv6) blocked.addSubnet(address, bits, 'ipv
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
 
-/** True for an address of the public internet. */
+/** True for an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -47,7 +47,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * True if the server may send notifications to this address: HTTPS on its usual port, at a host with a name. On a
+ * True if the server may send notifications to this URL: HTTPS on its usual port, at a host with a name. On a
  * machine of its own also a push service there, without HTTPS.
  */
 export function isAllowedEndpoint(endpoint: string, allowLoopback: boolean): boolean {
@@ -60,8 +60,8 @@ export function isAllowedEndpoint(endpoint: string, allowLoopback: boolean): boo
 }
 
 /**
- * Resolves names like `dns.lookup`, but fails if any address is not public. It is called for each connection, so that
- * a name that changes its address after it was checked is refused too.
+ * Resolves names like `dns.lookup`, but fails if any IP address is not public. It is called for each connection, so
+ * that a name that changes its IP address after it was checked is refused too.
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {

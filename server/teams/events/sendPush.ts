@@ -18,7 +18,7 @@ export interface PushSender {
   allowLoopback: boolean
 }
 
-/** The sender by the settings. Some push services refuse a contact without a public address. */
+/** The sender by the settings. Some push services refuse a contact without a public URL. */
 export function pushSender(config: Config, keys: VapidKeys): PushSender {
   const { securityContact, publicUrl, mailFrom } = config
   const address = /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
@@ -41,7 +41,7 @@ export interface PushMessage {
 
 /**
  * Sends one notification, and resolves with the HTTP status of the push service. Rejects without a response in 10 s,
- * and for an address that is not allowed. The response's body is not read, and redirects are not followed.
+ * and for a URL that is not allowed. The response's body is not read, and redirects are not followed.
  */
 export async function sendPush(
   { keys, contact, allowLoopback }: PushSender,

@@ -12,7 +12,7 @@ import { lockTeam, teamOf } from '../teams.ts'
 import { publishUserChanged } from '../userChanged.ts'
 
 /**
- * Makes the invited user a member; one who has been a member all along, under an earlier address, stays as they
+ * Makes the invited user a member; one who has been a member all along, under an earlier e-mail address, stays as they
  * are. A user without any name gets the one that the team typed. Refuses with `not-found` if the invitation is not
  * addressed to them.
  */

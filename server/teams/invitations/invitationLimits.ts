@@ -44,7 +44,7 @@ export async function countInvitation(
     limit: invitationsPerTeam,
     windowMs,
   })
-  // On a server only for this machine everybody has the same address.
+  // On a server only for this machine everybody has the same IP address.
   if (isOnlyForThisMachine(context.config)) return
   for (const { network, limit } of networkLimits(ip, invitationsPerNetwork)) {
     await enforceRateLimit(context, { what: 'invite-network', key: network, limit, windowMs })

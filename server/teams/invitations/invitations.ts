@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Limits how many people one team can invite at the same time. */
 const maxPendingPerTeam = 100
 
-/** Maximum number of listed invitations of an address, newest first. */
+/** Maximum number of listed invitations of an e-mail address, newest first. */
 const maxListed = 50
 
 export interface NewInvitation {
@@ -30,12 +30,12 @@ export interface StoredInvitation {
   invited: InvitedPerson
   /** As the invited person sees it. */
   invitation: Invitation
-  /** The account with this address, if any. Never part of a response to the inviter. */
+  /** The account with this e-mail address, if any. Never part of a response to the inviter. */
   inviteeId: UserId | undefined
 }
 
 /**
- * Stores an invitation, or renews the existing one. Refuses with `already-a-member` for the address of a
+ * Stores an invitation, or renews the existing one. Refuses with `already-a-member` for the e-mail address of a
  * member, which the inviter can see anyway. For all other addresses the result is the same, with or without
  * an account.
  */
@@ -116,7 +116,7 @@ export async function invitedTo(
   return rows.map(invitedFromRow).sort(byName)
 }
 
-/** Returns the invitations to a user's address, newest first. */
+/** Returns the invitations to a user's e-mail address, newest first. */
 export async function invitationsOf(
   db: Kysely<Tables>,
   userId: UserId,
@@ -133,7 +133,7 @@ async function receivedWhere(
   const rows = await db
     .selectFrom('invitations')
     .innerJoin('teams', 'teams.id', 'invitations.team_id')
-    // Accounts only have verified addresses, so the invitation is the user's.
+    // Accounts only have verified e-mail addresses, so the invitation is the user's.
     .leftJoin('users as invitee', 'invitee.email', 'invitations.email')
     .leftJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
     .select([

@@ -10,7 +10,7 @@ import { type NewInvitation, storeInvitation } from './invitations.ts'
 
 /**
  * Invites a person to a team and mails them. Inviting again renews the invitation and sends another mail.
- * The response contains only the inviter's input, nothing of an account with that address. If the mail
+ * The response contains only the inviter's input, nothing of an account with that e-mail address. If the mail
  * fails, the invitation stays valid and the call is refused with `mail-not-sent`; inviting again retries
  * the mail.
  */

@@ -8,7 +8,7 @@ import { recordTeamChange } from '../teamChanges.ts'
 
 export interface Withdrawn {
   id: InvitationId
-  /** The account with the invited address, if there is one. */
+  /** The account with the invited e-mail address, if there is one. */
   inviteeId: UserId | null
 }
 

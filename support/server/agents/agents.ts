@@ -8,7 +8,7 @@ import type { Tables } from '#server/db/schema/tables.ts'
 import type { SupportConfig } from '../settings.ts'
 
 /**
- * Returns the person if they may act as an agent: the settings must contain the address of their login. It
+ * Returns the person if they may act as an agent: the settings must contain the e-mail address of their login. It
  * is checked on each API request, when a socket opens and every 30 s while it is open, and never cached:
  * an agent removed from the settings loses access at the next check.
  */

@@ -82,7 +82,7 @@ export function CircuitMenu({ teamId, circuit, mayChange }: Props) {
   )
 }
 
-/** Opens the address of a file, which the browser saves. */
+/** Opens the URL of a file, which the browser saves. */
 function download(teamId: string, circuitId: string, format: 'geojson' | 'gpx') {
   const link = document.createElement('a')
   link.href = `/api/v1/teams/${teamId}/circuits/${circuitId}/${format}`

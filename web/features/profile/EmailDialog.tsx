@@ -77,7 +77,7 @@ function useChange(onDone: () => void) {
     },
     onSuccess: (me, { email }) => {
       setMe(client, me)
-      // Cached lists of members and invitations belong to the old address.
+      // Cached lists of members and invitations belong to the old e-mail address.
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth.login' })
       toasts.success(profileText.emailChanged, profileText.emailChangedText(email))
       onDone()
@@ -85,14 +85,14 @@ function useChange(onDone: () => void) {
   })
 }
 
-/** Reads the user from the server, which may have changed the address although its response was lost. */
+/** Reads the user from the server, which may have changed the e-mail address although its response was lost. */
 async function storedMe(client: QueryClient): Promise<Me | undefined> {
   const answer = await client.fetchQuery({ ...loginQuery, staleTime: 0 }).catch(() => undefined)
   return answer?.login?.user
 }
 
 interface AddressFormProps {
-  /** The address typed before, if the user came back. */
+  /** The e-mail address typed before, if the user came back. */
   email: string
   send: { isPending: boolean; error: unknown; mutate: SendCodes }
   onSend: (email: string) => void

@@ -11,7 +11,7 @@ export interface Note {
   readonly about: string | undefined
   /** Monotonic time of the page. */
   readonly raisedAtMs: number
-  /** Path of the page's address just after it was raised: of the next screen already, while its code loads. */
+  /** Path of the page's URL just after it was raised: of the next screen already, while its code loads. */
   readonly path: string
 }
 

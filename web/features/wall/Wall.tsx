@@ -27,7 +27,7 @@ interface Props {
   failure: { message: string; retrying: boolean; onRetry: () => void } | null
   /** A big screen, which is only read, from 3 m. */
   big?: boolean
-  /** The address of the team's page; undefined on a television. */
+  /** The URL of the team's page; undefined on a television. */
   teamPath?: string
   renderLane: (shared: Pick<LaneProps, 'session' | 'density' | 'log' | 'gaps'>) => ReactNode
   renderRaceDialog?: RenderRaceDialog | null

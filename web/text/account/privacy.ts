@@ -22,8 +22,8 @@ export const privacyText = part('privacy', {
       `Positions: ${days} days, unless you delete them earlier.`,
       'Sessions, messages and the times at which they were delivered, and lap times: as long as the team exists. Laps are not timed if the team turns it off for a session.',
       'Your account: your email address, your name, your passkeys, and for each browser or device that is signed in its kind and its last use. No passwords.',
-      `Your team: its name, members, logo and photos; for ${teamHistoryDays} days who invited, removed or renamed; invitations, with the name and address that were typed, for ${invitationDays} days.`,
-      'Network addresses are used to limit requests. They are not stored with your account.',
+      `Your team: its name, members, logo and photos; for ${teamHistoryDays} days who invited, removed or renamed; invitations, with the name and email address that were typed, for ${invitationDays} days.`,
+      'IP addresses are used to limit requests. They are not stored with your account.',
     ],
   }),
   seen: {

@@ -22,7 +22,7 @@ export interface Compared {
   error: Error | null
 }
 
-/** Returns the sessions that the address names for a comparison, and a function that replaces them. */
+/** Returns the sessions that the URL names for a comparison, and a function that replaces them. */
 export function useCompared(own: SessionId): [Compared[], (ids: readonly SessionId[]) => void] {
   const [search, setSearch] = useSearchParams()
   const [a, b, c] = idsIn(search.get('with') ?? '', own)
@@ -54,7 +54,7 @@ function useOne(id: SessionId | undefined): Compared | null {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Returns the ids in an address, which anybody can have typed. */
+/** Returns the ids in a URL, which anybody can have typed. */
 export function idsIn(text: string, own: SessionId): SessionId[] {
   const ids = text.split(',').filter(id => uuid.test(id) && id !== own)
   return [...new Set(ids)].slice(0, maxCompared)

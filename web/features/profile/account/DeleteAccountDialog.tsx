@@ -15,7 +15,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { deleteUnsent } from '../useSignOut.ts'
 import styles from './DeleteAccountDialog.module.css'
 
-/** Deletes the account, once the user has typed its address. */
+/** Deletes the account, once the user has typed its e-mail address. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { email } = useMe()
   const [typed, setTyped] = useState('')

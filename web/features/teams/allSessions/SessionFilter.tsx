@@ -16,7 +16,7 @@ export interface Filter extends Values {
   beforeMs: number | undefined
 }
 
-/** Returns the filter in the address, so that it stays when somebody returns from a session. */
+/** Returns the filter in the URL, so that it stays when somebody returns from a session. */
 export function useSessionFilter(): [Filter, (changes: Partial<Values>) => void] {
   const [params, setParams] = useSearchParams()
   const [search = '', from = '', to = ''] = names.map(name => params.get(name) ?? '')
