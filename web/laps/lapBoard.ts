@@ -1,7 +1,14 @@
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { LapReference, YellowMessage } from '#contract/shared/racing/lapKinds.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
-import { bestLap, deltaTenths, isCompared, lapTime, recentAverageMs } from './lapFigures.ts'
+import {
+  bestLap,
+  deltaTenths,
+  deltaText,
+  isCompared,
+  lapTime,
+  recentAverageMs,
+} from './lapFigures.ts'
 
 /** The choice of the time to compare laps with. */
 export interface Comparison {
@@ -99,9 +106,7 @@ function figures(tenths: number, reference: LapReference): DeltaSlot {
 
 /** Formats tenths with a sign and at most three digits: −0.3, +12, 0.0. */
 function shortDelta(tenths: number): string {
-  const sign = tenths < 0 ? '\u2212' : tenths > 0 ? '+' : ''
-  const size = Math.abs(tenths)
-  return `${sign}${size < 100 ? (size / 10).toFixed(1) : Math.round(size / 10)}`
+  return deltaText(tenths, Math.abs(tenths) < 100 ? 1 : 0)
 }
 
 function note(title: string, text: string): DeltaSlot {

@@ -103,9 +103,9 @@ export function deltaTenths(timeMs: number, averageTimeMs: number): number {
 }
 
 /** With a sign: −0.3 or +0.4, and 0.0. */
-export function deltaText(tenths: number): string {
+export function deltaText(tenths: number, decimals: 0 | 1 = 1): string {
   const sign = tenths < 0 ? '\u2212' : tenths > 0 ? '+' : ''
-  return `${sign}${(Math.abs(tenths) / 10).toFixed(1)}`
+  return `${sign}${(Math.abs(tenths) / 10).toFixed(decimals)}`
 }
 
 function timesOf(laps: readonly Lap[]): number[] {

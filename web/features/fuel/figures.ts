@@ -5,6 +5,7 @@ import { stopRule } from '#racing/rules/rules.ts'
 import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { stopFigure } from '#web/clocks/stopFigure.ts'
+import { signedTimeLeft } from '#web/clocks/timeLeft.ts'
 import { lapTime, minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { type FuelFigure, fuelFigure } from '#web/stints/fuelFigure.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
@@ -46,7 +47,7 @@ function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
   if (!limit)
     return { name: fuelText.stint, time: minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)) }
   const name = limit.isDriver ? fuelText.driverLeft : fuelText.stintLeft
-  return { name, time: signedClock(limit.leftMs) }
+  return { name, time: signedTimeLeft(limit.leftMs) }
 }
 
 /** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
@@ -66,10 +67,4 @@ function pitInText({ pitIn, nextLimit }: CarStrategy, lapTiming: boolean): strin
   if (pitIn) return pitIn.laps === 0 ? fuelText.now : fuelText.laps(pitIn.laps)
   if (lapTiming || !nextLimit) return fuelText.unknown
   return fuelText.minutes(Math.max(0, Math.floor(nextLimit.leftMs / 60_000)))
-}
-
-/** A time that runs down, with a minus beyond its end. */
-export function signedClock(leftMs: number): string {
-  if (leftMs >= 0) return minutesAndSeconds(Math.ceil(leftMs / 1000))
-  return `\u2212${minutesAndSeconds(Math.floor(-leftMs / 1000))}`
 }

@@ -1,6 +1,7 @@
 import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
 import type { RaceFigure } from '#web/clocks/raceFigure.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
+import { timeLeft } from '#web/clocks/timeLeft.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { stintBoardText } from '#web/text/race/stintBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -59,14 +60,9 @@ function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {
   if (!limit) return { time, left: null, percent: null }
   const { leftMs, isDriver } = limit
   const percent = Math.min(100, Math.round((100 * elapsedMs) / Math.max(1, elapsedMs + leftMs)))
-  const left =
-    leftMs >= 0
-      ? {
-          time: minutesAndSeconds(Math.ceil(leftMs / 1000)),
-          word: isDriver ? stintBoardText.yoursLeft : stintBoardText.left,
-        }
-      : { time: minutesAndSeconds(Math.floor(-leftMs / 1000)), word: stintBoardText.over }
-  return { time, left, percent }
+  const wordLeft = isDriver ? stintBoardText.yoursLeft : stintBoardText.left
+  const word = leftMs < 0 ? stintBoardText.over : wordLeft
+  return { time, left: { time: timeLeft(leftMs), word }, percent }
 }
 
 function minutesText(leftMs: number): string {

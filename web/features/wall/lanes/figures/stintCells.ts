@@ -2,6 +2,7 @@ import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
+import { signedTimeLeft } from '#web/clocks/timeLeft.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { type FuelFigure, fuelFigure } from '#web/stints/fuelFigure.ts'
 import { hasStint } from '#web/stints/hasStint.ts'
@@ -44,10 +45,7 @@ function stintCell({ stint }: CarStrategy): Cell {
   const limit = stintLeft(stint)
   if (!limit) return cell(wallText.stint, minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)))
   const { leftMs, isDriver } = limit
-  const value =
-    leftMs < 0
-      ? `\u2212${minutesAndSeconds(Math.floor(-leftMs / 1000))}`
-      : minutesAndSeconds(Math.ceil(leftMs / 1000))
+  const value = signedTimeLeft(leftMs)
   return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
 }
 
