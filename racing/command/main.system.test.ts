@@ -32,7 +32,6 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   await writeFile(inFolder('parked.csv'), [header, ...rows.slice(0, 20)].join('\n'))
   await writeFile(inFolder('text.csv'), 'hello')
   const line = '50.98887,5.25531'
-  const drivenM = trackOf(driveAround(zolder)).lengthM
 
   const [json, table, passes, parked, parkedJson, unreadable, missing, wrong, far] =
     await Promise.all([
@@ -49,7 +48,8 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
 
   const report = JSON.parse(json.stdout)
   expect(report.circuit).toMatchObject({ direction: 'clockwise', closed: true })
-  expect(Math.abs(report.circuit.lengthM / drivenM - 1)).toBeLessThan(0.015)
+  // Moving the line does not replace the shipped circuit.
+  expect(Math.abs(report.circuit.lengthM - trackOf(zolder.outline).lengthM)).toBeLessThan(1)
   expect(report.circuit.line).toHaveLength(2)
   const full = report.laps.filter(({ kind }: { kind: string }) => kind === 'full')
   expect(full.length).toBeGreaterThanOrEqual(2)

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { outlineIn } from '#racing/formats/geoJson.ts'
+import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import { maxRecordingBytes, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { linePasses } from './linePasses.ts'
@@ -16,12 +16,14 @@ Times the laps of a recording: VBO, GPX, NMEA, RaceChrono CSV, or a CSV file wit
 time_s (or t_s, utc_s), latitude_deg, longitude_deg and, optionally, speed_kmh (or
 speed_mps), heading_deg and accuracy_m.
 
-  --circuit FILE  the outline, as GeoJSON or GPX; without it, it is that of a
-                  circuit that comes with Pitboard, or is learned from the
-                  recording
-  --line LAT,LON  a point of the start/finish line; without it, laps begin
-                  where the circuit has its line, the outline begins or, if
-                  that was where the receiver was poor, where it was good
+  --circuit FILE  the circuit, as GeoJSON or GPX: its outline and, as points with
+                  these names, "Line", "Pit in" and "Pit out", as Pitboard
+                  exports them; without it, the circuit is one that comes with
+                  Pitboard, or is learned from the recording
+  --line LAT,LON  moves the start/finish line of that circuit to this point;
+                  without it, laps begin where the circuit has its line, where
+                  the outline of a file without one begins or, on a learned
+                  circuit, where the first lap closed or the receiver was good
   --passes        lists each pass over the line with its two fixes: gap, distance
                   from the middle of the line, accuracy, speed, and its lap
   --json          prints JSON`
@@ -94,8 +96,8 @@ function positionIn(text: string): Position {
 
 function report({ file, circuit: circuitFile, line, json, passes }: Options): string {
   const fixes = readRecording(textOf(file))
-  const outline = circuitFile === undefined ? undefined : outlineIn(textOf(circuitFile))
-  const timed = timeRecording(fixes, { outline, line })
+  const circuit = circuitFile === undefined ? undefined : readCircuitFile(textOf(circuitFile))
+  const timed = timeRecording(fixes, { circuit, line })
   if (json) return JSON.stringify(jsonOf(timed), null, 2)
   return [sentencesOf(timed), ...(passes ? passesOf(timed, fixes) : [])].join('\n')
 }

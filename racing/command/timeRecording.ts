@@ -2,47 +2,47 @@ import type { Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
-import type { CircuitSource } from '#racing/circuit/foundCircuit.ts'
-import { learnCircuit } from '#racing/circuit/learn.ts'
-import { circuitFrom, type TimedCircuit } from '#racing/circuit/outline.ts'
+import type { CircuitSource, FoundCircuit } from '#racing/circuit/foundCircuit.ts'
+import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import type { CircuitFile } from '#racing/formats/circuitGpx.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
-import { type LapTable, lapsOf } from '#racing/laps/lapTimer.ts'
+import type { LapTable } from '#racing/laps/lapTimer.ts'
 
-/** Least time between fixes from which a circuit is learned: more of them do not improve it. */
-const learnEveryMs = 450
-
-/** A circuit is learned from at most this many fixes, about three hours: more laps do not improve it. */
-const mostLearned = 20_000
-
-/** A line farther from the circuit than this is refused as a mistake. */
-const farthestLineM = 500
+/** A gate farther from the circuit than this is refused as a mistake. */
+const farthestGateM = 500
 
 /** The circuit of a recording, null if no lap was closed, and its laps. */
 export interface TimedRecording extends LapTable {
-  readonly circuit: TimedCircuit | null
+  readonly circuit: FoundCircuit | null
   /** The name of a shipped circuit; null for every other one. */
   readonly name: string | null
 }
 
 interface Given {
   /** Absent: a shipped circuit is found, or one is learned from the recording. */
-  readonly outline?: Position[] | undefined
+  readonly circuit?: CircuitFile | undefined
+  /** Takes the place of the circuit's line. */
   readonly line?: Position | undefined
 }
 
 /**
- * Times the laps in fixes in order of time. Without an outline or a line the circuit and its line are those that an
- * import of the recording finds. Throws RecordingRefused if the line is not at the circuit.
+ * Times the laps in fixes in order of time. Without a circuit or a line both are those that an import of the recording
+ * finds. Throws RecordingRefused if a gate is not at the circuit.
  */
 export function timeRecording(
   fixes: readonly RacingFix[],
-  { outline, line }: Given,
+  { circuit, line }: Given,
 ): TimedRecording {
-  if (outline) return onGivenCircuit(fixes, outline, line)
-  return line ? onLearnedCircuit(fixes, line) : onFoundCircuit(fixes)
+  if (circuit) return timedBy(new FixedCircuit(givenBy(circuit, line)), fixes)
+  const timed = onFoundCircuit(fixes)
+  if (!line || !timed.circuit) return timed
+  const { outline } = timed.circuit
+  requireNear(outline, line)
+  const moved = timedBy(new FixedCircuit({ id: 'found', outline, line }), fixes)
+  return { ...moved, name: timed.name }
 }
 
 function onFoundCircuit(fixes: readonly RacingFix[]): TimedRecording {
@@ -51,33 +51,18 @@ function onFoundCircuit(fixes: readonly RacingFix[]): TimedRecording {
   return finder.finish() ? timedBy(finder, fixes) : timed
 }
 
-function onLearnedCircuit(fixes: readonly RacingFix[], line: Position): TimedRecording {
-  let lastMs = Number.NEGATIVE_INFINITY
-  const some = fixes.filter(({ atMs }) => {
-    if (atMs - lastMs < learnEveryMs) return false
-    lastMs = atMs
-    return true
-  })
-  const learned = learnCircuit(some.slice(0, mostLearned)) ?? learnCircuit(some)
-  if (!learned) return { circuit: null, name: null, laps: [], pitVisits: [], isPoor: false }
-  requireNear(learned.outline, line)
-  const circuit = circuitFrom(learned.outline, line)
-  return { circuit, name: null, ...lapsOf(fixes, circuit) }
-}
-
-function onGivenCircuit(
-  fixes: readonly RacingFix[],
-  outline: Position[],
-  line: Position | undefined,
-): TimedRecording {
-  requireNear(outline, line)
-  const start = line ?? outline[0]
-  if (!start) throw new RecordingRefused('The circuit has no points.')
-  return timedBy(new FixedCircuit({ id: 'file', outline, line: start }), fixes)
+/** Without a line, laps begin where the outline begins. */
+function givenBy({ outline, gates }: CircuitFile, line = gates.line): GivenCircuit {
+  const { 'pit-in': pitIn, 'pit-out': pitOut } = gates
+  for (const gate of [line, pitIn, pitOut]) if (gate) requireNear(outline, gate)
+  const pitLane = pitIn && pitOut && { in: pitIn, out: pitOut }
+  const start = line ?? (outline[0] as Position)
+  return { id: 'file', outline, line: start, ...(pitLane && { pitLane }) }
 }
 
 function timedBy(source: CircuitSource, fixes: readonly RacingFix[]): TimedRecording {
   const timer = new DriveTimer(source)
+  // A circuit found with a fix also times the fixes before it: all are added again.
   for (let index = 0; index < fixes.length; ) {
     index = timer.add(fixes[index] as RacingFix) ? index + 1 : 0
   }
@@ -87,9 +72,9 @@ function timedBy(source: CircuitSource, fixes: readonly RacingFix[]): TimedRecor
   return { circuit, name, laps: finishedLaps(laps), pitVisits, isPoor }
 }
 
-function requireNear(outline: readonly Position[], line: Position | undefined) {
-  const offM = line ? nearestOnTrack(trackOf(outline), line).offM : 0
-  if (offM <= farthestLineM) return
+function requireNear(outline: readonly Position[], gate: Position) {
+  const { offM } = nearestOnTrack(trackOf(outline), gate)
+  if (offM <= farthestGateM) return
   throw new RecordingRefused(
     `The line is ${Math.round(offM)} m from the circuit. Give a position on the circuit.`,
   )

@@ -35,16 +35,6 @@ export function gpxFixes(text: string): RecordedFix[] {
   return fixes
 }
 
-/** Reads the positions of the track points, also of those without a time. Throws RecordingRefused. */
-export function gpxPositions(text: string): Position[] {
-  const positions: Position[] = []
-  eachPoint(text, point => {
-    const position = positionOf(point)
-    if (position) positions.push(position)
-  })
-  return positions
-}
-
 /** Letters passed to the parser at once: it copies the unread rest. */
 const portionLetters = 1_000_000
 

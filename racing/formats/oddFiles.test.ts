@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outlineIn } from './geoJson.ts'
+import { readCircuitFile } from './circuitFile.ts'
 import { readRecording, textIn } from './recording.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
@@ -138,9 +138,11 @@ test('a circuit nested in collections, or with text as coordinates, is refused',
       [5.1, 50.1],
     ],
   }
-  expect(outlineIn(JSON.stringify({ type: 'Feature', geometry: line }))).toHaveLength(3)
+  expect(readCircuitFile(JSON.stringify({ type: 'Feature', geometry: line })).outline).toHaveLength(
+    3,
+  )
   const deep = `${'{"type":"Feature","geometry":'.repeat(5000)}{}${'}'.repeat(5000)}`
-  expect(() => outlineIn(deep)).toThrow('has no line. Use a file with a LineString')
+  expect(() => readCircuitFile(deep)).toThrow('has no line')
   const texts = {
     type: 'LineString',
     coordinates: [
@@ -149,7 +151,7 @@ test('a circuit nested in collections, or with text as coordinates, is refused',
       ['5.1', '50.1'],
     ],
   }
-  expect(() => outlineIn(JSON.stringify(texts))).toThrow('not on earth')
+  expect(() => readCircuitFile(JSON.stringify(texts))).toThrow('has no line')
 })
 
 test.each([

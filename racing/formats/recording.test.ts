@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outlineIn } from './geoJson.ts'
+import { readCircuitFile } from './circuitFile.ts'
 import { readRecording } from './recording.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
@@ -101,11 +101,13 @@ test('a circuit is read from GeoJSON or GPX', () => {
   const feature = { type: 'Feature', properties: {}, geometry: line }
   const polygon = { type: 'Polygon', coordinates: [coordinates] }
   for (const json of [line, feature, { type: 'FeatureCollection', features: [feature] }, polygon]) {
-    expect(outlineIn(JSON.stringify(json))).toEqual(outline)
+    expect(readCircuitFile(JSON.stringify(json)).outline).toEqual(outline)
   }
   const points = coordinates.map(([lon, lat]) => `<trkpt lat="${lat}" lon="${lon}"/>`).join('')
-  expect(outlineIn(`<gpx><trk><trkseg>${points}</trkseg></trk></gpx>`)).toEqual(outline)
+  expect(readCircuitFile(`<gpx><trk><trkseg>${points}</trkseg></trk></gpx>`).outline).toEqual(
+    outline,
+  )
   for (const bad of ['', '{}', 'null', '{"type":"LineString","coordinates":[1,2,3]}']) {
-    expect(() => outlineIn(bad)).toThrow(RecordingRefused)
+    expect(() => readCircuitFile(bad)).toThrow(RecordingRefused)
   }
 })

@@ -4,7 +4,7 @@ import { zolder } from '#contract/circuits/zolder.ts'
 import type { TeamId } from '#contract/ids.ts'
 import { distanceM, type Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
-import { outlineIn } from '#racing/formats/geoJson.ts'
+import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import type { Person } from '#testing/people/person.ts'
 
@@ -79,7 +79,10 @@ test('an outline with its gates is imported, and exported in both formats', asyn
     const again = await imported(text)
     expect({ ...again, id: made.id }).toEqual(made)
     // The command for recordings reads the same file.
-    expect(outlineIn(text)).toHaveLength(made.outline.length + 1)
+    const { outline: read, gates } = readCircuitFile(text)
+    expect(read).toHaveLength(made.outline.length + 1)
+    expect(distanceM(gates.line!, line!)).toBeLessThan(0.1)
+    expect(distanceM(gates['pit-in']!, pitIn!)).toBeLessThan(0.1)
   }
 })
 
@@ -87,7 +90,7 @@ test('a shipped circuit is exported with its credit', async () => {
   for (const format of ['geojson', 'gpx'] as const) {
     const text = await exported('zolder', format)
     expect(text).toContain('© OpenStreetMap contributors')
-    const track = trackOf(outlineIn(text))
+    const track = trackOf(readCircuitFile(text).outline)
     expect(Math.max(...zolder.outline.map(at => nearestOnTrack(track, at).offM))).toBeLessThan(0.1)
   }
 })

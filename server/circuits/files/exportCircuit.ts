@@ -5,6 +5,7 @@ import { circuitById } from '#contract/circuits/shippedCircuits.ts'
 import { CircuitId } from '#contract/circuits.ts'
 import { TeamId } from '#contract/ids.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
+import { gateNames } from '#racing/formats/circuitFile.ts'
 import { gpxPlace, gpxText } from '#racing/formats/write/gpxText.ts'
 import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
@@ -12,7 +13,6 @@ import { requireMember } from '../../teams/members.ts'
 import type { CircuitVersion } from '../circuitVersion.ts'
 import { gateOf } from '../setGate.ts'
 import { newestVersion } from '../storedCircuits.ts'
-import { gateNames } from './circuitFile.ts'
 
 const formats = {
   geojson: { type: 'application/geo+json', write: geoJsonOf },

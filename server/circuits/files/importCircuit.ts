@@ -3,13 +3,14 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { distanceM, type Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
+import { readCircuitFile } from '#racing/formats/circuitFile.ts'
+import type { CircuitFile } from '#racing/formats/circuitGpx.ts'
+import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import type { AppContext } from '../../context.ts'
 import { requireEditor, requireStillEditor } from '../../teams/members.ts'
 import { type CircuitVersion, measured, type VersionValues } from '../circuitVersion.ts'
 import { publishCircuits } from '../publishCircuits.ts'
 import { addCircuit, lockCircuits } from '../storedCircuits.ts'
-import { readCircuitFile } from './circuitFile.ts'
-import type { CircuitFile } from './gpxFile.ts'
 
 /** No circuit is shorter or longer. */
 const shortestM = 200
@@ -37,7 +38,7 @@ export async function importCircuit(
 ): Promise<CircuitVersion> {
   // Before the file is read.
   await requireEditor(db, teamId, userId)
-  const values = valuesOf(readCircuitFile(file))
+  const values = valuesOf(circuitIn(file))
   const circuit = await db.transaction().execute(async trx => {
     await lockCircuits(trx, teamId)
     await requireStillEditor(trx, teamId, userId)
@@ -54,6 +55,16 @@ export async function importCircuit(
   })
   publishCircuits(live, teamId)
   return circuit
+}
+
+function circuitIn(file: string): CircuitFile {
+  try {
+    return readCircuitFile(file)
+  } catch (error) {
+    if (!(error instanceof RecordingRefused)) throw error
+    const detail = error.lacksLine ? 'circuit-without-line' : 'circuit-unreadable'
+    throw new Refusal('invalid-input', { detail })
+  }
 }
 
 /** Checks the outline, and thins it out. */

@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes'
 import type { CircuitGate } from '#contract/circuits/circuitRules.ts'
-import { Refusal } from '#contract/refusal.ts'
 import { maxLatitude, maxLongitude } from '#contract/shared/bounds.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 
 /** The outline and gates in a file, as they are written there. */
 export interface CircuitFile {
@@ -11,10 +11,10 @@ export interface CircuitFile {
 }
 
 /**
- * Reads the outline from the first track, or else the first route, of a GPX file, and gates from its waypoints. Refuses
- * with `invalid-input`.
+ * Reads the outline from the first track, or else the first route, of a GPX file, and gates from its waypoints. Throws
+ * RecordingRefused.
  */
-export function readGpx(
+export function readCircuitGpx(
   text: string,
   gateNamed: (name: string) => CircuitGate | undefined,
 ): CircuitFile {
@@ -24,8 +24,8 @@ export function readGpx(
   let waypoint: Position | null = null
   let content = ''
   const parser = new SaxesParser()
-  parser.on('error', () => {
-    throw new Refusal('invalid-input', { detail: 'circuit-unreadable' })
+  parser.on('error', error => {
+    throw new RecordingRefused(`The file is no GPX file: ${error.message}.`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     content = ''
