@@ -43,8 +43,8 @@ const jumpShare = 0.1
 const jumpMs = 2500
 
 /**
- * A car that drove less than this share of a lap before its first crossing is still on its out lap. Source: the
- * recording of a phone, with the line anywhere.
+ * A car that drove less than this share of a lap before its first crossing is still on its out lap. Source: a
+ * phone's recording that was timed with the line at places all around the circuit: this share gave the right out laps.
  */
 const shortStartShare = 0.185
 
