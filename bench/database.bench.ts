@@ -149,9 +149,7 @@ async function recordLaps(database: Database, sessions: string[]) {
   await db.updateTable('newest_fixes').set({ last_driver_contact: null }).execute()
   await sql`truncate positions`.execute(db)
   const keeper = new LapKeeper({ db, log, clock, live: { publish: () => {} } })
-  const recorder = new Recorder(database, log, clock, (fixes, isAll) =>
-    keeper.onStored(fixes, isAll),
-  )
+  const recorder = new Recorder(database, log, clock, written => keeper.onStored(written))
   const { fixes } = driveRace({
     outline: zolder.outline,
     laps: [{}, {}, {}, {}, {}],

@@ -106,9 +106,7 @@ export async function createApp(options: AppOptions) {
     commandDb: database.commandDb,
     mailer: options.mailer,
     live,
-    recorder: new Recorder(database, log, clock, (fixes, isAll) =>
-      lapKeeper.onStored(fixes, isAll),
-    ),
+    recorder: new Recorder(database, log, clock, written => lapKeeper.onStored(written)),
     laps: lapKeeper,
     events,
     metrics: new Metrics(),

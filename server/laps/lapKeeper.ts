@@ -4,7 +4,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { isDatabaseAway } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
-import type { ReceivedFix } from '../telemetry/storeFixes.ts'
+import type { WrittenFixes } from '../telemetry/recorder.ts'
 import { timedSessions } from './computeLaps.ts'
 import { changeCircuit } from './keeper/changeCircuit.ts'
 import { Failures } from './keeper/failures.ts'
@@ -109,21 +109,27 @@ export class LapKeeper {
     this.#schedule()
   }
 
-  /** Schedules the sessions of received fixes. `isAll` is true if every fix with a position was stored. */
-  onStored(fixes: readonly ReceivedFix[], isAll: boolean) {
+  /** Schedules the sessions of received fixes. If some were skipped, the positions have to be read. */
+  onStored({ fixes, skipped }: WrittenFixes) {
     for (const received of fixes) {
       const position = asStored(received)
-      if (position) this.#onStored(position, isAll)
+      if (!position) continue
+      if (skipped === 0) this.#onStored(position)
+      else this.#onPerhapsStored(position)
     }
     this.#schedule()
   }
 
-  #onStored(position: StoredFix, isAll: boolean) {
+  #onPerhapsStored({ sessionId, atMs }: StoredFix) {
+    // It was timed already: a session has at most one position of each time.
+    if (this.#timed.get(sessionId)?.timing.isNewest(atMs)) return
+    this.update(sessionId, atMs)
+  }
+
+  #onStored(position: StoredFix) {
     const { sessionId, atMs } = position
     const known = this.#timed.get(sessionId)
-    // It was timed already: a session has at most one position of each time.
-    if (!isAll && known?.timing.isNewest(atMs)) return
-    if (!isAll || !known) return this.update(sessionId, atMs)
+    if (!known) return this.update(sessionId, atMs)
     if (known.untimed.mayHaveBeenRead(position)) requireCount(known)
     else if (!known.untimed.keep(position, known.timing)) return this.update(sessionId, atMs)
     this.#pending.add(sessionId)

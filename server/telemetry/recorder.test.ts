@@ -106,10 +106,10 @@ test('fixes that were stored before are stored once, and do not delay new ones',
   expect(await store(fix.at + 1, fix.at + 3)).toBe(true)
   expect(await store(fix.at + 4)).toBe(true)
   expect(stored).toEqual([
-    [3, true],
-    [2, false],
-    [2, false],
-    [1, true],
+    [3, 0],
+    [2, 2],
+    [2, 1],
+    [1, 0],
   ])
   expect(await positionsOf(database, session)).toEqual([0, 1, 2, 3, 4].map(n => fix.at + n))
   await recorder.close()
@@ -130,10 +130,10 @@ test('a repeated fix counts as a contact only (F4)', async () => {
   }
   expect(await store(fix.at + 3000)).toBe(true)
   expect(stored).toEqual([
-    [2, true],
-    [1, true],
-    [1, true],
-    [1, true],
+    [2, 0],
+    [1, 0],
+    [1, 0],
+    [1, 0],
   ])
   expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 3000])
   expect(recorder.storedUpTo).toBe(recorder.counts.recorded)
@@ -149,12 +149,12 @@ test('a repeated fix that another node stored first is stored once', async () =>
   expect(await second!.store(fix.at, fix.at + 1)).toBe(true)
   expect(await first!.store(fix.at + 1)).toBe(true)
   expect(first!.stored).toEqual([
-    [1, true],
-    [1, false],
+    [1, 0],
+    [1, 1],
   ])
   expect(second!.stored).toEqual([
-    [1, false],
-    [1, true],
+    [1, 1],
+    [1, 0],
   ])
   expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 1])
   for (const { recorder } of [first!, second!]) await recorder.close()
@@ -299,12 +299,12 @@ async function recordedStint() {
 
 /** Starts a recorder of fixes of a session, and collects what it reports as stored. */
 function observedRecorder(database: Database, session: string) {
-  const stored: [fixes: number, isAll: boolean][] = []
+  const stored: [fixes: number, skipped: number][] = []
   const recorder = new Recorder(
     database,
     createLog('silent'),
     systemClock,
-    (fixes, isAll) => void stored.push([fixes.length, isAll]),
+    ({ fixes, skipped }) => void stored.push([fixes.length, skipped]),
   )
   return {
     recorder,

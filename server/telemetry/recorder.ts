@@ -59,10 +59,13 @@ interface Failure {
  */
 const repeatedWithinMs = 60_000
 
-/**
- * Called with the stored fixes, except repeated ones; `isAll` is false if some of them were refused, or stored before.
- */
-type OnStored = (fixes: readonly ReceivedFix[], isAll: boolean) => void
+/** Fixes that the database has taken. */
+export interface WrittenFixes {
+  /** Without repeated ones. */
+  readonly fixes: readonly ReceivedFix[]
+  /** Number of them that were refused or had been stored before: which ones is not known. */
+  readonly skipped: number
+}
 
 /** Stores the cars' reports once a second: every fix once, and the newest state of each session. */
 export class Recorder {
@@ -71,7 +74,7 @@ export class Recorder {
   readonly #clock: Clock
   readonly #days: Days
   readonly #limits: Writing
-  readonly #onStored: OnStored
+  readonly #onStored: (written: WrittenFixes) => void
   readonly #latest = new Map<SessionId, ReceivedFix>()
   /** The last written position of each recent session, even if it was refused; the oldest write first. */
   readonly #lastWritten = new Map<SessionId, ReceivedFix>()
@@ -93,7 +96,7 @@ export class Recorder {
     { db, engine }: Pick<Database, 'db' | 'engine'>,
     log: Log,
     clock: Clock,
-    onStored: OnStored = () => undefined,
+    onStored: (written: WrittenFixes) => void = () => undefined,
   ) {
     this.#db = db
     this.#log = log
@@ -177,9 +180,9 @@ export class Recorder {
     const { fixes, sessions } = this.#limits
     for (let done = 0; done < part.length; ) {
       const next = prefixOfSessions(sessions, part.slice(done, done + fixes))
-      let isAll: boolean
+      let skipped: number
       try {
-        isAll = await this.#store(next)
+        skipped = await this.#store(next)
       } catch (error) {
         return [{ error, left: part.slice(done) }]
       }
@@ -187,7 +190,7 @@ export class Recorder {
       this.#inFlight -= next.length
       this.#forgetLatest(next)
       this.#setLastWritten(next)
-      this.#notifyStored(next, isAll)
+      this.#notifyStored(next, skipped)
     }
     return []
   }
@@ -221,12 +224,9 @@ export class Recorder {
     }
   }
 
-  #notifyStored(written: readonly ReceivedFix[], isAll: boolean) {
+  #notifyStored(written: readonly ReceivedFix[], skipped: number) {
     try {
-      this.#onStored(
-        written.filter(({ isRepeated }) => !isRepeated),
-        isAll,
-      )
+      this.#onStored({ fixes: written.filter(({ isRepeated }) => !isRepeated), skipped })
     } catch (err) {
       // The fixes are stored, and a rejected flush would stop all later writes. Laps may lack these fixes until their
       // next full count.
@@ -261,16 +261,17 @@ export class Recorder {
 
   /**
    * Isolates a fix that the database will never accept, so that it does not block the fixes of other cars. Returns
-   * whether all were stored.
+   * how many fixes were skipped.
    */
-  async #store(batch: ReceivedFix[]): Promise<boolean> {
+  async #store(batch: ReceivedFix[]): Promise<number> {
     // Two writers may both count the last of these statements.
     const areNew = this.#cautiousLeft <= 0
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       if (!areNew) this.#cautiousLeft -= 1
       const { isOnlyConnection } = this.#limits
-      return await storeFixes(this.#db, batch, { areNew, isOnlyConnection })
+      const { skipped } = await storeFixes(this.#db, batch, { areNew, isOnlyConnection })
+      return skipped
     } catch (error) {
       if (areNew && (isUniqueViolation(error) || isDeadlock(error))) {
         this.#cautiousLeft = cautiousStatements
@@ -285,11 +286,11 @@ export class Recorder {
           { err: error, sessionId, at: fix.at },
           'dropped a fix that the database refused',
         )
-        return false
+        return 1
       }
       const half = Math.ceil(batch.length / 2)
-      const isFirstAll = await this.#store(batch.slice(0, half))
-      return (await this.#store(batch.slice(half))) && isFirstAll
+      const skipped = await this.#store(batch.slice(0, half))
+      return skipped + (await this.#store(batch.slice(half)))
     }
   }
 

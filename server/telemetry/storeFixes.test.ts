@@ -136,7 +136,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('locks', () => {
     const { sessionId } = await pastSession(db)
     await db.transaction().execute(async trx => {
       await lockedInOrder(trx).where('id', '=', sessionId).execute()
-      expect(await storeFixes(db, [fixOf(sessionId, Date.now())])).toBe(true)
+      expect(await storeFixes(db, [fixOf(sessionId, Date.now())])).toEqual({
+        stored: 1,
+        skipped: 0,
+      })
     })
   })
 })

@@ -41,8 +41,8 @@ export function isInBreak(
  * newest fixes in the same order, because nodes that store fixes of the same sessions could otherwise deadlock. An only
  * connection needs no locks.
  *
- * Returns true if this call stored each of these fixes; false if some were refused or had been stored before. With
- * `areNew`, a fix that had been stored before causes a unique violation, another node that stores fixes of the same
+ * Returns how many of these fixes this call stored, and how many it skipped because they were refused or had been
+ * stored before; the statement does not return which ones. With `areNew`, a fix that had been stored before causes a unique violation, another node that stores fixes of the same
  * sessions at this moment may cause a deadlock, and then none is stored. The statement takes less time, because
  * it neither looks for stored fixes nor locks the newest ones before it updates them.
  *
@@ -53,7 +53,7 @@ export async function storeFixes(
   db: Kysely<Tables>,
   received: readonly ReceivedFix[],
   { areNew = false, isOnlyConnection = false } = {},
-): Promise<boolean> {
+): Promise<{ stored: number; skipped: number }> {
   const locksSessions = !isOnlyConnection
   const locksNewest = locksSessions && !areNew
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
@@ -122,7 +122,8 @@ export async function storeFixes(
     -- Without areNew, fixes that had been stored before are skipped.
     ${areNew ? sql`` : sql`on conflict do nothing`}
   `.execute(db)
-  return numAffectedRows === BigInt(located.length)
+  const stored = Number(numAffectedRows)
+  return { stored, skipped: located.length - stored }
 }
 
 /** Rounds metres to one decimal, the precision of the column (`real`). */

@@ -23,9 +23,7 @@ function startNode(database: Database) {
   const clock = heldClock()
   const log = createLog('silent')
   const keeper = new LapKeeper({ db: database.db, log, clock, live: { publish: () => {} } })
-  const recorder = new Recorder(database, log, clock, (fixes, isAll) =>
-    keeper.onStored(fixes, isAll),
-  )
+  const recorder = new Recorder(database, log, clock, written => keeper.onStored(written))
   const record = (session: SessionId, fix: Fix) =>
     void recorder.record(session, up(fix), clock.now())
   const time = async () => {
@@ -149,7 +147,7 @@ test('repeated fixes of a standing car cause no read from the database', async (
   expect(reads.count).toBe(0)
   // A repeated fix that reached another node before.
   const repeated = { session: standing.sessionId, fix: up(stopped![239]!), contactAt: Date.now() }
-  node.keeper.onStored([repeated], false)
+  node.keeper.onStored({ fixes: [repeated], skipped: 1 })
   await node.time()
   expect(reads.count).toBe(0)
 

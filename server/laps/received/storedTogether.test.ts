@@ -159,9 +159,7 @@ test('the last fixes of an ended session complete its laps', async () => {
     clock,
     live: { publish: (_room, event) => void published.push(event.t) },
   })
-  const recorder = new Recorder(database.open, log, clock, (fixes, isAll) =>
-    keeper.onStored(fixes, isAll),
-  )
+  const recorder = new Recorder(database.open, log, clock, written => keeper.onStored(written))
   const { sessionId, startMs } = await pastSession(db)
   const fixes = drivenFixes(startMs, { laps: 3 })
   const drive = async (from: number, to?: number) => {
