@@ -4,7 +4,10 @@ import type { SessionId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { carPlan } from '#racing/plan/carPlan.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import { createLog } from '#server/log.ts'
 import { overStints } from '#server/teams/events/overStints.ts'
+import { TeamEvents } from '#server/teams/events/teamEvents.ts'
+import { watchOnce } from '#server/teams/events/watchCars.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
@@ -125,6 +128,37 @@ test('a driver who drives on with another phone drives one stint', async () => {
   expect(await overIn(next.id)).toEqual([
     { sessionId: next.id, stintId: next.id, at: startMs + 70 * minuteMs },
   ])
+})
+
+test('a stint that was over before the phone was changed is recorded once', async () => {
+  const { session, marta, theo, waitUntil, startNext } = await startRace()
+  const { db } = scene.app.database
+  const log = createLog('silent')
+  async function watch() {
+    const events = new TeamEvents({ db, clock, log, live: { publish() {} }, sender: null })
+    await watchOnce({ db, clock, events }, clock.now())
+    await events.close()
+    const recorded = await db
+      .selectFrom('team_events')
+      .select('session_id')
+      .where('kind', '=', 'stint-over')
+      .where('team_id', '=', session.teamId)
+      .orderBy('id')
+      .execute()
+    return recorded.map(({ session_id }) => session_id)
+  }
+  waitUntil(70.2)
+  expect(await watch()).toEqual([session.id])
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(70.4)
+  const next = await startNext(marta.id)
+  waitUntil(70.6)
+  expect(await overIn(next.id)).toEqual([])
+  expect(await watch()).toEqual([session.id])
+  // The next driver's stint is another one.
+  await driverChange(scene.ana, next.id, theo.id).send()
+  waitUntil(140.8)
+  expect(await watch()).toEqual([session.id, next.id])
 })
 
 test('a stop between two sessions of a car ends the stint', async () => {

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, StintId } from '#contract/ids.ts'
+import { stintsOfCar } from '#racing/plan/carPlan.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { storedLaps } from '../../laps/storedLaps.ts'
+import type { RaceSession } from '../../stints/otherSessions/otherStints.ts'
 import { raceOfSession, raceSessions } from '../../stints/raceOfSession.ts'
 
 interface OverStint {
@@ -12,7 +14,10 @@ interface OverStint {
   at: EpochMs
 }
 
-/** Stints of running races that have reached the longest time of a stint, by the clock that all screens show. */
+/**
+ * Stints of running races that have reached the longest time of a stint, by the clock that all screens show. One that
+ * goes on in the car's next session is left out if its end was recorded in an earlier one.
+ */
 export async function overStints(db: Kysely<Tables>, now: EpochMs): Promise<OverStint[]> {
   const over: OverStint[] = []
   for (const session of await longStints(db, now)) {
@@ -21,11 +26,34 @@ export async function overStints(db: Kysely<Tables>, now: EpochMs): Promise<Over
     const laps = await storedLaps(db, session.id)
     // Laying out the plan takes long.
     const leftMs = carStrategy({ ...entries, plan: null }, laps, now).stint?.leftMs
-    const stintId = entries.stints.at(-1)?.id
-    if (stintId !== undefined && leftMs != null && leftMs <= 0)
-      over.push({ sessionId: session.id, stintId, at: now + leftMs })
+    const stint = entries.stints.at(-1)
+    if (!stint || leftMs == null || leftMs > 0) continue
+    const beganAt = stintsOfCar(entries, laps, now).findLast(({ isOwn }) => isOwn)?.from
+    if (stint.continues && beganAt !== undefined && (await wasRecorded(db, session, beganAt)))
+      continue
+    over.push({ sessionId: session.id, stintId: stint.id, at: now + leftMs })
   }
   return over
+}
+
+/** Returns whether another session of the car recorded the event `stint-over` after a time. */
+async function wasRecorded(
+  db: Kysely<Tables>,
+  { id, race_id, car_id }: Pick<RaceSession, 'id' | 'race_id' | 'car_id'>,
+  afterMs: EpochMs,
+): Promise<boolean> {
+  const recorded = await db
+    .selectFrom('team_events')
+    .innerJoin('sessions', 'sessions.id', 'team_events.session_id')
+    .select('team_events.id')
+    .where('team_events.kind', '=', 'stint-over')
+    .where('team_events.at', '>', new Date(afterMs))
+    .where('sessions.id', '!=', id)
+    .where('sessions.race_id', '=', race_id)
+    .where('sessions.car_id', 'is not distinct from', car_id)
+    .limit(1)
+    .executeTakeFirst()
+  return recorded !== undefined
 }
 
 /**
