@@ -25,7 +25,7 @@ const latestSeconds = 1e11
 
 /**
  * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
- * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`, or with the names that RaceChrono and other apps use.
+ * `speed_kmh` or `speed_mps`, `heading_deg`, `accuracy_m` and `at_arrival` (1: see `atArrival` of a fix), or with the names that RaceChrono and other apps use.
  * Other lines may precede the header, and units follow it. Beside another time, only the date is read from `utc_s`.
  * `monthFirst` as in `instantIn`. Throws RecordingRefused.
  */
@@ -145,7 +145,7 @@ class RowReader {
   }
 
   fixOf(row: string[]): RecordedFix | null {
-    const { time, latitude, longitude, speed, heading, accuracy, utc } = this.#columns
+    const { time, latitude, longitude, speed, heading, accuracy, arrival, utc } = this.#columns
     const atMs = this.#timeIn(row)
     if (atMs === null) return null
     const utcS = utc && utc.index !== time.index ? numberIn(row[utc.index]) : null
@@ -162,6 +162,7 @@ class RowReader {
       speedMps: mps === null ? null : mps * (speed?.factor ?? 1),
       headingDeg: heading && numberIn(row[heading.index]),
       accuracyM: metres === null ? null : metres * (accuracy?.factor ?? 1),
+      ...(arrival && numberIn(row[arrival.index]) === 1 && { atArrival: true }),
     }
   }
 

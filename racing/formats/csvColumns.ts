@@ -25,6 +25,8 @@ export interface CsvColumns {
   readonly speed: CsvColumn | null
   readonly heading: CsvColumn | null
   readonly accuracy: CsvColumn | null
+  /** 1 if the time is when the position arrived. */
+  readonly arrival: CsvColumn | null
 }
 
 /** Names in order of preference, as files have them: in lower case, without units, and with spaces for underscores. */
@@ -63,6 +65,7 @@ const names = {
   ],
   heading: ['heading deg', 'heading', 'bearing', 'course', 'bearing deg'],
   accuracy: ['accuracy m', 'accuracy', 'h acc m', 'posaccuracy', 'horizontal accuracy'],
+  arrival: ['at arrival'],
 }
 
 type Role = keyof typeof names
@@ -123,6 +126,7 @@ export function columnsIn(
     }),
     heading: column('heading'),
     accuracy: column('accuracy', index => (/\bmm\b/.test(unitOf(index)) ? 0.001 : 1)),
+    arrival: column('arrival'),
   }
 }
 

@@ -10,6 +10,8 @@ export interface StoredPosition {
   speedKmh: number | null
   accuracyM: number | null
   headingDeg: number | null
+  /** True if `at` is when the position arrived: some tenths of a second after it was measured. */
+  atArrival: boolean
 }
 
 interface Range {
@@ -38,7 +40,8 @@ export async function readPositions(
   const bounds = await boundsOf(db, range)
   if (!bounds) return []
   const { rows } = await sql<Row>`
-    select (extract(epoch from at) * 1000)::float8 as at_ms, latitude, longitude, speed, accuracy_m, heading_deg
+    select (extract(epoch from at) * 1000)::float8 as at_ms, latitude, longitude, speed, accuracy_m,
+      heading_deg, at_arrival
     from positions
     where ${within(range.sessionId, bounds)}
     order by at
@@ -50,6 +53,7 @@ export async function readPositions(
     speedKmh: row.speed,
     accuracyM: row.accuracy_m,
     headingDeg: row.heading_deg,
+    atArrival: row.at_arrival === true,
   }))
 }
 
@@ -109,4 +113,5 @@ interface Row {
   speed: number | null
   accuracy_m: number | null
   heading_deg: number | null
+  at_arrival: boolean | null
 }

@@ -11,6 +11,8 @@ export interface WrittenFix extends Position {
   readonly lap: number | null
   /** The driver's name; absent if unknown. */
   readonly driver?: string
+  /** True if `at` is when the position arrived: some tenths of a second after it was measured. */
+  readonly atArrival?: boolean
 }
 
 /** Facts about a recording that its file names. */

@@ -32,6 +32,7 @@ const written: WrittenFix[] = Array.from({ length: 40 }, (_, index) => ({
   accuracyM: 3.5,
   headingDeg: 271,
   lap: index < 10 ? null : 1,
+  atArrival: index % 20 === 7,
 }))
 
 function fileOf(writer: RecordingWriter): string {
@@ -62,6 +63,12 @@ test.each(Object.entries(writers))('a %s file is read again as it was written', 
     })
     expect(fix.speedMps! * 3.6).toBeCloseTo(before.speedKmh!, 1)
   }
+})
+
+test('a CSV file keeps which times are those of arrival', () => {
+  const read = readRecording(fileOf(csvWriter()))
+  const late = read.flatMap(({ atArrival }, index) => (atArrival ? index : []))
+  expect(late).toEqual([7, 27])
 })
 
 test('a VBO file has minutes, west positive, and the line', () => {

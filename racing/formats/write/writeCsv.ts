@@ -4,14 +4,26 @@ import { degrees, type RecordingWriter } from './recordingWriter.ts'
 export function csvWriter(quoted = quotedText): RecordingWriter {
   return {
     head: () =>
-      'utc_s,time,latitude_deg,longitude_deg,speed_kmh,heading_deg,accuracy_m,lap,driver\r\n',
+      'utc_s,time,latitude_deg,longitude_deg,speed_kmh,heading_deg,accuracy_m,lap,driver,at_arrival\r\n',
     rows: fixes =>
       fixes
-        .map(({ at, latitude, longitude, speedKmh, headingDeg, accuracyM, lap, driver }) => {
-          const place = `${degrees(latitude)},${degrees(longitude)}`
-          const values = [speedKmh, headingDeg, accuracyM, lap].map(value => value ?? '')
-          return `${(at / 1000).toFixed(3)},${new Date(at).toISOString()},${place},${values.join(',')},${driver ? quoted(driver) : ''}\r\n`
-        })
+        .map(
+          ({
+            at,
+            latitude,
+            longitude,
+            speedKmh,
+            headingDeg,
+            accuracyM,
+            lap,
+            driver,
+            atArrival,
+          }) => {
+            const place = `${degrees(latitude)},${degrees(longitude)}`
+            const values = [speedKmh, headingDeg, accuracyM, lap].map(value => value ?? '')
+            return `${(at / 1000).toFixed(3)},${new Date(at).toISOString()},${place},${values.join(',')},${driver ? quoted(driver) : ''},${atArrival ? 1 : ''}\r\n`
+          },
+        )
         .join(''),
     foot: () => '',
   }

@@ -17,11 +17,16 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
+/** The position whose time is that of its arrival. */
+const lateIndex = 100
+
 /** A session of four laps that began two hours ago. */
 async function drivenSession(more: { laps?: number; elsewhere?: boolean } = {}) {
   const { team, session } = await scene.newSession()
   const startMs = (await startEarlier(scene.app, session)) + 1000
-  const fixes = drivenFixes(startMs, more)
+  const fixes = drivenFixes(startMs, more).map((each, index) =>
+    index === lateIndex ? { ...each, atArrival: true as const } : each,
+  )
   await uploadFixes(scene.leo, session.id, fixes)
   return { team, session, sessionId: session.id, fixes }
 }
@@ -133,6 +138,8 @@ test('a session is exported in every format, and read again', async () => {
     expect(part.at(-1)!.atMs).toBeGreaterThan(lap.startedAt + lap.timeMs)
     expect(part.at(-1)!.atMs).toBeLessThanOrEqual(lap.startedAt + lap.timeMs + 2000)
   }
+  const late = readRecording(texts.get('positions.csv')!).map(({ atArrival }) => atArrival === true)
+  expect(late).toEqual(fixes.map((_, index) => index === lateIndex))
   const title = '=Spa/Éau "1"'
   expect(checkGpx(texts.get('track.gpx')!, title)).toEqual([fixes.length])
   const [count] = checkGpx(lapTexts.get('track.gpx')!, title)
