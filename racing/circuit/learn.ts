@@ -189,7 +189,11 @@ function* lapPoints(
     if (index % fixesPerStep === 0) yield
     const point = track.plane.toPoint(toPosition({ eastM, northM }))
     const fix: PlacedFix = { ...point, atMs, speedMps, accuracyM }
-    const progress = speedMps < stillMps ? matcher.park(fix) : matcher.add(fix)
+    if (speedMps < stillMps) {
+      matcher.park(fix)
+      continue
+    }
+    const progress = matcher.add(fix)
     if (progress) matched.push(progress)
   }
   const path = [...matched, ...matcher.finish()]

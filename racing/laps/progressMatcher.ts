@@ -49,8 +49,8 @@ const awayM = 60
 /** Distances beyond this many spreads are not considered. */
 const reachSpreads = 4
 
-/** Above this number of steps, as in a long gap on a long lap, only steps from the best place are tried: 0.2 ms. */
-const mostSteps = 100_000
+/** Above this number of moves, as in a long gap on a long lap, only moves from the best place are tried: 0.2 ms. */
+const mostMoves = 100_000
 
 /** Shortest time between two matched fixes: receivers with a higher rate add no information here. */
 const matchEveryMs = 450
@@ -72,7 +72,7 @@ interface Step {
 // what a server with 1,000 cars allocates. They grow to the length of the longest circuit.
 const costs: number[] = []
 const from: number[] = []
-const stepCosts: number[] = []
+const moveCosts: number[] = []
 
 /** Returns places all around an outline at equal distances: metres east and north of each, one after the other. */
 const placesOf = memoized((track: Track): Float64Array => {
@@ -124,9 +124,8 @@ export class ProgressMatcher {
   }
 
   /** Adds a fix of a standing car, which makes no place final. */
-  park(fix: PlacedFix): null {
+  park(fix: PlacedFix) {
     this.#odometer.park(fix)
-    return null
   }
 
   /** Returns the remaining places; afterwards nothing is known of the car's place. */
@@ -142,16 +141,14 @@ export class ProgressMatcher {
   }
 
   #match(fix: PlacedFix, stoodMs: number) {
-    const { drivenM, spreadM: drivenSpreadM } = this.#odometer.take()
-    const known = this.#costs
-    const every = this.#everyM
+    const { drivenM, spreadM } = this.#odometer.take()
     const placeCount = this.#placeCount
-    const spreadM = Math.min(placeSpreadM + drivenSpreadM, largestSpread * every * placeCount)
-    const nearest = Math.floor((drivenM - reachSpreads * spreadM) / every)
-    const farthest = Math.ceil((drivenM + reachSpreads * spreadM) / every)
-    let first = this.#first + nearest
-    let end = this.#first + known.length + farthest
-    const isLost = known.length === 0 || this.#awayFixes >= lostFixes
+    const stepSpreadM = Math.min(placeSpreadM + spreadM, largestSpread * this.#everyM * placeCount)
+    const shortest = Math.floor((drivenM - reachSpreads * stepSpreadM) / this.#everyM)
+    const longest = Math.ceil((drivenM + reachSpreads * stepSpreadM) / this.#everyM)
+    let first = this.#first + shortest
+    let end = this.#first + this.#costs.length + longest
+    const isLost = this.#costs.length === 0 || this.#awayFixes >= lostFixes
     // One lap around the best place: a restart must not change the number of the lap.
     const anywhere = this.#best - (placeCount >> 1)
     if (isLost) {
@@ -164,32 +161,42 @@ export class ProgressMatcher {
       from[index] = this.#best
     }
     if (isLost) {
-      const elsewhere = known.length > 0 ? restartCost : 0
+      const elsewhere = this.#costs.length > 0 ? restartCost : 0
       costs.fill(elsewhere, anywhere - first, anywhere - first + placeCount)
     }
-    const steps = farthest - nearest + 1
-    for (let step = 0; step < steps; step++)
-      stepCosts[step] = ((nearest + step) * every - drivenM) ** 2 / (2 * spreadM ** 2)
-    const worstCost = known.length * steps > mostSteps ? 0 : beamCost
+    const moves = longest - shortest + 1
+    for (let move = 0; move < moves; move++)
+      moveCosts[move] = ((shortest + move) * this.#everyM - drivenM) ** 2 / (2 * stepSpreadM ** 2)
+    this.#addMoves(this.#first + shortest - first, moves)
+    this.#addPositions(fix, first, count)
+    this.#keepBest({ fix, drivenM, spreadM, stoodMs, first }, count)
+  }
+
+  /** Finds the cheapest move to each place. The shortest one from the first known place leads to the index `offset`. */
+  #addMoves(offset: number, moves: number) {
+    const known = this.#costs
+    const worstCost = known.length * moves > mostMoves ? 0 : beamCost
     for (let source = 0; source < known.length; source++) {
       const sourceCost = known[source] as number
       if (sourceCost > worstCost) continue
-      const offset = this.#first + source + nearest - first
-      for (let step = 0; step < steps; step++) {
-        const cost = sourceCost + (stepCosts[step] as number)
-        if (cost >= (costs[offset + step] as number)) continue
-        costs[offset + step] = cost
-        from[offset + step] = this.#first + source
+      for (let move = 0; move < moves; move++) {
+        const index = offset + source + move
+        const cost = sourceCost + (moveCosts[move] as number)
+        if (cost >= (costs[index] as number)) continue
+        costs[index] = cost
+        from[index] = this.#first + source
       }
     }
+  }
+
+  /** Adds the cost of the distance between the fix and each place. */
+  #addPositions(fix: PlacedFix, first: number, count: number) {
     const positionM = Math.max(leastPositionSpreadM, fix.accuracyM ?? 0)
     for (let index = 0; index < count; index++) {
       const offM = this.#offM(fix, first + index)
       costs[index] =
         (costs[index] as number) + Math.min(worstFixCost, offM ** 2 / (2 * positionM ** 2))
     }
-    const step = { fix, drivenM, spreadM: drivenSpreadM, stoodMs, first }
-    this.#keepBest(step, count)
   }
 
   /** Keeps the likely ones of the `count` places, with costs relative to the best one. */
@@ -273,10 +280,10 @@ export class ProgressMatcher {
     const offNorthM = fix.northM - (m[here + 1] as number)
     const wayM = lengthOf(wayEastM, wayNorthM)
     const aheadM = (offEastM * wayEastM + offNorthM * wayNorthM) / wayM
-    const every = this.#everyM
+    const everyM = this.#everyM
     return {
       fix,
-      alongM: place * every + Math.max(-every, Math.min(every, aheadM)),
+      alongM: place * everyM + Math.max(-everyM, Math.min(everyM, aheadM)),
       offM: lengthOf(offEastM, offNorthM),
       besideM: (offEastM * wayNorthM - offNorthM * wayEastM) / wayM,
       drivenM,
