@@ -4,6 +4,7 @@ import { EpochMs, SessionId, UserId } from '../ids.ts'
 import { Person } from '../people/users.ts'
 import { isAskable, knownTypes } from '../shared/messageTypes.ts'
 import { maxWordLetters } from '../shared/ownWords.ts'
+import { maxSuperseded } from '../shared/superseding.ts'
 import { WordColour } from '../teams/words.ts'
 import { Answer } from './answers.ts'
 
@@ -75,6 +76,8 @@ export const messages = {
         ask: z.boolean().optional(),
         /** Chosen by the sender: retrying the same command is idempotent. */
         commandId: z.uuid(),
+        /** Earlier commands of the sender without a response: they store nothing if they arrive after this one. */
+        supersedes: z.array(z.uuid()).max(maxSuperseded).optional(),
         pressedAt: EpochMs.optional(),
       })
       .refine(({ type, ask }) => ask !== true || isAskable(type), {

@@ -21,6 +21,8 @@ interface Send {
   type: MessageType | null
   ask?: boolean | undefined
   commandId: string
+  /** Earlier commands of the sender, which store nothing any more. */
+  supersedes?: readonly string[] | undefined
   /** True if the plan sends it in the name of the person who turned that on. */
   byPlan?: boolean | undefined
   pressedAt?: EpochMs | undefined
@@ -29,11 +31,15 @@ interface Send {
 /** The maximum delay between a press and its request. An older press time is a clock error, and is limited. */
 const maxPressAgeMs = 10 * 60 * 1000
 
+/** How many superseded commands a session keeps: each had no response for 15 s, and hardly arrives minutes later. */
+const maxSupersededKept = 50
+
 /**
  * Stores the next version of a session's message and publishes it. Idempotent by command id: a repeated
  * command stores nothing, returns the current message and publishes it again, in case the server stopped
- * between storing and publishing it. Refuses `not-a-member`, `view-only`,
- * `session-ended`, `data-link-off`, `too-many`, or with `invalid-input` a word that the team does not have.
+ * between storing and publishing it. So does one that a stored command has superseded. Refuses `not-a-member`,
+ * `view-only`, `session-ended`, `data-link-off`, `too-many`, or with `invalid-input` a word that the team does not
+ * have.
  */
 export async function setMessage(
   {
@@ -66,7 +72,7 @@ export async function setMessage(
   const { version } = message
   log.info(
     { sessionId, version, commandId: send.commandId, userId },
-    stored ? 'message stored' : 'command repeated, current message sent again',
+    stored ? 'message stored' : 'command repeated or superseded, current message sent again',
   )
   return message
 }
@@ -97,9 +103,9 @@ interface StoredRow extends Pick<Selectable<SessionsTable>, 'status' | 'data_lin
 
 /**
  * Stores the next version in one statement, which is a transaction of its own unless `db` is one. Returns null if the
- * command is already stored. Locks the session's row, so that concurrent senders get consecutive versions. Locks the
- * membership first, in the same order as its removal does: a member removed at the same time is either refused, or
- * removed after the message.
+ * command is already stored, or superseded. Locks the session's row, so that concurrent senders get consecutive
+ * versions. Locks the membership first, in the same order as its removal does: a member removed at the same time is
+ * either refused, or removed after the message.
  */
 export async function storeNext(
   db: Kysely<Tables>,
@@ -112,11 +118,13 @@ export async function storeNext(
   const type = isOwnWord(send.type) && !shownLetters.test(send.type) ? null : send.type
   const now = clock.now()
   const pressedAt = Math.min(now, Math.max(send.pressedAt ?? now, now - maxPressAgeMs))
+  const superseded = sql`${`{${(send.supersedes ?? []).join(',')}}`}::text::uuid[]`
   const sentAt = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<StoredRow & MessageRow>`
     ${prepared} with sender as (
       -- The session, and the role of the sender in its team. No row for anybody else.
-      select s.id, s.team_id, s.message_version, s.status, s.data_link, s.expire_after_s, a.role
+      select s.id, s.team_id, s.message_version, s.status, s.data_link, s.expire_after_s,
+        s.superseded_commands, a.role
       from sessions s
       join team_access a on a.team_id = s.team_id
       where s.id = ${send.sessionId}::uuid and a.user_id = ${userId}::uuid
@@ -139,12 +147,14 @@ export async function storeNext(
       -- Refused below: viewers, ended sessions, sessions without a data link, and unknown words.
       where role <> 'viewer' and status = 'Active' and data_link
         and (not ${isTeamWord}::boolean or exists (select from own_word))
+        and ${send.commandId}::uuid <> all (superseded_commands)
       -- A repeated command stores nothing.
       on conflict (session_id, command_id) do nothing
       returning session_id, ${sql.join(messageColumns.map(name => sql.ref(name)))}
     ), shown as (
       -- The session shows the stored message from now on.
-      update sessions s set message_type = stored.type, message_version = stored.version
+      update sessions s set message_type = stored.type, message_version = stored.version,
+        superseded_commands = (${superseded} || s.superseded_commands)[1:${sql.lit(maxSupersededKept)}]
       from stored
       where s.id = stored.session_id
     )

@@ -65,8 +65,25 @@ test('a press sent without a screen is compared with the newest version', async 
   expect(presses.state.failed).toMatchObject({ press: { type: 'Go' }, afterVersion: 8 })
 })
 
+test('a press supersedes the failed ones before it, until there is a response (M4)', async () => {
+  const { presses, requests } = scene()
+  const sent = () => requests.map(({ press, supersedes }) => [press.type, ...supersedes])
+  presses.press(pressOf('Go'), 7)
+  await requests[0]!.fail()
+  presses.press(pressOf('Pit'), 7)
+  await requests[1]!.fail()
+  // Retried under its own command.
+  presses.press(pressOf('Pit'), 7)
+  await requests[2]!.fail()
+  presses.press(pressOf('Fuel'), 7)
+  await requests[3]!.respond()
+  presses.press(pressOf('Easy'), 8)
+  expect(sent()).toEqual([['Go'], ['Pit', 'Go'], ['Pit', 'Go'], ['Fuel', 'Go', 'Pit'], ['Easy']])
+})
+
 interface Request {
   readonly press: Press
+  readonly supersedes: readonly string[]
   readonly respond: (version?: number) => Promise<void>
   readonly fail: () => Promise<void>
 }
@@ -79,10 +96,11 @@ function scene() {
   const followed = { currentDriver: driver } as Session
   let session: Session | null = followed
   const presses = new Presses({
-    send: press =>
+    send: (press, supersedes) =>
       new Promise((resolve, reject) => {
         requests.push({
           press,
+          supersedes,
           respond: version => settled(() => resolve(messageOf(version ?? 8))),
           fail: () => settled(() => reject(new CallRefused({ code: 'unreachable' }))),
         })

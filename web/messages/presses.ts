@@ -2,6 +2,7 @@ import type { Channel } from '#client/channel.ts'
 import { Listeners } from '#client/listeners.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
+import { maxSuperseded } from '#contract/shared/superseding.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import type { Press } from './delivery.ts'
@@ -24,8 +25,8 @@ export interface PressState {
 type OnUnseenFailure = (failed: Failed, session: Session | null) => void
 
 interface Options {
-  /** Sends a press. Rejects if the server refused it or did not respond. */
-  readonly send: (press: Press) => Promise<Message>
+  /** Sends a press that supersedes these commands. Rejects if the server refused it or did not respond. */
+  readonly send: (press: Press, supersedes: readonly string[]) => Promise<Message>
   /** The session as this page knows it; null while no screen follows it. */
   readonly session: () => Session | null
   /** Called when the last press failed while no screen is open that shows it. */
@@ -35,7 +36,8 @@ interface Options {
 /**
  * The presses of this page to one session, from whichever screen. Sends them one at a time, so that they arrive in
  * order, also after their screen was closed. While a request is pending only the newest later press is queued, since
- * each message replaces the one before.
+ * each message replaces the one before. A request without a response may arrive after the next one, which therefore
+ * names its command as superseded.
  */
 export class Presses {
   readonly #options: Options
@@ -44,6 +46,8 @@ export class Presses {
   #state: PressState = { pending: null, failed: null }
   #queued: Press | null = null
   #isSending = false
+  /** Commands that failed since the last response, the oldest first: their requests may still reach the server. */
+  #failedCommands: readonly string[] = []
   /** As known at the last press: the page forgets it when the screen is closed. */
   #session: Session | null = null
   /** The newest version of the message that was on the board at a press, or that a press stored. */
@@ -99,11 +103,14 @@ export class Presses {
 
   async #send(press: Press): Promise<Failed | null> {
     const afterVersion = this.#version
+    const supersedes = this.#failedCommands.filter(id => id !== press.commandId)
     try {
-      const { version } = await this.#options.send(press)
+      const { version } = await this.#options.send(press, supersedes)
+      this.#failedCommands = []
       this.#version = Math.max(this.#version, version)
       return null
     } catch (reason) {
+      this.#failedCommands = [...supersedes, press.commandId].slice(-maxSuperseded)
       return { press, why: refusalText(reason), afterVersion }
     }
   }
@@ -127,8 +134,12 @@ export function pressesOf(channel: Channel, sessionId: string): Presses {
   const known = sessions.get(sessionId)
   if (known) return known
   const presses = new Presses({
-    async send({ colour: _ofTeam, ...press }) {
-      const message = await command('messages.set', { sessionId, ...press })
+    async send({ colour: _ofTeam, ...press }, supersedes) {
+      const message = await command('messages.set', {
+        sessionId,
+        ...press,
+        ...(supersedes.length > 0 && { supersedes: [...supersedes] }),
+      })
       channel.mergeMessage(sessionId, message)
       return message
     },

@@ -41,6 +41,8 @@ export interface SessionsTable {
   /** The person who turned on that the plan sends PIT. */
   auto_pit_by: Generated<string | null>
   auto_pit_sent_at: Generated<Date | null>
+  /** Commands that store nothing any more, the newest first. */
+  superseded_commands: Generated<string[]>
 }
 
 /** One row for each session, from its start. */

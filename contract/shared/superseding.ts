@@ -1,0 +1,2 @@
+/** The maximum number of commands that one message may supersede. */
+export const maxSuperseded = 20
