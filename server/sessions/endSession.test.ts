@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SessionId } from '#contract/ids.ts'
+import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { Down } from '#contract/live.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from '#contract/shared/silence.ts'
 import type { TestApp } from '#testing/app.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { endSilentSessions } from './endSession.ts'
 
@@ -121,9 +122,8 @@ test('all fixes that a silent phone can queue are stored after its session ended
   expect(uploaded).toEqual({ stored: fixes.length, refused: [] })
 })
 
-test('the end of a silent session is published to other cars of its race (R14)', async () => {
-  const { team, session } = await scene.newSession()
-  const teamId = team.id
+/** Saves a race that all cars of the team drive. */
+async function saveRace(teamId: TeamId) {
   const race = {
     id: randomUUID(),
     name: 'Zolder 24 hours',
@@ -132,7 +132,12 @@ test('the end of a silent session is published to other cars of its race (R14)',
     carIds: [],
   }
   await ana.call.races.save({ teamId, race })
-  const other = await ana.call.sessions.start({ teamId, name: 'Second car' })
+}
+
+test('the end of a silent session is published to other cars of its race (R14)', async () => {
+  const { team, session } = await scene.newSession()
+  await saveRace(team.id)
+  const other = await ana.call.sessions.start({ teamId: team.id, name: 'Second car' })
   await age(session.id, endsAfterSilenceMs + 60_000, endsAfterSilenceMs + 1000)
   const changed: (string | undefined)[] = []
   const live = {
@@ -142,4 +147,16 @@ test('the end of a silent session is published to other cars of its race (R14)',
   }
   await endSilentSessions({ db: app.database.db, live }, Date.now())
   expect(changed).toEqual([other.id])
+})
+
+test('a session start, and its end with the account, reach other cars of its race (R14)', async () => {
+  const { team, session } = await scene.newSession()
+  await saveRace(team.id)
+  const eve = await app.person('Eve', 'Winter')
+  await addMember(ana, team.id, eve)
+  const wall = await subscribedConnection(ana, `session:${session.id}`)
+  await eve.call.sessions.start({ teamId: team.id, name: 'Second car' })
+  expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
+  await eve.call.users.delete({ email: eve.email })
+  expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
 })

@@ -6,6 +6,7 @@ import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { raceToJoin } from '../races/joinRace.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireActiveDriver, requireCar } from '../stints/roster/rosterChecks.ts'
 import { requireStillEditor } from '../teams/members.ts'
 import { sessionForMember } from './sessions.ts'
@@ -81,5 +82,7 @@ export async function startSession(
     at: startedAt,
     byLogin: loginId,
   })
+  // Screens of other cars show the driver's time, which begins with the session.
+  await publishOthersInRace(context, id)
   return session
 }

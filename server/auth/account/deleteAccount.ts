@@ -8,6 +8,7 @@ import { causeOf } from '../../mail/causeOf.ts'
 import { accountDeletedMail } from '../../mail/templates.ts'
 import { deleteUserPositions } from '../../sessions/deleteOwnPositions.ts'
 import { endedAt, publishEnded } from '../../sessions/endSession.ts'
+import { publishOthersInRace } from '../../stints/publishRace.ts'
 import { leaveTeam } from '../../teams/leave.ts'
 import { publishTeamChanged } from '../../teams/teamChanged.ts'
 import { requireRecentSignIn } from '../passkeys/passkeys.ts'
@@ -73,6 +74,7 @@ async function endSessions({ db, live, clock }: AppContext, userId: UserId): Pro
     .returning(['id', 'team_id'])
     .execute()
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
+  for (const { id } of ended) await publishOthersInRace({ db, live }, id)
   return ended.length > 0
 }
 
