@@ -39,7 +39,7 @@ export default defineConfig({
     // than the tests.
     isolate: false,
     maxWorkers: 2,
-    globalSetup: './testing/bundleThreads.ts',
+    globalSetup: ['./testing/bundleThreads.ts', './testing/database/testRun.ts'],
     // Servers that tests start also use `quickStart`. With more room for new objects, V8 collects garbage less often.
     execArgv: [...quickStart, '--min-semi-space-size=16', '--max-semi-space-size=32'],
     testTimeout: 20_000 * patience,

@@ -142,7 +142,7 @@ async function postgresTests(files, options) {
     return { name, code: 0, tests: [] }
   }
   try {
-    const chosen = files.length > 0 ? files : ['server', 'support/server']
+    const chosen = files.length > 0 ? files : ['server', 'support/server', 'testing/database']
     const args = ['--project', 'server', ...vitestPaths(chosen)]
     return await vitest(name, args, { TEST_DATABASE_URL: postgres.url }, options)
   } finally {

@@ -7,6 +7,7 @@ import {
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
+  type PostgresPool,
   sql,
 } from 'kysely'
 import pg from 'pg'
@@ -33,11 +34,12 @@ const commandConnections = 3
  */
 const defaultStallTimeoutMs = 120_000
 
-/** Opens the pools on a PostgreSQL server and checks its version. */
+/** Opens the pools on a PostgreSQL server and checks its version. Tests pass pools that stay open. */
 export async function openPostgres(
   databaseUrl: string,
   onWarning: (error: unknown) => void,
   stallTimeoutMs: number = defaultStallTimeoutMs,
+  openPool: (...args: Parameters<typeof createPool>) => PostgresPool = createPool,
 ): Promise<Database> {
   let exemptions = 0
   let closing: Promise<void> | undefined
@@ -49,10 +51,12 @@ export async function openPostgres(
     stream: () => createSocket(stallTimeoutMs, () => exemptions > 0),
     types: { getTypeParser },
   }
-  const open = (max: number) =>
-    openPool({ ...settings, max }, error => {
+  const open = (max: number) => {
+    const pool = openPool({ ...settings, max }, error => {
       if (!closing) onWarning(error)
     })
+    return new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
+  }
   const db = open(ordinaryConnections)
   const commandDb = open(commandConnections)
   const close = () => (closing ??= Promise.all([db.destroy(), commandDb.destroy()]).then(() => {}))
@@ -106,14 +110,15 @@ function nameOf(text: string): string {
   return name
 }
 
-function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): Kysely<Tables> {
+/** Creates a pool whose connections prepare marked statements, and may break without ending the process. */
+export function createPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ ...settings, Client: PreparingClient })
   // An idle connection that breaks emits `error` here; without a listener it would end the process.
   pool.on('error', onIdleError)
   // A connection in use rejects its statement and also emits `error`, which has no listener between two
   // statements.
   pool.on('connect', client => client.on('error', () => undefined))
-  return new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
+  return pool
 }
 
 /**

@@ -1,20 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Database } from '#server/db/database.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
-import { administer, databaseAt } from './databaseServer.ts'
+import { administer, databaseAt, newName } from './databaseServer.ts'
 import { embeddedFolder, postgresTemplate } from './databaseTemplate.ts'
 import { openInMemory, openWithoutTables } from './memoryDatabase.ts'
+import { openOnServer } from './serverPool.ts'
 
-/** A database for one test, dropped when disposed. */
+/** A database for one test, emptied or dropped when disposed. */
 export interface TestDatabase extends AsyncDisposable {
   readonly open: Database
   /**
-   * Settings with which another process opens the same database, on PostgreSQL by `databaseUrl`. The embedded
-   * one exists only in the memory of the test's process, and is passed on as `open`.
+   * Settings with which another process opens the same database, by `databaseUrl`. One that is reused, or exists only in
+   * the memory of the test's process, has no URL and is passed on as `open`.
    */
   readonly settings: DatabaseSettings
 }
@@ -25,16 +25,20 @@ export interface TestDatabaseSettings extends AsyncDisposable {
 }
 
 /**
- * Creates a migrated, empty database: on PostgreSQL if TEST_DATABASE_URL is set (its user must be allowed to
- * create databases), else embedded and in memory.
+ * Returns a migrated, empty database, which an earlier test may have used: on PostgreSQL if TEST_DATABASE_URL is set
+ * (its user must be allowed to create databases), else embedded and in memory.
  */
 export async function testDatabase(): Promise<TestDatabase> {
-  const serverUrl = process.env.TEST_DATABASE_URL
-  if (serverUrl) return opened(await databaseOnServer(serverUrl, await postgresTemplate(serverUrl)))
-  return inMemory(await openInMemory())
+  const { TEST_DATABASE_URL: serverUrl, TEST_RUN } = process.env
+  if (!serverUrl) return reusable(await openInMemory())
+  // Only the end of a test run drops databases that are kept for the next test.
+  return TEST_RUN ? reusable(await openOnServer(serverUrl)) : newDatabase()
 }
 
-/** Like testDatabase, but no earlier test has used it: its tables have no space of deleted rows. */
+/**
+ * Like testDatabase, but no earlier test has used it: its tables have no space of deleted rows, and its connections no
+ * prepared statements.
+ */
 export async function newDatabase(): Promise<TestDatabase> {
   return opened(await testDatabaseSettings())
 }
@@ -43,7 +47,7 @@ export async function newDatabase(): Promise<TestDatabase> {
 export async function emptyDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL
   if (serverUrl) return opened(await databaseOnServer(serverUrl, 'template0'))
-  return inMemory(await openWithoutTables())
+  return reusable(await openWithoutTables())
 }
 
 /** Like testDatabase, but not open; the embedded one is stored on disk, as in production. */
@@ -71,7 +75,7 @@ export async function temporaryDirectory() {
   }
 }
 
-async function inMemory(open: Database): Promise<TestDatabase> {
+async function reusable(open: Database): Promise<TestDatabase> {
   const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
   return {
     open,
@@ -100,7 +104,7 @@ async function databaseOnServer(
   serverUrl: string,
   template: string,
 ): Promise<TestDatabaseSettings> {
-  const name = `pitboard_test_${randomBytes(8).toString('hex')}`
+  const name = newName()
   await administer(serverUrl, `create database ${name} template ${template}`)
   const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
   return {

@@ -5,6 +5,15 @@ import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
 import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { PreparedStatements } from '#server/db/embedded/preparedStatements.ts'
 import { embeddedTemplate } from './databaseTemplate.ts'
+import {
+  deletionOf,
+  dropDays,
+  functionNames,
+  resetSession,
+  restartSequences,
+  schemaChecksum,
+  tablesWithRows,
+} from './emptying.ts'
 
 /** Pool of emptied databases: starting one takes half a second, emptying one milliseconds. */
 const idle: Pooled[] = []
@@ -15,9 +24,10 @@ interface Pooled {
   readonly pglite: PGlite
   /** Prepared for all tests that use this database, until it is truncated. */
   statements: PreparedStatements
-  /** The triggers and functions that migrations created. */
-  readonly triggers: readonly string[]
+  /** The schema, and its functions, that migrations created. */
+  readonly schema: string
   readonly functions: readonly string[]
+  readonly tables: readonly string[]
   /** How often it was emptied by `delete`, which leaves the space of deleted rows in use. */
   deletions: number
 }
@@ -28,17 +38,16 @@ const deletionsBeforeTruncation = 30
 /** Opens a migrated, empty database in memory for one test; closing it returns it to the pool. */
 export async function openInMemory(): Promise<Database> {
   const pooled = idle.pop() ?? (await start())
-  const { pglite, triggers, functions } = pooled
   async function close() {
-    const { statements } = pooled
-    const added = (await functionsOf(statements)).filter(name => !functions.includes(name))
-    // Also drops the triggers that call them: a slow one made later tests take minutes.
-    if (added.length > 0) await pglite.exec(`drop routine ${added.join(', ')} cascade`)
-    if (String(await triggersOf(statements)) !== String(triggers)) return pglite.close()
-    await empty(pooled)
-    idle.push(pooled)
+    await requireEnded(pooled)
+    if (await restored(pooled)) {
+      await empty(pooled)
+      idle.push(pooled)
+    } else {
+      await pooled.pglite.close()
+    }
   }
-  return embeddedDatabase(pgliteEngine(pglite, close, pooled.statements))
+  return embeddedDatabase(pgliteEngine(pooled.pglite, close, pooled.statements))
 }
 
 /** Opens a database in memory without tables; closing it returns it to its pool. */
@@ -58,8 +67,9 @@ async function start(): Promise<Pooled> {
   return {
     pglite,
     statements,
-    triggers: await triggersOf(statements),
-    functions: await functionsOf(statements),
+    schema: await schemaOf(statements),
+    functions: await namesOf(statements, functionNames),
+    tables: await namesOf(statements, tablesWithRows),
     deletions: 0,
   }
 }
@@ -76,62 +86,40 @@ function prepareAll(pglite: PGlite) {
   return new PreparedStatements(pglite, () => true)
 }
 
-function functionsOf(statements: PreparedStatements) {
-  return namesOf(
-    statements,
-    `select oid::regprocedure::text as name from pg_proc
-      where pronamespace = 'public'::regnamespace order by name`,
-  )
+async function schemaOf(statements: PreparedStatements): Promise<string> {
+  return String(await namesOf(statements, schemaChecksum))
 }
 
-function triggersOf(statements: PreparedStatements) {
-  return namesOf(
-    statements,
-    `select tgname::text as name from pg_trigger where not tgisinternal order by tgname`,
-  )
+async function requireEnded({ statements }: Pooled) {
+  const query = 'select pg_current_xact_id_if_assigned() is null as ended'
+  const { rows } = await statements.run(query, [])
+  if (!rows[0]?.ended) throw new Error('The test left a transaction open.')
+}
+
+/** Drops new functions, with their triggers, and days. Returns false if the test also changed the rest of the schema. */
+async function restored({ pglite, statements, ...migrated }: Pooled): Promise<boolean> {
+  const all = await namesOf(statements, functionNames)
+  const added = all.filter(name => !migrated.functions.includes(name))
+  // A slow trigger made later tests take minutes.
+  if (added.length > 0) await pglite.exec(`drop routine ${added.join(', ')} cascade`)
+  await pglite.exec(resetSession)
+  await statements.run(dropDays, [])
+  return (await schemaOf(statements)) === migrated.schema
 }
 
 async function empty(pooled: Pooled) {
-  const { pglite, statements } = pooled
-  const { rows } = await statements.run(
-    'select pg_current_xact_id_if_assigned() is null as ended',
-    [],
-  )
-  if (!rows[0]?.ended) throw new Error('The test left a transaction open.')
-  await pglite.exec(`select drop_positions_before('9999-12-31')`)
-  const tables = await namesOf(
-    statements,
-    `select quote_ident(tablename) as name from pg_tables
-      where schemaname = 'public' and tablename not like 'kysely_migration%'`,
-  )
+  const { pglite, statements, tables } = pooled
   if (pooled.deletions < deletionsBeforeTruncation) {
     pooled.deletions += 1
-    await deleteRows(pooled, tables)
-    // Like `discard all`, but keeps prepared statements and plans.
-    await pglite.exec(
-      'close all; reset all; unlisten *; discard temp; discard sequences; select pg_advisory_unlock_all()',
-    )
+    await statements.run(deletionOf(tables), [])
+    await statements.run(deletionOf(tables), [])
+    await statements.run(restartSequences, [])
   } else {
     pooled.deletions = 0
     await pglite.exec(`truncate ${tables.join(', ')} restart identity cascade`)
     await pglite.exec('discard all')
     pooled.statements = prepareAll(pglite)
   }
-}
-
-async function deleteRows({ pglite, statements }: Pooled, tables: string[]) {
-  // One statement, so that no foreign key is checked in between. Disabling triggers would invalidate all plans.
-  const deletions = tables.map((table, index) => `d${index} as (delete from ${table})`)
-  const deletion = `with ${deletions.join(', ')} select`
-  await statements.run(deletion, [])
-  // Deletes the names of files that a trigger stored during the first run.
-  await statements.run(deletion, [])
-  const sequences = await namesOf(
-    statements,
-    `select quote_ident(sequencename) as name from pg_sequences where schemaname = 'public' and last_value is not null`,
-  )
-  if (sequences.length > 0)
-    await pglite.exec(sequences.map(name => `alter sequence ${name} restart`).join(';'))
 }
 
 async function namesOf(statements: PreparedStatements, query: string): Promise<string[]> {
