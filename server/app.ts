@@ -77,33 +77,22 @@ export async function startApp(options: AppOptions): Promise<App> {
 /** Assembles the application without listening. Read this first. */
 export async function createApp(options: AppOptions) {
   const { config, log, database, webFolder, clock = systemClock } = options
+  const { db, commandDb } = database
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
   const { hub, bus, isCluster } = await connectHub({ ...options, clock })
   const authentication = await createAuthenticate(database, publicUrl, clock)
   const live = createLive(hub, bus)
-  const sender = config.webPush ? pushSender(config, await vapidKeys(database.db)) : null
-  const events = new TeamEvents({ db: database.db, live, log, clock, sender })
-  const lapKeeper = new LapKeeper({
-    db: database.db,
-    live,
-    log,
-    clock,
-    events,
-    onChanged: sessionId => void sendAutoPit(context, sessionId),
-    // The car's next session contains its laps and stints.
-    onEndedChanged: sessionId =>
-      void publishOthersInRace(context, sessionId).catch((err: unknown) =>
-        log.warn({ err, sessionId }, 'failed to publish laps to other sessions'),
-      ),
-  })
+  const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
+  const events = new TeamEvents({ db, live, log, clock, sender })
+  const lapKeeper = createLaps({ db, commandDb, live, log, clock, events })
   const context: AppContext = {
     config,
     log,
     clock,
-    db: database.db,
-    commandDb: database.commandDb,
+    db,
+    commandDb,
     mailer: options.mailer,
     live,
     recorder: new Recorder(database, log, clock, written => lapKeeper.onStored(written)),
@@ -189,6 +178,21 @@ export async function createApp(options: AppOptions) {
       await bus.close()
     },
   }
+}
+
+/** Creates the lap timing of sessions, whose new laps may send PIT to the driver. */
+function createLaps(
+  context: Pick<AppContext, 'db' | 'commandDb' | 'live' | 'log' | 'clock' | 'events'>,
+) {
+  return new LapKeeper({
+    ...context,
+    onChanged: sessionId => void sendAutoPit(context, sessionId),
+    // The car's next session contains its laps and stints.
+    onEndedChanged: sessionId =>
+      void publishOthersInRace(context, sessionId).catch((err: unknown) =>
+        context.log.warn({ err, sessionId }, 'failed to publish laps to other sessions'),
+      ),
+  })
 }
 
 /** Creates the rate limit of calls, shared by the nodes if there are several. */
