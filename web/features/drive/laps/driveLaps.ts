@@ -7,12 +7,12 @@ import type { Lap, LapTable } from '#contract/sessions/laps.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import { kmhPerMps } from '#contract/shared/places/fix.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
-import { steadyTenths } from '#racing/delta/delta.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { type Comparison, type LapBoard, lapBoardOf, referenceMs } from '#web/laps/lapBoard.ts'
-import { bestLap, isCompared, presentSince } from '#web/laps/lapFigures.ts'
+import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
+import { presentSince } from '#web/laps/lapFigures.ts'
 import { DriveVisits } from '../pits/driveVisits.ts'
-import { isUnconfirmed, mergedLaps } from './mergedLaps.ts'
+import { isUnconfirmed, mergedLaps, timedLap } from './mergedLaps.ts'
+import { ShownDelta } from './shownDelta.ts'
 import { longestPieceMs, pause, SlicedDrive } from './slicedDrive.ts'
 import { type DrivenCircuit, readLaps, storeLaps } from './storedLaps.ts'
 
@@ -28,9 +28,6 @@ interface Options {
   readonly serverClock: Pick<ServerClock, 'dated' | 'now'>
   readonly store: TextStore
 }
-
-/** Laps whose points are compared with the present one. */
-const comparedLaps = 10
 
 /**
  * Times the laps of the drive on this phone by its own readings, so that a lap is shown at once and without a network.
@@ -55,12 +52,7 @@ export class DriveLaps {
   #laps: readonly Lap[] = []
   /** The inputs of `#laps`, which change once a lap, while a fix comes every second. */
   #mergedFrom: readonly unknown[] = []
-  /** The delta that is shown, and the lap it belongs to. */
-  #shown: {
-    readonly sinceMs: number
-    readonly atMs: number
-    readonly tenths: number | null
-  } | null = null
+  readonly #delta = new ShownDelta()
   readonly #visits: DriveVisits
   #board: LapBoard | null = null
   /** The state that listeners were notified of. */
@@ -162,7 +154,7 @@ export class DriveLaps {
     const { with: reference, targetMs } = this.#comparison
     if (comparison.with === reference && comparison.targetMs === targetMs) return
     this.#comparison = comparison
-    this.#shown = null
+    this.#delta.forget()
     this.#store()
     this.#update()
   }
@@ -203,14 +195,12 @@ export class DriveLaps {
   #update() {
     this.#merge()
     const sinceMs = presentSince(this.#laps)
+    const { live } = this.#drive
+    const shown = { laps: this.#laps, comparison: this.#comparison }
     const board = lapBoardOf({
-      laps: this.#laps,
-      gpsPoor:
-        this.#drive.live.laps.length > 0
-          ? this.#drive.live.isPoor
-          : (this.#table?.gpsPoor ?? false),
-      comparison: this.#comparison,
-      tenths: sinceMs === null ? undefined : this.#tenths(sinceMs),
+      ...shown,
+      gpsPoor: live.laps.length > 0 ? live.isPoor : (this.#table?.gpsPoor ?? false),
+      tenths: sinceMs === null ? undefined : this.#delta.tenths(live, sinceMs, shown),
       presentYellow: sinceMs === null ? null : this.#yellowIn(sinceMs, Number.POSITIVE_INFINITY),
     })
     const text = JSON.stringify([board, this.visits])
@@ -244,24 +234,6 @@ export class DriveLaps {
     storeLaps(store, sessionId, { laps: this.#laps, visits: this.visits, comparison, circuit })
   }
 
-  #tenths(sinceMs: number): number | null | undefined {
-    const timeMs = referenceMs(this.#laps, this.#comparison)
-    const recent = this.#laps.filter(isCompared).slice(-comparedLaps)
-    const best = bestLap(this.#laps)
-    if (timeMs === null || !best) return undefined
-    const ofBest = this.#comparison.with === 'best' ? [best] : recent
-    const delta =
-      this.#drive.live.deltaIn(sinceMs, { timeMs, laps: ofBest.map(timedLap) }) ??
-      this.#drive.live.deltaIn(sinceMs, { timeMs, laps: recent.map(timedLap) })
-    if (!delta) return undefined
-    const { atMs, deltaMs } = delta
-    if (this.#shown?.atMs === atMs) return this.#shown.tenths
-    const before = this.#shown?.sinceMs === sinceMs ? this.#shown.tenths : null
-    const tenths = deltaMs === null ? null : steadyTenths(before, deltaMs)
-    this.#shown = { sinceMs, atMs, tenths }
-    return tenths
-  }
-
   #yellowIn(fromMs: number, untilMs: number): YellowMessage | null {
     const found = this.#yellows.find(
       yellow => yellow.fromMs < untilMs && (yellow.untilMs ?? Number.POSITIVE_INFINITY) > fromMs,
@@ -282,8 +254,4 @@ function racingFix(fix: UnsentFix, atMs: number): RacingFix | null {
     accuracyM,
     ...(atArrival && { atArrival }),
   }
-}
-
-function timedLap({ startedAt, ...lap }: Lap) {
-  return { ...lap, startedAtMs: startedAt }
 }

@@ -109,3 +109,7 @@ function rounded(lap: Omit<Lap, 'number'>, number: number): Lap {
     plusMinusMs: Math.round(lap.plusMinusMs),
   }
 }
+
+export function timedLap({ startedAt, ...lap }: Lap): TimedLap {
+  return { ...lap, startedAtMs: startedAt }
+}
