@@ -18,11 +18,14 @@ export const Fill = z.object({
 })
 export type Fill = z.infer<typeof Fill>
 
+/** The values of a fill that a member enters. */
+const FillValues = z.object({ litres: Litres, kind: z.enum(['full', 'part']) })
+export type FillValues = z.infer<typeof FillValues>
+
 const ofSession = z.object({ sessionId: SessionId })
 const entered = ofSession.extend({
   fillId: FillId,
-  litres: Litres,
-  kind: z.enum(['full', 'part']),
+  ...FillValues.shape,
   /** Without it, now, or as before. A time in the future is now. */
   at: EpochMs.optional(),
 })
@@ -45,9 +48,7 @@ export const fills = {
       'Corrects a fill. With `was` a correction of another person that the caller has not seen stays, or refuses this one if it is of the same value. Returns all fills of the session.',
     input: entered.extend({
       /** The values that the caller saw. */
-      was: Fill.pick({ litres: true })
-        .extend({ kind: z.enum(['full', 'part']) })
-        .optional(),
+      was: FillValues.optional(),
     }),
     output: all,
   }),

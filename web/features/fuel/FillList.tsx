@@ -5,6 +5,7 @@ import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 import { IconButton } from '#web/ui/buttons/IconButton.tsx'
 import { DialogError } from '#web/ui/overlays/Dialog.tsx'
+import { type EnteredFill, fillValues, isEntered } from './enteredFill.ts'
 import styles from './RefuelSheet.module.css'
 import { useFills } from './useFills.ts'
 
@@ -15,27 +16,22 @@ interface Props {
   fills: readonly Fill[]
   /** What the fuel at the start is without an entry. */
   assumed: string
-  onChange: (fill: Fill) => void
+  onChange: (fill: EnteredFill) => void
   onChangeStart: () => void
 }
 
 /** Fills entered so far, newest first, and the fuel at the start. */
 export function FillList({ sessionId, fills, assumed, onChange, onChangeStart }: Props) {
   const change = useFills(sessionId)
-  const [removed, setRemoved] = useState<Fill | null>(null)
+  const [removed, setRemoved] = useState<EnteredFill | null>(null)
   const start = fills.find(({ kind }) => kind === 'start')
-  const entered = fills.filter(({ kind }) => kind !== 'start').toReversed()
-  const remove = (fill: Fill) =>
+  const entered = fills.filter(isEntered).toReversed()
+  const remove = (fill: EnteredFill) =>
     change.mutate({ do: 'remove', fillId: fill.id }, { onSuccess: () => setRemoved(fill) })
-  const undo = ({ at, litres, kind }: Fill) => {
+  const undo = (fill: EnteredFill) => {
     // The removed id is never used again, so that a late repetition cannot bring the fill back.
-    const fill = {
-      id: crypto.randomUUID(),
-      at,
-      litres,
-      kind: kind === 'full' ? 'full' : 'part',
-    } as const
-    change.mutate({ do: 'add', fill }, { onSuccess: () => setRemoved(null) })
+    const again = { id: crypto.randomUUID(), at: fill.at, ...fillValues(fill) }
+    change.mutate({ do: 'add', fill: again }, { onSuccess: () => setRemoved(null) })
   }
   return (
     <section className={styles.entries} aria-label={fuelText.entries}>
@@ -53,7 +49,7 @@ export function FillList({ sessionId, fills, assumed, onChange, onChangeStart }:
           <li key={fill.id}>
             <span>{timeOfDay.format(fill.at)}</span>
             <b>
-              {fuelText.entry(String(fill.litres), fill.kind === 'full' ? 'full' : 'part')}
+              {fuelText.entry(String(fill.litres), fill.kind)}
               <EnteredBy fill={fill} />
             </b>
             <IconButton

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Fill } from '#contract/races/fills.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { maxTankL } from '#contract/shared/racing/stintRules.ts'
@@ -12,14 +11,14 @@ import { fuelText } from '#web/text/race/fuel.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { DialogChoices, DialogError, FormDialog } from '#web/ui/overlays/Dialog.tsx'
-import { useToasts } from '#web/ui/overlays/toasts.ts'
 import { AutoPit } from './AutoPit.tsx'
 import { burnSentence } from './burnSentence.ts'
+import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
 import { FillList } from './FillList.tsx'
-import { fillOfSameStop, fillTime } from './fillTime.ts'
+import { fillTime } from './fillTime.ts'
 import { LitresStepper } from './LitresStepper.tsx'
 import styles from './RefuelSheet.module.css'
-import { useFills } from './useFills.ts'
+import { useSaveEntry } from './useSaveEntry.ts'
 
 interface Props {
   teamId: string
@@ -30,7 +29,7 @@ interface Props {
 /** An entry of the form: a new fill, a correction, or the fuel at the start. */
 type Entry =
   | { readonly kind: 'new'; readonly id: string }
-  | { readonly kind: 'fill'; readonly fill: Fill }
+  | { readonly kind: 'fill'; readonly fill: EnteredFill }
   | { readonly kind: 'start'; readonly was: number | null }
 
 /** The entry of fuel: litres that went in, and corrections of earlier entries. */
@@ -80,38 +79,17 @@ interface FormProps {
 
 function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps) {
   const now = useServerClock()
-  const toasts = useToasts()
-  const fills = useFills(sessionId)
   const [text, setText] = useState(() => String(firstLitres(entry, race, laps)))
-  const [kind, setKind] = useState<'full' | 'part'>(
-    entry.kind === 'fill' && entry.fill.kind === 'part' ? 'part' : 'full',
-  )
+  const [kind, setKind] = useState(entry.kind === 'fill' ? entry.fill.kind : 'full')
   const litres = litresFrom(text)
   const [openedAt] = useState(now)
-  /** The fill of the same stop about which the member was asked. */
-  const [asked, setAsked] = useState<Fill | null>(null)
   const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.pitVisits, race.fills, openedAt)
-  const save = (value: number | null) => {
-    const options = {
-      onSuccess: () => {
-        toasts.success(fuelText.saved, '', 'fuel')
-        onDone()
-      },
-    }
-    if (entry.kind === 'start')
-      fills.mutate({ do: 'set-start', litres: value, was: entry.was }, options)
-    else if (value !== null) {
-      const entered = { at, litres: value, kind }
-      const others = race.fills.filter(({ id }) => entry.kind === 'new' && id !== entry.id)
-      const same = fillOfSameStop(race.pitVisits, others, now())
-      if (entry.kind === 'new' && same && same.id !== asked?.id) setAsked(same)
-      else if (entry.kind === 'new')
-        fills.mutate({ do: 'add', fill: { id: entry.id, ...entered } }, options)
-      else {
-        const was = { ...entry.fill, kind: entry.fill.kind === 'part' ? 'part' : 'full' } as const
-        fills.mutate({ do: 'change', fill: { id: was.id, ...entered }, was }, options)
-      }
-    }
+  const saving = useSaveEntry({ sessionId, race, at, onDone })
+  const save = (value: number) => {
+    const values = { litres: value, kind }
+    if (entry.kind === 'start') saving.saveStart(value, entry.was)
+    else if (entry.kind === 'new') saving.saveNew(entry.id, values)
+    else saving.saveCorrection(entry.fill, values)
   }
   return (
     <form
@@ -124,7 +102,11 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
     >
       <LitresStepper text={text} litres={litres} onChange={setText} />
       {entry.kind === 'start' ? (
-        <Button variant="quiet" busy={fills.isPending} onClick={() => save(null)}>
+        <Button
+          variant="quiet"
+          busy={saving.isPending}
+          onClick={() => saving.saveStart(null, entry.was)}
+        >
           {race.earlierFuel ? fuelText.useEarlier : fuelText.assumeFull}
         </Button>
       ) : (
@@ -153,18 +135,22 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
           {fuelText.onlyFull}
         </p>
       )}
-      {asked && <DialogError>{fuelText.another(litresOf(asked), asked.enteredBy)}</DialogError>}
-      {fills.error && (
+      {saving.asked && (
         <DialogError>
-          {refusalText(fills.error)} {changedText(entry, race)}
+          {fuelText.another(litresOf(saving.asked), saving.asked.enteredBy)}
+        </DialogError>
+      )}
+      {saving.error && (
+        <DialogError>
+          {refusalText(saving.error)} {changedText(entry, race)}
         </DialogError>
       )}
       <DialogChoices>
-        <Button variant="quiet" disabled={fills.isPending} onClick={onCancel}>
+        <Button variant="quiet" disabled={saving.isPending} onClick={onCancel}>
           {fuelText.cancel}
         </Button>
-        <Button type="submit" disabled={litres === null} busy={fills.isPending}>
-          {asked ? fuelText.addAnother : fuelText.save}
+        <Button type="submit" disabled={litres === null} busy={saving.isPending}>
+          {saving.asked ? fuelText.addAnother : fuelText.save}
         </Button>
       </DialogChoices>
     </form>
@@ -179,14 +165,13 @@ function changedText(entry: Entry, race: RaceOfSession): string {
     if (litres === entry.was) return ''
     return fuelText.isNow(litres === null ? assumedText(race) : fuelText.litres(String(litres)))
   }
-  const { id, litres, kind } = entry.fill
-  const stored = race.fills.find(each => each.id === id)
-  if (!stored || (stored.litres === litres && stored.kind === kind)) return ''
+  const stored = race.fills.filter(isEntered).find(({ id }) => id === entry.fill.id)
+  if (!stored || isSameFill(stored, entry.fill)) return ''
   return fuelText.isNow(litresOf(stored))
 }
 
-function litresOf({ litres, kind }: Fill): string {
-  return fuelText.entry(String(litres), kind === 'full' ? 'full' : 'part')
+function litresOf({ litres, kind }: EnteredFill): string {
+  return fuelText.entry(String(litres), kind)
 }
 
 function newEntry(): Entry {

@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Fill } from '#contract/races/fills.ts'
 import { command } from '#web/api/call.ts'
 import { stintsQuery } from '#web/stints/useStints.ts'
-
-type EnteredFill = Omit<Fill, 'kind'> & { readonly kind: 'full' | 'part' }
+import { type EnteredFill, fillValues, isEntered, isSameFill } from './enteredFill.ts'
 
 export type FillChange =
   | { readonly do: 'add'; readonly fill: EnteredFill }
@@ -27,13 +26,11 @@ function send(sessionId: string, change: FillChange): Promise<Fill[]> {
   switch (change.do) {
     case 'add':
       return add(sessionId, change.fill)
-    case 'change': {
-      const { litres, kind } = change.was
+    case 'change':
       return command('fills.change', {
-        ...valuesOf(sessionId, change.fill),
-        was: { litres, kind },
+        ...inputOf(sessionId, change.fill),
+        was: fillValues(change.was),
       })
-    }
     case 'remove':
       return command('fills.remove', { sessionId, fillId: change.fillId })
     case 'set-start': {
@@ -44,17 +41,17 @@ function send(sessionId: string, change: FillChange): Promise<Fill[]> {
 }
 
 /**
- * An earlier try, whose response was lost, may have stored the fill with other litres: they are corrected. Its time
+ * An earlier try, whose response was lost, may have stored the fill with other values: they are corrected. Its time
  * stays, because with a fill of this stop a further one would be now.
  */
 async function add(sessionId: string, fill: EnteredFill): Promise<Fill[]> {
-  const { at, ...values } = valuesOf(sessionId, fill)
-  const fills = await command('fills.add', { ...values, at })
-  const stored = fills.find(({ id }) => id === fill.id)
-  if (!stored || (stored.litres === fill.litres && stored.kind === fill.kind)) return fills
-  return command('fills.change', values)
+  const { at, ...input } = inputOf(sessionId, fill)
+  const fills = await command('fills.add', { ...input, at })
+  const stored = fills.filter(isEntered).find(({ id }) => id === fill.id)
+  if (!stored || isSameFill(stored, fill)) return fills
+  return command('fills.change', input)
 }
 
-function valuesOf(sessionId: string, { id: fillId, at, litres, kind }: EnteredFill) {
-  return { sessionId, fillId, at: Math.round(at), litres, kind }
+function inputOf(sessionId: string, fill: EnteredFill) {
+  return { sessionId, fillId: fill.id, at: Math.round(fill.at), ...fillValues(fill) }
 }
