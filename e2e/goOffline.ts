@@ -20,15 +20,13 @@ export async function waitForCode(page: Page) {
     .toEqual([])
 }
 
-/**
- * Returns the URLs of the built files that the current document has requested, as far as they are among the last 100
- * requests. A listener for requests would cost a tenth of each page load.
- */
+/** Returns the URLs of the built files that the current document has requested. */
 async function requestedFiles(page: Page): Promise<string[]> {
-  const requests = await page.requests()
-  const navigation = requests.findLastIndex(request => request.isNavigationRequest())
-  const urls = requests.slice(navigation + 1).map(request => request.url())
-  return urls.filter(url => url.includes('/assets/'))
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.enable')
+  const { frameTree } = await devtools.send('Page.getResourceTree')
+  await devtools.detach()
+  return frameTree.resources.map(({ url }) => url).filter(url => url.includes('/assets/'))
 }
 
 /** Returns the URLs of the files that the current document has loaded. It works with Playwright's clock too. */

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test'
 import { unrouteCalls } from './callRoutes.ts'
+import { setNetworkEvents, uninstallClock } from './playwrightInternals.ts'
 
 /** Changes that Playwright cannot undo: a page with one of them is not used again. */
 const lasting = {
   page: ['routeWebSocket', 'exposeFunction', 'exposeBinding'],
   context: ['addInitScript', 'routeWebSocket', 'exposeFunction', 'exposeBinding'],
-  clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 }
 
 /** Methods whose changes `reset` or `adapt` undoes, with the part of the page that they change. */
@@ -18,14 +18,24 @@ const undone = {
     route: 'routes',
   },
   page: { setViewportSize: 'size', emulateMedia: 'media', route: 'routes' },
+  clock: { install: 'clock', pauseAt: 'clock', setFixedTime: 'clock', setSystemTime: 'clock' },
 } as const
 
-type Undone = 'offline' | 'permissions' | 'place' | 'routes' | 'size' | 'media'
+type Undone = 'offline' | 'permissions' | 'place' | 'routes' | 'size' | 'media' | 'clock'
+
+const networkEvents = ['request', 'requestfailed', 'requestfinished', 'response', 'websocket']
 
 /** Events that tests listen to. */
-const events = 'console dialog download framenavigated load pageerror popup request requestfailed '
-  .concat('requestfinished response websocket')
+const events = 'console dialog download framenavigated load pageerror popup'
   .split(' ')
+  .concat(networkEvents)
+
+/** Methods that need the network events. */
+const network = {
+  page: ['route', 'waitForRequest', 'waitForResponse'],
+  context: ['route', 'setOffline'],
+}
+const listenMethods = ['on', 'once', 'addListener', 'waitForEvent']
 
 interface Lent {
   readonly key: string
@@ -37,6 +47,8 @@ interface Lent {
   readonly changed: Set<Undone>
   /** The pool's own session. */
   readonly devtools: Promise<CDPSession>
+  /** Playwright's network events are off until the test needs them. */
+  networkEvents: boolean
   changedForGood: boolean
 }
 
@@ -61,6 +73,7 @@ export class PagePool {
     if (!idle) {
       const page = await (await this.#browser.newContext(options)).newPage()
       this.#watch(page, key, options)
+      await setNetworkEvents(page, false)
       return page
     }
     await adapt(idle, this.#lent.get(idle)!, options)
@@ -97,6 +110,7 @@ export class PagePool {
       scripts: [],
       changed: new Set(),
       devtools: context.newCDPSession(page),
+      networkEvents: false,
       changedForGood: false,
     }
     this.#lent.set(page, lent)
@@ -105,11 +119,29 @@ export class PagePool {
     }
     for (const name of lasting.page) after(page, name, forGood)
     for (const name of lasting.context) after(context, name, forGood)
-    for (const name of lasting.clock) after(context.clock, name, forGood)
-    for (const [name, part] of Object.entries(undone.page))
-      after(page, name, () => lent.changed.add(part))
-    for (const [name, part] of Object.entries(undone.context))
-      after(context, name, () => lent.changed.add(part))
+    const targets = { page, context, clock: context.clock }
+    for (const [target, methods] of Object.entries(undone)) {
+      for (const [name, part] of Object.entries(methods))
+        after(targets[target as keyof typeof undone], name, () => lent.changed.add(part))
+    }
+    const turnOnEvents = () => {
+      if (lent.networkEvents) return
+      lent.networkEvents = true
+      // The browser receives it before whatever the test does next. The page may be closed.
+      void setNetworkEvents(page, true).catch(() => undefined)
+    }
+    for (const name of network.page) before(page, name, turnOnEvents)
+    for (const name of network.context) before(context, name, turnOnEvents)
+    for (const target of [page, context]) {
+      for (const name of listenMethods)
+        before(target, name, event => {
+          if (networkEvents.includes(event)) turnOnEvents()
+        })
+    }
+    // It would return only the requests since the events were turned on.
+    before(page, 'requests', () => {
+      throw new Error('A page of the pool does not record its requests: listen to them instead')
+    })
     // A second tab has the size with which the context was created.
     after(context, 'newPage', (tab: Page) => tab.setViewportSize(sizeOf(lent.options)))
     after(page, 'addInitScript', (script: Lent['scripts'][number]) => lent.scripts.push(script))
@@ -119,6 +151,17 @@ export class PagePool {
       for (const part of ['place', 'size', 'media'] as const) lent.changed.add(part)
     })
   }
+}
+
+/** Calls `act` with the first argument before each call of this method. */
+function before(target: object, name: string, act: (argument: string) => unknown) {
+  const method: (...args: [string]) => unknown = Reflect.get(target, name)
+  Object.assign(target, {
+    [name]: (...args: [string]) => {
+      act(args[0])
+      return method.apply(target, args)
+    },
+  })
 }
 
 /** Calls `act` with the result of each call of this method. */
@@ -154,7 +197,8 @@ function sizeOf({ viewport }: BrowserContextOptions) {
 }
 
 /** Removes everything that a test left in a page, apart from what `adapt` changes. */
-async function reset(page: Page, { options, sessions, scripts, changed, devtools }: Lent) {
+async function reset(page: Page, lent: Lent) {
+  const { options, sessions, scripts, changed, devtools } = lent
   const context = page.context()
   for (const each of context.pages()) if (each !== page) await each.close()
   for (const event of events) page.removeAllListeners(event)
@@ -166,6 +210,9 @@ async function reset(page: Page, { options, sessions, scripts, changed, devtools
     await context.unrouteAll({ behavior: 'ignoreErrors' })
   }
   if (changed.has('offline')) await context.setOffline(false)
+  if (lent.networkEvents) await setNetworkEvents(page, false)
+  lent.networkEvents = false
+  if (changed.has('clock')) await uninstallClock(context)
   const { origin, protocol } = new URL(page.url())
   if (protocol.startsWith('http')) {
     await page.evaluate(() => sessionStorage.clear()).catch(() => undefined)
@@ -182,7 +229,7 @@ async function reset(page: Page, { options, sessions, scripts, changed, devtools
       contrast: options.contrast ?? 'no-preference',
       forcedColors: options.forcedColors ?? 'none',
     })
-  for (const part of ['offline', 'routes', 'media'] as const) changed.delete(part)
+  for (const part of ['offline', 'routes', 'media', 'clock'] as const) changed.delete(part)
   // The mouse must not hover over the next page.
   await page.mouse.move(-1, -1)
 }
