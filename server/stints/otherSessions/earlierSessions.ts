@@ -9,16 +9,17 @@ import type { Tables } from '../../db/schema/tables.ts'
 /** Laps of some sessions, in order of time. */
 export type LapsBySession = ReadonlyMap<SessionId, readonly DrivenLap[]>
 
-/** Reads the laps of some sessions. */
+/** Reads the laps of some sessions, without those that were completed after `date_ended`. */
 export async function lapsOfSessions(
   db: Kysely<Tables>,
-  ids: readonly SessionId[],
+  sessions: readonly { id: SessionId; date_ended: Date | null }[],
 ): Promise<LapsBySession> {
-  if (ids.length === 0) return new Map()
+  if (sessions.length === 0) return new Map()
+  const ends = new Map(sessions.map(({ id, date_ended }) => [id, date_ended?.getTime()]))
   const rows = await db
     .selectFrom('laps')
     .select(['session_id', 'started_at', 'time_ms', 'kind', 'is_seen', 'yellow_message', 'marked'])
-    .where('session_id', 'in', ids)
+    .where('session_id', 'in', [...ends.keys()])
     .orderBy('number')
     .execute()
   const laps = new Map<SessionId, DrivenLap[]>()
@@ -30,6 +31,8 @@ export async function lapsOfSessions(
       isSeen: row.is_seen,
       yellow: row.yellow_message !== null || row.marked,
     }
+    const endedAt = ends.get(row.session_id) ?? Number.POSITIVE_INFINITY
+    if (lap.startedAt + lap.timeMs > endedAt) continue
     const others = laps.get(row.session_id)
     if (others) others.push(lap)
     else laps.set(row.session_id, [lap])

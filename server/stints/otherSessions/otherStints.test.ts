@@ -130,6 +130,31 @@ test('a driver who drives on with another phone drives one stint', async () => {
   ])
 })
 
+test('a phone that failed counts until another one starts a session of its car', async () => {
+  const { session, marta, theo, startMs, waitUntil, startNext } = await startRace()
+  const { ofSession } = scene.ana.call.stints
+  waitUntil(61)
+  const next = await startNext(marta.id)
+  waitUntil(66)
+  // The session of the failed phone is still active: it drove on until it failed, and someone enters the next driver.
+  await insertLaps(session.id, 42, startMs - 95_000)
+  await driverChange(scene.ana, session.id, theo.id).send()
+  waitUntil(69)
+  const continued = {
+    earlierLaps: 38,
+    stints: [{ driverId: marta.id, continues: true }],
+    otherStints: [
+      { driverId: marta.id, from: startMs, to: startMs + 61 * minuteMs, isSameCar: true },
+    ],
+  }
+  const active = await ofSession({ sessionId: next.id })
+  expect(active).toMatchObject(continued)
+  expect(active.otherStints).toHaveLength(1)
+  expect(carStrategy(active, [], clock.now()).stint?.leftMs).toBe(minuteMs)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  expect(await ofSession({ sessionId: next.id })).toMatchObject(continued)
+})
+
 test('a stint that was over before the phone was changed is recorded once', async () => {
   const { session, marta, theo, waitUntil, startNext } = await startRace()
   const { db } = scene.app.database

@@ -72,17 +72,11 @@ export async function otherSessionsOf(
     .limit(maxOtherSessions)
     .execute()
   if (sessions.length === 0) return none
-  const driven = await drivenSessions(db, [...sessions, session], { drivers, nowMs })
-  const byStart = (a: RaceSession, b: RaceSession) =>
-    a.date_started.getTime() - b.date_started.getTime()
-  const ofCar = sessions
-    .filter(each => each.car_id === session.car_id && !overlap(each, session))
-    .sort(byStart)
+  const ofCar = sessionsOfSameCar(sessions, session)
+  const counted = sessions.map(each => ofCar.find(({ id }) => id === each.id) ?? each)
+  const driven = await drivenSessions(db, [...counted, session], { drivers, nowMs })
   const continuing = continuingSessions([...ofCar, session].sort(byStart), driven)
-  const laps = await lapsOfSessions(
-    db,
-    ofCar.map(({ id }) => id),
-  )
+  const laps = await lapsOfSessions(db, ofCar)
   const earlier = ofCar.filter(({ date_started }) => date_started < session.date_started)
   const otherStints = sessions
     .flatMap(({ id }) => {
@@ -115,6 +109,32 @@ export async function otherSessionsOf(
       : 0,
     continues: continuing.has(session.id),
   }
+}
+
+/**
+ * Returns the sessions of the same car, in order of time. A car that is named has one phone at a time: an earlier session
+ * that was still active when the next one started, such as that of a phone that failed, counts until then.
+ */
+function sessionsOfSameCar(sessions: readonly RaceSession[], session: RaceSession): RaceSession[] {
+  const ofCar = sessions
+    .filter(({ car_id }) => car_id === session.car_id)
+    .filter(
+      each =>
+        !overlap(each, session) ||
+        (each.car_id !== null && each.date_started < session.date_started),
+    )
+    .sort(byStart)
+  if (session.car_id === null) return ofCar
+  const starts = [...ofCar, session].map(({ date_started }) => date_started)
+  return ofCar.map(each => {
+    const next = starts.filter(start => start > each.date_started).sort((a, b) => +a - +b)[0]
+    const isOver = next === undefined || (each.date_ended !== null && each.date_ended <= next)
+    return isOver ? each : { ...each, date_ended: next }
+  })
+}
+
+function byStart(a: RaceSession, b: RaceSession): number {
+  return a.date_started.getTime() - b.date_started.getTime()
 }
 
 /** A session with its stints, as they count. */
@@ -155,8 +175,9 @@ async function drivenSessions(
     sessions.map(session => {
       const { id, user_id, date_started, date_ended } = session
       const starterId = driverOfPerson(drivers, { ...session, id: user_id })
+      const endMs = date_ended?.getTime() ?? Number.POSITIVE_INFINITY
       const stints = stintsFromRows(
-        rows.filter(({ session_id }) => session_id === id),
+        rows.filter(({ session_id, from_at }) => session_id === id && from_at.getTime() < endMs),
         session,
       ).map(({ driverId, from, to }) => ({
         driverId: driverId ?? starterId,
@@ -165,7 +186,7 @@ async function drivenSessions(
         to,
       }))
       const visits = visitRows
-        .filter(({ session_id }) => session_id === id)
+        .filter(({ session_id, started_at }) => session_id === id && started_at.getTime() < endMs)
         .map(({ started_at, ended_at }) => ({
           startedAt: started_at.getTime(),
           endedAt: ended_at?.getTime() ?? null,
@@ -200,7 +221,7 @@ function continuingSessions(
   return new Set(continuing.map(({ id }) => id))
 }
 
-/** True if two sessions overlap in time. They are then of different cars, even if neither names its car. */
+/** True if two sessions overlap in time. They are then of different cars, if neither names its car. */
 function overlap(
   one: Pick<RaceSession, 'date_started' | 'date_ended'>,
   other: Pick<RaceSession, 'date_started' | 'date_ended'>,
