@@ -1,7 +1,7 @@
 import type { circuits } from '#contract/circuits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireSessionAccess } from '../sessions/sessions.ts'
+import { requireSessionReader } from '../sessions/sessions.ts'
 import { requireMember } from '../teams/members.ts'
 import {
   deleteCircuit,
@@ -36,13 +36,13 @@ export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, C
     },
 
     async ofSession({ input: { sessionId }, caller }) {
-      await requireSessionAccess(db, sessionId, caller.userId)
+      await requireSessionReader(db, sessionId, caller.userId)
       const version = await circuitOfSession(db, sessionId)
       return version && sessionCircuit(version)
     },
 
     async driven({ input: { sessionId }, caller }) {
-      await requireSessionAccess(db, sessionId, caller.userId)
+      await requireSessionReader(db, sessionId, caller.userId)
       return drivenPath(db, sessionId)
     },
 

@@ -6,7 +6,7 @@ import type { Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireSessionAccess } from '../sessions/sessions.ts'
+import { requireSessionReader } from '../sessions/sessions.ts'
 import { requireStillEditor } from '../teams/members.ts'
 import { carAt } from './carAt.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
@@ -31,7 +31,7 @@ export async function setGate(
 ): Promise<{ circuit: CircuitVersion; movedM: number | null }> {
   const { db, clock } = context
   const now = clock.now()
-  const { teamId } = await requireSessionAccess(db, sessionId, userId)
+  const { teamId } = await requireSessionReader(db, sessionId, userId)
   const { added, movedM } = await db.transaction().execute(async trx => {
     await lockCircuits(trx, teamId)
     const newest = await circuitForChange(trx, { sessionId, teamId, userId })

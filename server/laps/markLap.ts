@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Lap, LapsChange } from '#contract/sessions/laps.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireSessionAccess } from '../sessions/sessions.ts'
+import { requireSessionReader } from '../sessions/sessions.ts'
 import { requireStillEditor } from '../teams/members.ts'
 import { storedLaps } from './storedLaps.ts'
 import { isWithin, yellowOf, yellowTimes } from './yellow.ts'
@@ -26,7 +26,7 @@ export async function markLap(
   { sessionId, at, marked }: Mark,
 ) {
   const change = await db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
+    const { teamId } = await requireSessionReader(trx, sessionId, userId)
     await requireStillEditor(trx, teamId, userId)
     await lockLaps(trx, sessionId)
     const lap = (await storedLaps(trx, sessionId)).find(each => isWithin(at, each))

@@ -1,7 +1,7 @@
 import type { laps } from '#contract/sessions/laps.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { sessionForMember } from '../sessions/sessions.ts'
+import { sessionForReader } from '../sessions/sessions.ts'
 import { lapTable } from './lapTable.ts'
 import { markLap } from './markLap.ts'
 
@@ -9,12 +9,12 @@ export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
   const { db, recorder } = context
   return {
     async list({ input: { sessionId }, caller }) {
-      return lapTable(context, await sessionForMember(db, recorder, sessionId, caller.userId))
+      return lapTable(context, await sessionForReader(db, recorder, sessionId, caller.userId))
     },
 
     async mark({ input, caller }) {
       await markLap(context, caller.userId, input)
-      return lapTable(context, await sessionForMember(db, recorder, input.sessionId, caller.userId))
+      return lapTable(context, await sessionForReader(db, recorder, input.sessionId, caller.userId))
     },
   }
 }

@@ -9,7 +9,7 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireLogin } from '../http/access.ts'
 import { withoutFormulas } from '../http/withoutFormulas.ts'
-import { sessionForMember } from '../sessions/sessions.ts'
+import { sessionForReader } from '../sessions/sessions.ts'
 import { type NamedDrivers, namedDrivers } from '../stints/namedDrivers.ts'
 import { messageLog } from './log.ts'
 
@@ -35,7 +35,7 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
         scopes: ['read'],
       })
       const { sessionId } = request.params
-      const session = await sessionForMember(context.db, context.recorder, sessionId, caller.userId)
+      const session = await sessionForReader(context.db, context.recorder, sessionId, caller.userId)
       // Read before the response begins, so that an error still gets its status code.
       const first = await messageLog(context.db, { sessionId, limit: rowsPerPage })
       const drivers = await namedDrivers(context.db, session)

@@ -11,7 +11,7 @@ import type { AppContext } from '../context.ts'
 import type { MessagesTable, SessionsTable } from '../db/schema/tables/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { prepared } from '../db/statements/prepared.ts'
-import { requireDataLink, sessionForEditor, sessionForMember } from '../sessions/sessions.ts'
+import { requireDataLink, sessionForEditor, sessionForReader } from '../sessions/sessions.ts'
 import { refuseViewer } from '../teams/members.ts'
 import { messageFromRow } from './messageFromRow.ts'
 import { type MessageLimits, tooMany } from './messageLimits.ts'
@@ -67,7 +67,7 @@ export async function setMessage(
   const stored = await storeNext(commandDb, userId, send, clock)
   // Counted only now, so that nobody but an editor can use up the session's limit.
   limits.countSession(sessionId, send.type)
-  const message = stored ?? (await sessionForMember(commandDb, recorder, sessionId, userId)).message
+  const message = stored ?? (await sessionForReader(commandDb, recorder, sessionId, userId)).message
   live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
   const { version } = message
   log.info(

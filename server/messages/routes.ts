@@ -1,7 +1,7 @@
 import type { messages } from '#contract/sessions/messages.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { sessionForMember } from '../sessions/sessions.ts'
+import { sessionForReader } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
 import { MessageLimits } from './messageLimits.ts'
 import { setMessage } from './messages.ts'
@@ -14,7 +14,7 @@ export function messageCalls(context: AppContext): HandlersOf<typeof messages, C
       setMessage({ ...context, limits, log: request.log }, caller.userId, input),
 
     async log({ input, caller }) {
-      await sessionForMember(db, recorder, input.sessionId, caller.userId)
+      await sessionForReader(db, recorder, input.sessionId, caller.userId)
       return messageLog(db, input)
     },
   }

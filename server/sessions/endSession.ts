@@ -10,7 +10,7 @@ import { lockedAgainstFixes } from '../db/statements/lockedInOrder.ts'
 import type { Live } from '../live/live.ts'
 import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireEditor } from '../teams/members.ts'
-import { sessionForMember } from './sessions.ts'
+import { sessionForReader } from './sessions.ts'
 
 /**
  * Ends a session: the driver at any time, the team's owner if the driver is no longer in the team, and any other
@@ -23,7 +23,7 @@ export async function endSession(
   userId: UserId,
 ): Promise<Session> {
   // Includes a contact that is not stored yet.
-  const session = await sessionForMember(db, recorder, sessionId, userId)
+  const session = await sessionForReader(db, recorder, sessionId, userId)
   if (session.status === 'Complete') return session
   const now = clock.now()
   if (session.driver.id !== userId) {
@@ -45,7 +45,7 @@ export async function endSession(
     publishEnded(live, ended.team_id, ended.id)
     await publishOthersInRace({ db, live }, ended.id)
   }
-  return sessionForMember(db, recorder, sessionId, userId)
+  return sessionForReader(db, recorder, sessionId, userId)
 }
 
 /** Returns true if the driver has left the team or was removed from it, and this user owns the team. */

@@ -2,7 +2,7 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { AppContext } from '../context.ts'
 import { requireStillEditor } from '../teams/members.ts'
-import { requireSessionAccess, sessionForMember } from './sessions.ts'
+import { requireSessionReader, sessionForReader } from './sessions.ts'
 
 /** Renames a session, also after its end. Refuses with `not-a-member`, or viewers with `view-only`. */
 export async function renameSession(
@@ -11,10 +11,10 @@ export async function renameSession(
   { sessionId, name }: { sessionId: SessionId; name: string },
 ): Promise<Session> {
   const session = await db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
+    const { teamId } = await requireSessionReader(trx, sessionId, userId)
     await requireStillEditor(trx, teamId, userId)
     await trx.updateTable('sessions').set({ name }).where('id', '=', sessionId).execute()
-    return sessionForMember(trx, recorder, sessionId, userId)
+    return sessionForReader(trx, recorder, sessionId, userId)
   })
   live.publish(`team:${session.teamId}`, { t: 'session-changed', session })
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })

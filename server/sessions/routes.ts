@@ -10,7 +10,7 @@ import { endSession } from './endSession.ts'
 import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
-import { activeSessions, endedSessions, requireDriver, sessionForMember } from './sessions.ts'
+import { activeSessions, endedSessions, requireDriver, sessionForReader } from './sessions.ts'
 import { setDataLink } from './settings/dataLink.ts'
 import { setExpiry } from './settings/expiry.ts'
 import { setLapReference } from './settings/lapReference.ts'
@@ -24,7 +24,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
   return {
     start: ({ input, caller }) => startSession(context, caller, input),
 
-    get: ({ input, caller }) => sessionForMember(db, recorder, input.sessionId, caller.userId),
+    get: ({ input, caller }) => sessionForReader(db, recorder, input.sessionId, caller.userId),
 
     async listActive({ input, caller }) {
       await requireReader(db, input.teamId, caller.userId)

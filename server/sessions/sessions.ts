@@ -10,10 +10,10 @@ import { refuseViewer } from '../teams/members.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
 /**
- * Returns one session, for a member of its team. Refuses everybody else with `not-a-member`, whether it
- * exists or not.
+ * Returns one session, for a member or a television of its team: which calls televisions may make is decided by
+ * the scopes of the call. Refuses everybody else with `not-a-member`, whether the session exists or not.
  */
-export async function sessionForMember(
+export async function sessionForReader(
   db: Kysely<Tables>,
   recorder: Pick<Recorder, 'latest'>,
   sessionId: SessionId,
@@ -48,7 +48,7 @@ export async function sessionForEditor(
   return sessionFromRow(row, recorder)
 }
 
-/** Reads a session of a team of this user, with the user's role in it. */
+/** Reads a session of a team that this user may read, with the user's role in it; a television is a viewer. */
 async function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
   const row = await db
     .selectFrom('sessions_view')
@@ -63,10 +63,10 @@ async function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: Use
 }
 
 /**
- * Refuses with `not-a-member` anybody outside the session's team, whether the session exists or not. Returns
- * the team.
+ * Requires a member or a television of the session's team, which it returns. Refuses everybody else with
+ * `not-a-member`, whether the session exists or not. A change of the session needs `requireStillEditor` as well.
  */
-export async function requireSessionAccess(
+export async function requireSessionReader(
   db: Kysely<Tables>,
   sessionId: SessionId,
   userId: UserId,

@@ -9,7 +9,7 @@ import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireActiveDriver, requireCar } from '../stints/roster/rosterChecks.ts'
 import { requireStillEditor } from '../teams/members.ts'
-import { sessionForMember } from './sessions.ts'
+import { sessionForReader } from './sessions.ts'
 import { beginBreak } from './settings/dataLink.ts'
 
 const hourMs = 60 * 60_000
@@ -72,7 +72,7 @@ export async function startSession(
       if (isUniqueViolation(error)) throw new Refusal('already-driving')
       throw error
     })
-  const session = await sessionForMember(db, recorder, id, userId)
+  const session = await sessionForReader(db, recorder, id, userId)
   live.publish(`team:${teamId}`, { t: 'session-started', session })
   const { startedAt } = session
   events.record({

@@ -13,7 +13,7 @@ import { storedLaps } from '../laps/storedLaps.ts'
 import { storeNext } from '../messages/messages.ts'
 import { requireStillEditor } from '../teams/members.ts'
 import { changeSession } from './changeSession.ts'
-import { raceForMember } from './raceOfSession.ts'
+import { raceForReader } from './raceOfSession.ts'
 
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'log'>
 
@@ -82,7 +82,7 @@ async function autoPit(
   const sender = await senderOf(db, sessionId)
   if (!sender) return null
   const { userId, teamId } = sender
-  const entries = await raceForMember(db, { sessionId, userId }, clock.now())
+  const entries = await raceForReader(db, { sessionId, userId }, clock.now())
   const { pitIn } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
   // In the pits the entries of the stop are still to come.
   if (!pitIn || entries.pitVisits.at(-1)?.endedAt === null) return null

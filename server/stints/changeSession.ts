@@ -3,7 +3,7 @@ import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireSessionAccess } from '../sessions/sessions.ts'
+import { requireSessionReader } from '../sessions/sessions.ts'
 import { requireStillEditor } from '../teams/members.ts'
 import { publishOthersInRace, publishSessions } from './publishRace.ts'
 
@@ -28,7 +28,7 @@ export async function changeSession(
   change: (trx: Transaction<Tables>, session: LockedSession) => Promise<void>,
 ) {
   await context.db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
+    const { teamId } = await requireSessionReader(trx, sessionId, userId)
     await requireStillEditor(trx, teamId, userId)
     const session = await trx
       .selectFrom('sessions')

@@ -10,8 +10,8 @@ import { driverOfPerson, otherSessionsOf, type RaceSession } from './otherSessio
 import { carFromRow, driversOf } from './roster/roster.ts'
 import { stintsOf } from './storedStints.ts'
 
-/** Returns the race of a session, for a member of its team. Refuses everybody else with `not-a-member`. */
-export async function raceForMember(
+/** Returns the race of a session, for a member or a television of its team. Refuses others with `not-a-member`. */
+export async function raceForReader(
   db: Kysely<Tables>,
   { sessionId, userId }: { sessionId: SessionId; userId: UserId },
   nowMs: EpochMs,

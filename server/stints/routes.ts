@@ -6,7 +6,7 @@ import { setRace } from '../races/joinRace.ts'
 import { setAutoPit } from './autoPit.ts'
 import { addStint, setCar } from './changeStints.ts'
 import { editStints, removeStint } from './editStints.ts'
-import { raceForMember } from './raceOfSession.ts'
+import { raceForReader } from './raceOfSession.ts'
 
 export function stintCalls(context: AppContext): HandlersOf<typeof stints, Caller> {
   const raceAfter = async (
@@ -15,11 +15,11 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
     { userId }: { userId: UserId },
   ) => {
     await change
-    return raceForMember(context.db, { sessionId, userId }, context.clock.now())
+    return raceForReader(context.db, { sessionId, userId }, context.clock.now())
   }
   return {
     ofSession: ({ input, caller }) =>
-      raceForMember(
+      raceForReader(
         context.db,
         { sessionId: input.sessionId, userId: caller.userId },
         context.clock.now(),

@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/ids.ts'
 import type { RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { activeSessions, requireSessionAccess, sessionForMember } from '../../sessions/sessions.ts'
+import { activeSessions, requireSessionReader, sessionForReader } from '../../sessions/sessions.ts'
 import { invitationsOf, invitedTo } from '../../teams/invitations/invitations.ts'
 import { requireMember } from '../../teams/members.ts'
 import { membersOf, teamsOf } from '../../teams/teams.ts'
@@ -24,7 +24,7 @@ export async function requireRoomAccess(
     case 'team':
       return requireMember(db, id, userId)
     case 'session':
-      await requireSessionAccess(db, id, userId)
+      await requireSessionReader(db, id, userId)
   }
 }
 
@@ -56,7 +56,7 @@ export async function takeSnapshot(
     case 'session':
       return {
         of,
-        session: await sessionForMember(db, recorder, id, userId),
+        session: await sessionForReader(db, recorder, id, userId),
         watching: watching(hub, room),
       }
   }

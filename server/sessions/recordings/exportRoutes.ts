@@ -10,7 +10,7 @@ import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
 import { storedLaps } from '../../laps/storedLaps.ts'
 import { namedDrivers } from '../../stints/namedDrivers.ts'
-import { sessionForMember } from '../sessions.ts'
+import { sessionForReader } from '../sessions.ts'
 import { type ExportFormat, formats, lapsFile, positionFile } from './exportFile.ts'
 import { fileName } from './fileName.ts'
 
@@ -95,7 +95,7 @@ async function requested(context: ExportContext, request: FastifyRequest<Route>)
     auth: 'any-login',
     scopes: ['read'],
   })
-  const session = await sessionForMember(db, recorder, request.params.sessionId, userId)
+  const session = await sessionForReader(db, recorder, request.params.sessionId, userId)
   const laps = session.lapTiming ? await storedLaps(db, session.id) : []
   const { lap: number } = request.query
   const lap = laps.find(each => each.number === number) ?? null

@@ -3,14 +3,14 @@ import { toColumns } from '#contract/shared/replay/positionColumns.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'
 import { readPositions, readSpan } from '../../telemetry/readPositions.ts'
-import { requireSessionAccess } from '../sessions.ts'
+import { requireSessionReader } from '../sessions.ts'
 
 export function positionCalls({
   db,
 }: Pick<AppContext, 'db'>): HandlersOf<typeof positions, Caller> {
   return {
     async list({ input, caller }) {
-      await requireSessionAccess(db, input.sessionId, caller.userId)
+      await requireSessionReader(db, input.sessionId, caller.userId)
       const span = await readSpan(db, input.sessionId)
       // One more than a page shows whether another page follows.
       const read = await readPositions(db, input, positionsPerPage + 1)

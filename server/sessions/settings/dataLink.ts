@@ -9,7 +9,7 @@ import type { Tables } from '../../db/schema/tables.ts'
 import { storeNext } from '../../messages/messages.ts'
 import { requireStillEditor } from '../../teams/members.ts'
 import { clearNewestPlaces } from '../../telemetry/clearNewestPlaces.ts'
-import { requireSessionAccess, sessionForMember } from '../sessions.ts'
+import { requireSessionReader, sessionForReader } from '../sessions.ts'
 
 /**
  * Turns the data link of an active session off or on. Off clears the message, and the speed and position that the team
@@ -22,11 +22,11 @@ export async function setDataLink(
 ): Promise<Session> {
   const { commandDb, live, recorder } = context
   const { cleared, session } = await commandDb.transaction().execute(async trx => {
-    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
+    const { teamId } = await requireSessionReader(trx, sessionId, userId)
     await requireStillEditor(trx, teamId, userId)
     return {
       cleared: await change(trx, userId, { sessionId, dataLink, clock: context.clock }),
-      session: await sessionForMember(trx, recorder, sessionId, userId),
+      session: await sessionForReader(trx, recorder, sessionId, userId),
     }
   })
   live.setDataLink(sessionId, dataLink)

@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../../context.ts'
-import { sessionForEditor, sessionForMember } from '../sessions.ts'
+import { sessionForEditor, sessionForReader } from '../sessions.ts'
 
 /** Sets how long a message of the session waits until it expires. Only while the session is active. */
 export async function setExpiry(
@@ -16,7 +16,7 @@ export async function setExpiry(
     .set({ expire_after_s: expireAfterS })
     .where('id', '=', sessionId)
     .execute()
-  const session = await sessionForMember(db, recorder, sessionId, userId)
+  const session = await sessionForReader(db, recorder, sessionId, userId)
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })
   return session
 }

@@ -2,7 +2,7 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { LapReference } from '#contract/shared/racing/lapKinds.ts'
 import type { AppContext } from '../../context.ts'
-import { sessionForEditor, sessionForMember } from '../sessions.ts'
+import { sessionForEditor, sessionForReader } from '../sessions.ts'
 
 /**
  * Sets the reference of the driver's lap, also after the end. Refuses with `not-a-member`, or viewers with
@@ -23,7 +23,7 @@ export async function setLapReference(
     .set({ lap_reference: lapReference, target_lap_ms: targetLapMs })
     .where('id', '=', sessionId)
     .execute()
-  const session = await sessionForMember(db, recorder, sessionId, userId)
+  const session = await sessionForReader(db, recorder, sessionId, userId)
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })
   return session
 }

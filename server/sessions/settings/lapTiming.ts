@@ -6,7 +6,7 @@ import { deleteLaps } from '../../laps/storedLaps.ts'
 import type { Live } from '../../live/live.ts'
 import { requireStillEditor } from '../../teams/members.ts'
 import type { Recorder } from '../../telemetry/recorder.ts'
-import { requireSessionAccess, sessionForMember } from '../sessions.ts'
+import { requireSessionReader, sessionForReader } from '../sessions.ts'
 
 /** The parts of the server that are notified of a change of lap timing. */
 export interface LapTimingContext extends Pick<AppContext, 'db'> {
@@ -25,7 +25,7 @@ export async function setLapTiming(
   { sessionId, lapTiming }: { sessionId: SessionId; lapTiming: boolean },
 ): Promise<Session> {
   const session = await db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
+    const { teamId } = await requireSessionReader(trx, sessionId, userId)
     await requireStillEditor(trx, teamId, userId)
     // Before the laps are deleted: a node that stores laps at the moment locks this row.
     await trx
@@ -34,7 +34,7 @@ export async function setLapTiming(
       .where('id', '=', sessionId)
       .execute()
     if (!lapTiming) await deleteLaps(trx, sessionId)
-    return sessionForMember(trx, recorder, sessionId, userId)
+    return sessionForReader(trx, recorder, sessionId, userId)
   })
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })
   live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
