@@ -42,9 +42,11 @@ export function isInBreak(
  * connection needs no locks.
  *
  * Returns how many of these fixes this call stored, and how many it skipped because they were refused or had been
- * stored before; the statement does not return which ones. With `areNew`, a fix that had been stored before causes a unique violation, another node that stores fixes of the same
- * sessions at this moment may cause a deadlock, and then none is stored. The statement takes less time, because
- * it neither looks for stored fixes nor locks the newest ones before it updates them.
+ * stored before; the statement does not return which ones.
+ *
+ * With `areNew` the statement takes less time, because it neither looks for stored fixes nor locks the newest ones
+ * before it updates them. A fix that was stored before then causes a unique violation, and another node that stores
+ * fixes of the same sessions may cause a deadlock. Either way none is stored.
  *
  * The arrays are expanded in select lists: PostgreSQL copies each array of a `from unnest(…)` into a table of its own
  * first.
