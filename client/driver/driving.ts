@@ -17,7 +17,7 @@ export type OnRefused = (code: RefusalCode) => void
 /** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */
 export type ReadPhoneState = () => Omit<PhoneState, 'drivingSince' | 'count'>
 
-// With a larger backlog a fix is skipped: a newer one follows in a second.
+// With a larger backlog a fix is not sent: `FixReporter` queues it on the device, and a newer one follows in a second.
 const fixBacklogBytes = 1024
 
 /** Due receipts sent with each heartbeat. The server refills their rate limit by as many in the same time. */
