@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { trustedReading } from '#contract/shared/places/fix.ts'
 import { circuitFrom } from '#racing/circuit/outline.ts'
-import { type Lap, lapsOf } from '#racing/laps/lapTimer.ts'
+import { lapsOf, type TimedLap } from '#racing/laps/lapTimer.ts'
 import { driveAround } from '#testing/drives.ts'
 import { ReadingTimes, type ReceivedReading } from './readingTimes.ts'
 
@@ -184,7 +184,7 @@ function lapTimes(atMs: (times: ReadingTimes, received: ReceivedReading) => numb
       }),
     }
   })
-  const isFull = ({ kind }: Lap) => kind === 'full'
+  const isFull = ({ kind }: TimedLap) => kind === 'full'
   const { laps } = lapsOf(fixes.slice(20, -10), circuitFrom(zolder.outline, zolder.startFinish))
   return laps.filter(isFull).map(({ timeMs }) => timeMs)
 }

@@ -1,7 +1,7 @@
 import type { TimedCircuit } from '#racing/circuit/outline.ts'
 import { besideGateM, pastGateM } from '#racing/circuit/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import type { Lap } from '#racing/laps/lapTimer.ts'
+import type { TimedLap } from '#racing/laps/lapTimer.ts'
 
 /** Two successive fixes before and after the line, in the direction of the race. */
 export interface LinePass {
@@ -29,7 +29,7 @@ const sameCrossingMs = 12_000
 export function linePasses(
   { track, gate }: TimedCircuit,
   fixes: readonly RacingFix[],
-  laps: readonly Lap[],
+  laps: readonly TimedLap[],
 ): LinePass[] {
   return fixes.slice(1).flatMap((to, index) => {
     const from = fixes[index] as RacingFix
@@ -50,7 +50,7 @@ export function linePasses(
   })
 }
 
-function lapAt(laps: readonly Lap[], atMs: number): LinePass['lap'] {
+function lapAt(laps: readonly TimedLap[], atMs: number): LinePass['lap'] {
   const isHere = (ms: number) => Math.abs(ms - atMs) < sameCrossingMs
   const begun = laps.find(({ startedAtMs }) => isHere(startedAtMs))
   if (begun) return { number: begun.number, isBegin: true }

@@ -9,13 +9,13 @@ import type { CircuitFile } from '#racing/formats/circuitGpx.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
-import type { LapTable } from '#racing/laps/lapTimer.ts'
+import type { TimedLaps } from '#racing/laps/lapTimer.ts'
 
 /** A gate farther from the circuit than this is refused as a mistake. */
 const farthestGateM = 500
 
 /** The circuit of a recording, null if no lap was closed, and its laps. */
-export interface TimedRecording extends LapTable {
+export interface TimedRecording extends TimedLaps {
   readonly circuit: FoundCircuit | null
   /** The name of a shipped circuit; null for every other one. */
   readonly name: string | null

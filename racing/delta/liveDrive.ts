@@ -1,6 +1,6 @@
 import type { CircuitSource, FoundCircuit } from '../circuit/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
-import { type Lap, LapTimer } from '../laps/lapTimer.ts'
+import { LapTimer, type TimedLap } from '../laps/lapTimer.ts'
 import { type PitStop, Stops } from '../pits/stops.ts'
 import { type Delta, type DeltaReference, deltaIn } from './delta.ts'
 import { Passes } from './passes.ts'
@@ -29,7 +29,7 @@ export class LiveDrive {
     this.#timing = timingOn(source)
   }
 
-  get laps(): readonly Lap[] {
+  get laps(): readonly TimedLap[] {
     return this.#timing?.timer.laps ?? []
   }
 

@@ -1,7 +1,7 @@
 import type { CircuitSource, FoundCircuit } from '../circuit/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
 import type { PitVisit } from '../pits/pitTracker.ts'
-import { type Lap, LapTimer } from './lapTimer.ts'
+import { LapTimer, type TimedLap } from './lapTimer.ts'
 
 /**
  * Times the laps of a drive on the circuit that its source finds. Its laps depend only on the added fixes: it does not
@@ -21,7 +21,7 @@ export class DriveTimer {
     return this.#source.found
   }
 
-  get laps(): readonly Lap[] {
+  get laps(): readonly TimedLap[] {
     return this.#timer?.laps ?? []
   }
 

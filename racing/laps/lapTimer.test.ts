@@ -5,7 +5,7 @@ import { planeAround } from '#contract/shared/places/geo.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
 import { circuitFrom } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
-import { type Lap, lapsOf } from './lapTimer.ts'
+import { lapsOf, type TimedLap } from './lapTimer.ts'
 
 const circuits = [spaFrancorchamps, zolder]
 const onZolder = circuitFrom(zolder.outline, zolder.startFinish)
@@ -21,7 +21,7 @@ function drive(
   return { fixes, lapMs: durationMs(driveAround(circuit)) }
 }
 
-function fullLaps(laps: readonly Lap[]): Lap[] {
+function fullLaps(laps: readonly TimedLap[]): TimedLap[] {
   return laps.filter(({ kind }) => kind === 'full')
 }
 
@@ -304,7 +304,7 @@ test('the last lap before the car parks is an in lap only if it is slow', () => 
 test('a crossing without a usable position is timed by the usual pace', () => {
   const { fixes, lapMs } = drive(zolder, { laps: 6 })
   const exact = fullLaps(lapsOf(fixes, onZolder).laps)
-  const lost = (exact[3] as Lap).startedAtMs
+  const lost = (exact[3] as TimedLap).startedAtMs
   const blurred = fixes.map(fix => {
     if (Math.abs(fix.atMs - lost) > 12_000) return { ...fix, accuracyM: 8 }
     const { eastM, northM } = onZolder.track.plane.toPoint(fix)

@@ -12,7 +12,7 @@ import { RecentFixes } from './recentFixes.ts'
 import { UsualPasses } from './usualPasses.ts'
 
 /** One lap, or a part of one. */
-export interface Lap {
+export interface TimedLap {
   /** 0 for a part before the first crossing, then 1, 2, 3. */
   readonly number: number
   readonly startedAtMs: number
@@ -67,9 +67,9 @@ export class LapTimer {
   readonly #pits: PitTracker
   readonly #recent: RecentFixes
   /** Without the kinds that follow from visits to the pits. */
-  readonly #laps: Lap[] = []
+  readonly #laps: TimedLap[] = []
   /** With these kinds, and the visits that they follow from. */
-  #withKinds: readonly Lap[] = []
+  #withKinds: readonly TimedLap[] = []
   #kindsFrom: readonly PitVisit[] = []
   /** The crossing with which the present lap began. */
   #crossing: Crossing | null = null
@@ -105,7 +105,7 @@ export class LapTimer {
    * In order of time. The kind of the newest laps may still change: the end of a visit to the pits shows it. The same
    * list until something changes.
    */
-  get laps(): readonly Lap[] {
+  get laps(): readonly TimedLap[] {
     const { visits } = this.#pits
     if (this.#withKinds.length < this.#laps.length || this.#kindsFrom !== visits) {
       this.#withKinds = withPitKinds(this.#laps, visits)
@@ -293,14 +293,14 @@ function stoodBefore({ atMs }: Crossing, before: Progress, after: Progress): num
 }
 
 /** The laps of a whole drive. */
-export interface LapTable {
-  readonly laps: readonly Lap[]
+export interface TimedLaps {
+  readonly laps: readonly TimedLap[]
   readonly pitVisits: readonly PitVisit[]
   readonly isPoor: boolean
 }
 
 /** Times all laps in fixes of one car, which are in order of time. */
-export function lapsOf(fixes: readonly RacingFix[], circuit: TimedCircuit): LapTable {
+export function lapsOf(fixes: readonly RacingFix[], circuit: TimedCircuit): TimedLaps {
   const timer = new LapTimer(circuit)
   for (const fix of fixes) timer.add(fix)
   timer.finish()

@@ -5,11 +5,11 @@ import { type LearnedCircuit, learnCircuit } from '../circuit/learn.ts'
 import { circuitFrom } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { readRecording } from '../formats/recording.ts'
-import { type Lap, lapsOf } from './lapTimer.ts'
+import { lapsOf, type TimedLap } from './lapTimer.ts'
 
 // Laps of recordings that are not in the repository: LAP_FILE and PHONE_FILE name them, else these tests are skipped.
 
-function fullLaps(laps: readonly Lap[]): Lap[] {
+function fullLaps(laps: readonly TimedLap[]): TimedLap[] {
   return laps.filter(({ kind }) => kind === 'full')
 }
 

@@ -9,7 +9,7 @@ import { paceOf } from '../strategy/pace.ts'
 import { fuelLapsOf } from '../strategy/pitIn.ts'
 import { tankLapsOf } from '../strategy/strategy.ts'
 import { layPlan, type Plan } from './plan.ts'
-import type { DrivenStint, FixedStint, PlanRequest } from './planTypes.ts'
+import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 
 /** A race as it is stored. */
 export interface RaceEntry extends StoredRace {
@@ -116,7 +116,7 @@ export function planRequest(
   const driven = stintsOfCar(entries, laps, nowMs)
     .filter(({ to }) => race.startedAt !== null && (to ?? nowMs) > race.startedAt)
     .map(
-      ({ driverId, from, to, hadYellow }): DrivenStint => ({
+      ({ driverId, from, to, hadYellow }): RacedStint => ({
         driver: driverId,
         fromMs: raceMsAt(times, from),
         toMs: to === null ? null : raceMsAt(times, to),
@@ -227,7 +227,7 @@ function fuelTimes(
     nowMs: number
     raceNowMs: number
     lapMs: number | null
-    driven: readonly DrivenStint[]
+    driven: readonly RacedStint[]
   },
 ): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
   const { nowMs, raceNowMs, lapMs, driven } = present

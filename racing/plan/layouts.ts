@@ -178,12 +178,12 @@ function crewOf({ drivers, rules, otherMs }: PlanRequest, { driven }: History): 
     lastInARow: driven.length - 1 - driven.findLastIndex(({ driver }) => driver !== last),
     leftOf: driver =>
       (rules.maxDriverMs ?? Number.MAX_SAFE_INTEGER) -
-      drivenMs(driven, driver) -
+      driverMs(driven, driver) -
       (otherMs?.get(driver) ?? 0),
   }
 }
 
-function drivenMs(driven: readonly LaidStint[], driver: string | null): number {
+function driverMs(driven: readonly LaidStint[], driver: string | null): number {
   return driven.reduce(
     (sum, each) => sum + (each.driver === driver ? each.toMs - each.fromMs : 0),
     0,
@@ -234,7 +234,7 @@ function laidOut(
       : Math.max(
           0,
           rules.maxDriverMs -
-            drivenMs(driven, driver) -
+            driverMs(driven, driver) -
             byHandMs(driver) -
             (request.otherMs?.get(driver) ?? 0),
         ),

@@ -1,7 +1,7 @@
 import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
 
-/** A stint as it was driven. Times are milliseconds of the race clock. */
-export interface DrivenStint {
+/** A stint as it was driven, in milliseconds of the race clock. */
+export interface RacedStint {
   /** Null if nobody knows. */
   readonly driver: string | null
   readonly fromMs: number
@@ -25,7 +25,7 @@ export interface PlanRequest {
   /** Time of the race clock; 0 before the start. */
   readonly nowMs: number
   /** In order of time. */
-  readonly driven: readonly DrivenStint[]
+  readonly driven: readonly RacedStint[]
   /** Time that drivers have driven in other cars of the race. */
   readonly otherMs?: ReadonlyMap<string, number>
   /** In the order in which they drive. */

@@ -1,22 +1,12 @@
-/** The lap's part that a stint is found by. */
-interface DrivenLap {
-  readonly startedAt: number
-  readonly timeMs: number
-  readonly kind: 'out' | 'full' | 'in' | 'pit' | 'incomplete'
-}
-
-/** A time in which one person drives; the last one has no end while it is driven. */
-interface DrivenStint {
-  readonly from: number
-  readonly to: number | null
-}
+import type { DrivenStint } from '../clocks/stintClock.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 
 /**
  * Returns the stint in which a lap was driven. Drivers change in the pits: a lap that leads there belongs to the stint
  * in which it started, an out lap to the one in which it ended.
  */
-export function stintOfLap<Stint extends DrivenStint>(
-  { startedAt, timeMs, kind }: DrivenLap,
+export function stintOfLap<Stint extends Pick<DrivenStint, 'from'>>(
+  { startedAt, timeMs, kind }: Pick<DrivenLap, 'startedAt' | 'timeMs' | 'kind'>,
   stints: readonly Stint[],
 ): Stint | undefined {
   const part = kind === 'out' ? 1 : kind === 'in' || kind === 'pit' ? 0 : 0.5
@@ -25,6 +15,6 @@ export function stintOfLap<Stint extends DrivenStint>(
 }
 
 /** Returns how long each stint lasted until a time. Stints that start later last 0 ms. */
-export function drivenMs({ from, to }: DrivenStint, now: number): number {
+export function drivenMs({ from, to }: Pick<DrivenStint, 'from' | 'to'>, now: number): number {
   return Math.max(0, Math.min(to ?? now, now) - from)
 }

@@ -11,7 +11,7 @@ import type { LearnedCircuit } from '#racing/circuit/learn.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
-import type { Lap } from '#racing/laps/lapTimer.ts'
+import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import type { PitVisit as DrivenVisit } from '#racing/pits/pitTracker.ts'
 import { type PitStop, Stops } from '#racing/pits/stops.ts'
 import type { CircuitVersion } from '../circuits/circuitVersion.ts'
@@ -179,7 +179,7 @@ export class SessionTiming implements Cursor {
     return this.#countsRequired
   }
 
-  get laps(): readonly Lap[] {
+  get laps(): readonly TimedLap[] {
     return this.#isFinished ? finishedLaps(this.#drive.laps) : this.#drive.laps
   }
 

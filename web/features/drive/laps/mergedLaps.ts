@@ -1,6 +1,6 @@
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
-import type { Lap as TimedLap } from '#racing/laps/lapTimer.ts'
+import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import { averageMs, bestLap, endOf, endsAtLine } from '#web/laps/lapFigures.ts'
 
 /** Laps that this page timed itself. */

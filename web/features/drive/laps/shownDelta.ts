@@ -6,7 +6,7 @@ import { bestLap, isCompared } from '#web/laps/lapFigures.ts'
 import { timedLap } from './mergedLaps.ts'
 
 /** Laps whose points are compared with the present one. */
-const comparedLaps = 10
+const comparedCount = 10
 
 /** The delta of the present lap in shown tenths. It changes only at some points of the lap. */
 export class ShownDelta {
@@ -31,7 +31,7 @@ export class ShownDelta {
     { laps, comparison }: { laps: readonly Lap[]; comparison: Comparison },
   ): number | null | undefined {
     const timeMs = referenceMs(laps, comparison)
-    const recent = laps.filter(isCompared).slice(-comparedLaps)
+    const recent = laps.filter(isCompared).slice(-comparedCount)
     const best = bestLap(laps)
     if (timeMs === null || !best) return undefined
     const ofBest = comparison.with === 'best' ? [best] : recent
