@@ -56,6 +56,26 @@ test('the header names the driver and toggles the map; nine buttons stay in orde
   }
 })
 
+test('a press before the clock is synchronised counts from its arrival', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.clock.install({ time: Date.now() - 3_600_000 })
+  await stubLiveConnection(pit)
+  await pit.goto(messageUrl)
+  const before = Date.now()
+  await plateOf(pit, 'PUSH').click()
+  await expect
+    .poll(async () => {
+      const { message } = await scene.ana.call.sessions.get({ sessionId: session.id })
+      return message.pressedAt ?? 0
+    })
+    .toBeGreaterThanOrEqual(before)
+})
+
 // spec: MS-3 MS-6 MS-17 MS-19
 test('while loading there are skeletons and disabled buttons; a failure can be retried', async ({
   scene,

@@ -21,7 +21,7 @@ test('before the first message the delivery stage is none', () => {
 })
 
 test('a press is pending until the server responds, whatever was on the board', () => {
-  const press: Press = { type: 'Go', ask: false, pressedAt: 5000, commandId: 'c' }
+  const press: Press = { type: 'Go', ask: false, pressedAt: { at: 5000 }, commandId: 'c' }
   const acknowledged = { ...sent, copiedAt: 2000 }
   expect(deliveryOf(acknowledged, press, 7000)).toEqual({ stage: 'sending', ageMs: 2000 })
 })

@@ -1,3 +1,4 @@
+import type { DeviceTime } from '#client/time/deviceTime.ts'
 import type { Message, MessageType } from '#contract/sessions/messages.ts'
 
 /** Delivery state of the team's message, for the receipt below the word. Ages in milliseconds. */
@@ -26,8 +27,7 @@ export interface Press {
   readonly ask: boolean
   /** The colour of an own word. */
   readonly colour?: Message['colour']
-  /** Server time. */
-  readonly pressedAt: number
+  readonly pressedAt: DeviceTime
   /** Idempotency key: a retry under the same id is never stored twice. */
   readonly commandId: string
 }
@@ -37,7 +37,7 @@ export const lateAfterMs = 3000
 
 /** Delivery state of the board: of the pending press if there is one, else of the message. `nowMs` is server time. */
 export function deliveryOf(message: Message, pending: Press | null, nowMs: number): Delivery {
-  if (pending) return { stage: 'sending', ageMs: since(pending.pressedAt, nowMs) }
+  if (pending) return { stage: 'sending', ageMs: since(pending.pressedAt.at, nowMs) }
   if (message.version === 0) return { stage: 'none' }
   const pressedAt = message.pressedAt ?? message.sentAt ?? nowMs
   const shownAt = message.shownAt ?? message.copiedAt

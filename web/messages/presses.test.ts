@@ -124,7 +124,7 @@ async function settled(settle: () => void) {
 }
 
 function pressOf(type: MessageType): Press {
-  return { type, ask: false, pressedAt: 0, commandId: type }
+  return { type, ask: false, pressedAt: { at: 0 }, commandId: type }
 }
 
 function messageOf(version: number): Message {

@@ -134,10 +134,12 @@ export function pressesOf(channel: Channel, sessionId: string): Presses {
   const known = sessions.get(sessionId)
   if (known) return known
   const presses = new Presses({
-    async send({ colour: _ofTeam, ...press }, supersedes) {
+    async send({ colour: _ofTeam, pressedAt, ...press }, supersedes) {
       const message = await command('messages.set', {
         sessionId,
         ...press,
+        // Without a synchronised clock the server takes the time at which the request arrives.
+        pressedAt: channel.clock.dated(pressedAt) ?? undefined,
         ...(supersedes.length > 0 && { supersedes: [...supersedes] }),
       })
       channel.mergeMessage(sessionId, message)

@@ -45,7 +45,7 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
     pending,
     failed,
     press: (type, { ask = false, colour } = {}) => {
-      const [pressedAt, commandId] = [channel.clock.now(), crypto.randomUUID()]
+      const [pressedAt, commandId] = [channel.clock.timeOf(), crypto.randomUUID()]
       presses.press({ type, ask, colour, pressedAt, commandId }, version)
     },
     tryAgain: () => {

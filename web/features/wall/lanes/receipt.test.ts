@@ -39,7 +39,7 @@ function receiptAt(nowMs: number, known: Known = {}, message = question) {
   return laneReceipt(message, deliveryOf(message, null, nowMs), { answer, problem, reply }, nowMs)
 }
 
-const press = { type: 'Pit', ask: false, pressedAt: 7000, commandId: 'a' } as const
+const press = { type: 'Pit', ask: false, pressedAt: { at: 7000 }, commandId: 'a' } as const
 
 test('a question on the screen counts the time without an answer', () => {
   expect(receiptAt(5200)).toMatchObject({ text: 'No answer 4 s', tone: 'plain' })
