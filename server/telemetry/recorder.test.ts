@@ -172,6 +172,13 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     for (const id of [lower, higher]) recorder.record(id, fix, fix.at)
     const lock = (trx: Kysely<Tables>, id: string) =>
       sql`select from newest_fixes where session_id = ${id} for no key update`.execute(trx)
+    // A connection looks for a deadlock once: when it has waited for this long. By default after a second, in which a
+    // busy machine may not begin both waits.
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        sql`select set_config('deadlock_timeout', '5s', false), pg_sleep(0.3)`.execute(db),
+      ),
+    )
     const { storing } = await db.transaction().execute(async trx => {
       // The other transaction notices the deadlock first.
       await sql`set local deadlock_timeout = '1min'`.execute(trx)
