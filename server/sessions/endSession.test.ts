@@ -77,6 +77,31 @@ test('a member cannot end a session whose phone was in contact a moment ago', as
   expect((await leo.call.sessions.end({ sessionId: session.id })).status).toBe('Complete')
 })
 
+// spec: RO-3
+test('only the owner may end the session of a driver who has left the team', async () => {
+  const { team, session } = await scene.newSession()
+  const kim = await app.person('Kim')
+  await addMember(ana, team.id, kim)
+  const end = (by: Person) => by.call.sessions.end({ sessionId: session.id })
+  await expect(end(ana)).rejects.toMatchObject({ code: 'not-the-driver' })
+  await leo.call.teams.leave({ teamId: team.id })
+  await expect(end(kim)).rejects.toMatchObject({ code: 'not-the-driver' })
+  await expect(end(leo)).rejects.toMatchObject({ code: 'not-a-member' })
+  expect((await end(ana)).status).toBe('Complete')
+})
+
+test('a viewer cannot end a session after five silent minutes, a member can', async () => {
+  const { team, session } = await scene.newSession()
+  const kim = await app.person('Kim')
+  await addMember(ana, team.id, kim)
+  await age(session.id, 2 * mayEndAfterSilenceMs, mayEndAfterSilenceMs)
+  const end = () => kim.call.sessions.end({ sessionId: session.id })
+  await ana.call.teams.setRole({ teamId: team.id, userId: kim.id, role: 'viewer' })
+  await expect(end()).rejects.toMatchObject({ code: 'view-only' })
+  await ana.call.teams.setRole({ teamId: team.id, userId: kim.id, role: 'member' })
+  expect((await end()).status).toBe('Complete')
+})
+
 test('a session ends by itself after 36 silent hours', async () => {
   const { team, session } = await scene.newSession()
   const other = await scene.newSession()
