@@ -43,15 +43,16 @@ function entries(rules: Partial<RaceRules>, values: Partial<CarEntries> = {}): C
 
 /** Laps to pit after ten laps. */
 const nowMs = 10 * lapMs
-const pitIn = (given: CarEntries, laps = lapsUntil(nowMs)) => carStrategy(given, laps, nowMs).pitIn
+const lapsToPit = (given: CarEntries, laps = lapsUntil(nowMs)) =>
+  carStrategy(given, laps, nowMs).lapsToPit
 
 test('the planned end of the stint is a limit', () => {
   // Three stints of 40 minutes: 1,400 s are left, and this lap takes 100 s of them.
   const stops = { kind: 'count', count: 2 } as const
-  expect(pitIn(entries({ stops }))).toEqual({ reason: 'plan', laps: 13 })
+  expect(lapsToPit(entries({ stops }))).toBe(13)
   const moved = { ...noPlan, stints: [{ number: 1, driverId: null, lengthMs: 30 * minuteMs }] }
-  expect(pitIn(entries({}, { plan: moved }))).toEqual({ reason: 'plan', laps: 7 })
-  expect(pitIn(entries({}, { plan: noPlan }))).toBeNull()
+  expect(lapsToPit(entries({}, { plan: moved }))).toBe(7)
+  expect(lapsToPit(entries({}, { plan: noPlan }))).toBeNull()
 })
 
 test('required stops count until they are made', () => {
@@ -147,8 +148,8 @@ test('a driver without a rest has a limit as well', () => {
     { driverId: 'noor', from: 3 * lapMs, to: 5 * lapMs },
     { driverId: 'theo', from: 5 * lapMs, to: null },
   ]
-  const { nextLimit } = carStrategy(entries({ inARow }, { stints }), [], nowMs)
-  expect(nextLimit?.leftMs).toBeLessThanOrEqual(30 * minuteMs - 8 * lapMs)
+  const { limitLeftMs } = carStrategy(entries({ inARow }, { stints }), [], nowMs)
+  expect(limitLeftMs).toBeLessThanOrEqual(30 * minuteMs - 8 * lapMs)
 })
 
 test('a yellow lap prolongs the stint where the series allows it', () => {
@@ -183,11 +184,11 @@ test('in random races no limit is exceeded when the car pits in time', () => {
     const stops = count > 0 ? ({ kind: 'count', count } as const) : null
     const startMs = Math.round(between(0, 30)) * 10_000
     const given = entries({ maxStintMs, maxDriverMs, inARow, stops }, { starterId: 'theo' })
-    const found = pitIn({ ...given, race: { ...given.race!, startedAt: startMs } })
-    if (!found || found.laps === 0) continue
+    const found = lapsToPit({ ...given, race: { ...given.race!, startedAt: startMs } })
+    if (found === null || found === 0) continue
     limited++
     // The car is at the line: this lap and the reported ones are complete.
-    const endMs = nowMs + (found.laps + 1) * lapMs - startMs
+    const endMs = nowMs + (found + 1) * lapMs - startMs
     for (const most of [maxStintMs, maxDriverMs, inARow?.maxMs])
       expect(endMs).toBeLessThanOrEqual(most ?? endMs)
   }

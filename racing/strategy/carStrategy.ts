@@ -12,7 +12,6 @@ import {
 } from '../plan/carPlan.ts'
 import { inARowBefore } from '../plan/problems.ts'
 import { requiredStops, stintLimitMs } from '../rules/rules.ts'
-import type { TimeLimit } from './pitIn.ts'
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
 
@@ -45,6 +44,7 @@ export function carStrategy(
   }
   const stint = stintClock(driven, { others, race: times, limits, nowMs })
   const planned = recentPlan(entries, laps, nowMs)
+  const planMs = race && plannedLeftMs(planned, race, nowMs)
   const rowMs = race && rowLeftMs([...others, ...driven], { times, rules: race.rules, nowMs })
   const strategy = strategyOf({
     nowMs,
@@ -54,7 +54,7 @@ export function carStrategy(
     earlierUses,
     earlierFuel,
     tank: car,
-    limits: limitsOf(stint, { rowMs, planMs: race && plannedLeftMs(planned, race, nowMs) }),
+    limitsMs: [stint?.leftMs, stint?.allowanceMs, rowMs, planMs].filter(leftMs => leftMs != null),
     stintMs: race?.rules.maxStintMs ?? null,
     race:
       race && times
@@ -86,19 +86,6 @@ function raceLeft(
     leftMs: null,
     laps: Math.max(0, length.laps - raceLaps(times, laps, visits, earlierLaps)),
   }
-}
-
-function limitsOf(
-  stint: StintClock | null,
-  { rowMs, planMs }: { rowMs: number | null; planMs: number | null },
-): TimeLimit[] {
-  const limits: { reason: TimeLimit['reason']; leftMs: number | null }[] = [
-    { reason: 'stint', leftMs: stint?.leftMs ?? null },
-    { reason: 'driver', leftMs: stint?.allowanceMs ?? null },
-    { reason: 'driver', leftMs: rowMs },
-    { reason: 'plan', leftMs: planMs },
-  ]
-  return limits.flatMap(({ reason, leftMs }) => (leftMs === null ? [] : [{ reason, leftMs }]))
 }
 
 /** Returns how long the current driver may still drive without a rest; null without such a limit. */

@@ -22,7 +22,7 @@ const input: StrategyInput = {
   visits: [],
   fills: [{ kind: 'start', at: 0, litres: 60 }],
   tank: { tankL: 60, reserveL: 3, burnL: 2 },
-  limits: [],
+  limitsMs: [],
   stintMs: null,
   race: { leftMs: null, laps: null },
   mandatoryStops: 0,
@@ -82,32 +82,29 @@ test('fuel, laps to pit and laps to go of one car', () => {
   // ± of one fill: 2.2 · 10 %.
   const burnL = 2 * 1.22
   expect(now.fuel?.leftL).toBeCloseTo(40, 6)
-  expect(now.pitIn).toEqual({
-    reason: 'fuel',
-    laps: Math.floor((40 - 10 * 0.44 - 3) / burnL) - 1,
-  })
+  expect(now.lapsToPit).toBe(Math.floor((40 - 10 * 0.44 - 3) / burnL) - 1)
   expect(now.toGo).toEqual({ laps: 72, stops: 3 })
   expect(now.window).toEqual({ from: 72 - 1 - 3 * Math.floor(57 / burnL), to: 12 })
 })
 
 test('a car that reaches the finish does not need to stop', () => {
   const race = { leftMs: 1_000_000, laps: null }
-  expect(strategyOf({ ...input, race }).pitIn).toBeNull()
-  expect(strategyOf({ ...input, race, mandatoryStops: 1 }).pitIn).not.toBeNull()
+  expect(strategyOf({ ...input, race }).lapsToPit).toBeNull()
+  expect(strategyOf({ ...input, race, mandatoryStops: 1 }).lapsToPit).not.toBeNull()
 })
 
 test('without laps only limits of time are known', () => {
-  const limits = [{ reason: 'stint' as const, leftMs: 1_440_000 }]
-  const now = strategyOf({ ...input, laps: [], limits, stintMs: 4_200_000 })
-  expect(now).toMatchObject({ pitIn: null, nextLimit: limits[0], toGo: null })
+  const limitsMs = [1_440_000]
+  const now = strategyOf({ ...input, laps: [], limitsMs, stintMs: 4_200_000 })
+  expect(now).toMatchObject({ lapsToPit: null, limitLeftMs: limitsMs[0], toGo: null })
 })
 
 test('a lap that began in the pits counts from their end', () => {
-  const limits = [{ reason: 'stint' as const, leftMs: 300_000 }]
-  const stint = { ...input, tank: null, limits, nowMs: 1_200_000 }
-  expect(strategyOf(stint).pitIn?.laps).toBe(3)
+  const limitsMs = [300_000]
+  const stint = { ...input, tank: null, limitsMs, nowMs: 1_200_000 }
+  expect(strategyOf(stint).lapsToPit).toBe(3)
   const visits = [{ startedAt: 990_000, endedAt: 1_190_000 }]
-  expect(strategyOf({ ...stint, visits }).pitIn?.laps).toBe(2)
+  expect(strategyOf({ ...stint, visits }).lapsToPit).toBe(2)
 })
 
 test('a stop costs the time beyond usual laps, and less while the others are slow', () => {

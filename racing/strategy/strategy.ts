@@ -8,8 +8,8 @@ import {
   type Tank,
 } from '../fuel/fuel.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import { fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
-import { fuelLapsOf, nextLimit, type PitIn, pitIn, reserveOf, type TimeLimit } from './pitIn.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'
 import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo } from './toGo.ts'
 
@@ -27,8 +27,8 @@ export interface StrategyInput {
   readonly earlierFuel?: FuelSince | undefined
   /** Null without a car. */
   readonly tank: Tank | null
-  /** Limits of the stint, the driver and the plan. */
-  readonly limits: readonly TimeLimit[]
+  /** Time left until each limit of the stint, the driver and the plan, negative beyond it. */
+  readonly limitsMs: readonly number[]
   /** The longest stint of the series, for stops after the next one; null without a limit. */
   readonly stintMs: number | null
   readonly race: RaceLeft
@@ -40,9 +40,9 @@ export interface StrategyInput {
 export interface Strategy {
   readonly fuel: Fuel | null
   /** Null before the third green lap, without a limit, and if the car reaches the finish without a stop. */
-  readonly pitIn: PitIn | null
-  /** The next limit of time, also where laps are not timed. */
-  readonly nextLimit: TimeLimit | null
+  readonly lapsToPit: number | null
+  /** Time left until the first limit of time, also where laps are not timed; null without one. */
+  readonly limitLeftMs: number | null
   readonly toGo: ToGo | null
   readonly window: PitWindow | null
   readonly pitLoss: PitLoss | null
@@ -50,17 +50,17 @@ export interface Strategy {
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
 export function strategyOf(input: StrategyInput): Strategy {
-  const { laps, fills, earlierUses = [], earlierFuel, tank, limits, visits } = input
+  const { laps, fills, earlierUses = [], earlierFuel, tank, limitsMs, visits } = input
   const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses, earlierFuel })
   const loss = pitLoss(laps, visits)
-  const next = nextLimit(limits)
-  const base = { fuel, pitLoss: loss, nextLimit: next }
+  const limitLeftMs = limitsMs.length === 0 ? null : Math.min(...limitsMs)
+  const base = { fuel, pitLoss: loss, limitLeftMs }
   const pace = paceOf(laps)
-  if (!pace) return { ...base, pitIn: null, toGo: null, window: null }
+  if (!pace) return { ...base, lapsToPit: null, toGo: null, window: null }
   const elapsedMs = presentMs(input)
   const lap = { lapMs: pace.slowestMs, elapsedMs }
   const fuelLaps = tank && fuel ? fuelLapsOf(fuel, tank.reserveL) : null
-  const first = pitIn({ limits, fuelLaps }, lap)
+  const first = lapsToPit({ limitsMs, fuelLaps }, lap)
   const range = rangeOf(input, { pace, fuel, first })
   const left = toGo(input.race, range, {
     lapMs: pace.medianMs,
@@ -68,12 +68,12 @@ export function strategyOf(input: StrategyInput): Strategy {
     stopLossMs: loss?.greenMs ?? 0,
     mandatoryStops: input.mandatoryStops,
   })
-  const isLast = left !== null && first !== null && left.stops === 0 && first.laps + 1 >= left.laps
+  const isLast = left !== null && first !== null && left.stops === 0 && first + 1 >= left.laps
   return {
     ...base,
-    pitIn: isLast ? null : first,
+    lapsToPit: isLast ? null : first,
     toGo: left,
-    window: left && first && pitWindow(left, range, first.laps),
+    window: left && first !== null ? pitWindow(left, range, first) : null,
   }
 }
 
@@ -88,9 +88,9 @@ function presentMs({ nowMs, laps, visits }: StrategyInput): number | null {
 /** Returns how far the car gets before fuel or stint end: from now, and after a stop. */
 function rangeOf(
   { tank, stintMs }: StrategyInput,
-  { pace, fuel, first }: { pace: Pace; fuel: Fuel | null; first: PitIn | null },
+  { pace, fuel, first }: { pace: Pace; fuel: Fuel | null; first: number | null },
 ): Range {
-  const leftLaps = first && first.laps + 1
+  const leftLaps = first === null ? null : first + 1
   const stintLaps = stintMs === null ? null : Math.floor(stintMs / pace.slowestMs)
   const tankLaps = tank && fuel && tankLapsOf(tank, fuel)
   const full = [stintLaps, tankLaps].filter(laps => laps !== null)

@@ -83,10 +83,10 @@ async function autoPit(
   if (!sender) return null
   const { userId, teamId } = sender
   const entries = await raceForReader(db, { sessionId, userId }, clock.now())
-  const { pitIn } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
+  const { lapsToPit } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
   // In the pits the entries of the stop are still to come.
-  if (!pitIn || entries.pitVisits.at(-1)?.endedAt === null) return null
-  if (pitIn.laps > 1) {
+  if (lapsToPit === null || entries.pitVisits.at(-1)?.endedAt === null) return null
+  if (lapsToPit > 1) {
     await startAgain(db, sessionId)
     return null
   }

@@ -63,8 +63,8 @@ function stopOf(
   return { name: fuelText.doneIn, value: doneIn }
 }
 
-function pitInText({ pitIn, nextLimit }: CarStrategy, lapTiming: boolean): string {
-  if (pitIn) return pitIn.laps === 0 ? fuelText.now : fuelText.laps(pitIn.laps)
-  if (lapTiming || !nextLimit) return fuelText.unknown
-  return fuelText.minutes(Math.max(0, Math.floor(nextLimit.leftMs / 60_000)))
+function pitInText({ lapsToPit, limitLeftMs }: CarStrategy, lapTiming: boolean): string {
+  if (lapsToPit !== null) return lapsToPit === 0 ? fuelText.now : fuelText.laps(lapsToPit)
+  if (lapTiming || limitLeftMs === null) return fuelText.unknown
+  return fuelText.minutes(Math.max(0, Math.floor(limitLeftMs / 60_000)))
 }

@@ -5,14 +5,14 @@ import { stintBoard } from './stintBoard.ts'
 const minuteMs = 60_000
 const nothing: CarStrategy = {
   fuel: null,
-  pitIn: null,
-  nextLimit: null,
+  lapsToPit: null,
+  limitLeftMs: null,
   toGo: null,
   window: null,
   pitLoss: null,
   stint: { elapsedMs: 41 * minuteMs + 12_000, leftMs: null, allowanceMs: null },
 }
-const pitIn = (laps: number) => stintBoard({ ...nothing, pitIn: { laps, reason: 'fuel' } })?.pitIn
+const pitIn = (laps: number) => stintBoard({ ...nothing, lapsToPit: laps })?.pitIn
 
 test('laps to pit turn white one lap before, and become PIT NOW', () => {
   expect(pitIn(24)).toEqual({ isSoon: false, word: 'PIT IN', laps: '24' })
@@ -53,8 +53,7 @@ test("the driver's limit is shown when it comes before that of the stint", () =>
 })
 
 test('where laps are not timed the next limit is in minutes', () => {
-  const limit = (leftMs: number) =>
-    stintBoard({ ...nothing, nextLimit: { reason: 'stint', leftMs } })?.minutes
+  const limit = (leftMs: number) => stintBoard({ ...nothing, limitLeftMs: leftMs })?.minutes
   expect(limit(24 * minuteMs + 59_000)).toBe('24 min')
   expect(limit(59_000)).toBe('now')
   expect(limit(-5000)).toBe('now')

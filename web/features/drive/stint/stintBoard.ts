@@ -35,11 +35,11 @@ const mostLaps = 99
 
 /** Returns the driver's figures; null while nothing is known about the stint. */
 export function stintBoard(
-  { pitIn, stint, nextLimit }: CarStrategy,
+  { lapsToPit, stint, limitLeftMs }: CarStrategy,
   race: RaceFigure | null = null,
 ): StintBoard | null {
   if (!stint) return null
-  const laps = pitIn && pitIn.laps <= mostLaps ? pitIn.laps : null
+  const laps = lapsToPit !== null && lapsToPit <= mostLaps ? lapsToPit : null
   const isNow = laps === 0
   return {
     pitIn: {
@@ -49,7 +49,7 @@ export function stintBoard(
     },
     stint: stintSlot(stint),
     race,
-    minutes: nextLimit && minutesText(nextLimit.leftMs),
+    minutes: limitLeftMs === null ? null : minutesText(limitLeftMs),
   }
 }
 

@@ -49,17 +49,17 @@ function stintCell({ stint }: CarStrategy): Cell {
   return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
 }
 
-function pitInCell({ pitIn, nextLimit }: CarStrategy): Cell {
+function pitInCell({ lapsToPit, limitLeftMs }: CarStrategy): Cell {
   const name = wallText.pitIn
-  if (pitIn)
+  if (lapsToPit !== null)
     return {
       name,
-      value: pitIn.laps === 0 ? fuelText.now : wholeNumber(pitIn.laps),
-      warns: pitIn.laps <= 1,
+      value: lapsToPit === 0 ? fuelText.now : wholeNumber(lapsToPit),
+      warns: lapsToPit <= 1,
     }
   // Laps are not timed, or too few are known.
-  if (!nextLimit) return cell(name, wallText.noTime)
-  const minutes = Math.max(0, Math.floor(nextLimit.leftMs / 60_000))
+  if (limitLeftMs === null) return cell(name, wallText.noTime)
+  const minutes = Math.max(0, Math.floor(limitLeftMs / 60_000))
   return { ...cell(name, wholeNumber(minutes)), more: wallText.minutes }
 }
 

@@ -2,40 +2,28 @@ import { expect, test } from 'vitest'
 import { seeded } from '#testing/drives.ts'
 import { pessimisticL } from '../fuel/burn.ts'
 import { type Fuel, pessimisticLeftL } from '../fuel/fuel.ts'
-import { fuelLapsOf, pitIn, reserveOf, type TimeLimit } from './pitIn.ts'
+import { fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 
 const lapMs = 100_000
 
 test('n counts crossings of the line before the pit entry to use', () => {
-  const stint = (leftMs: number) => ({
-    limits: [{ reason: 'stint' as const, leftMs }],
-    fuelLaps: null,
-  })
+  const stint = (leftMs: number) => ({ limitsMs: [leftMs], fuelLaps: null })
   const present = { lapMs, elapsedMs: 40_000 }
-  expect(pitIn(stint(60_000), present)?.laps).toBe(0)
-  expect(pitIn(stint(159_999), present)?.laps).toBe(0)
-  expect(pitIn(stint(160_000), present)?.laps).toBe(1)
-  expect(pitIn(stint(59_999), present)?.laps).toBe(0)
-  expect(pitIn(stint(-5000), present)?.laps).toBe(0)
+  expect(lapsToPit(stint(60_000), present)).toBe(0)
+  expect(lapsToPit(stint(159_999), present)).toBe(0)
+  expect(lapsToPit(stint(160_000), present)).toBe(1)
+  expect(lapsToPit(stint(59_999), present)).toBe(0)
+  expect(lapsToPit(stint(-5000), present)).toBe(0)
   // The time to finish an unknown lap is the time of a whole one.
-  expect(pitIn(stint(199_999), { lapMs, elapsedMs: null })?.laps).toBe(0)
-  expect(pitIn(stint(200_000), { lapMs, elapsedMs: null })?.laps).toBe(1)
+  expect(lapsToPit(stint(199_999), { lapMs, elapsedMs: null })).toBe(0)
+  expect(lapsToPit(stint(200_000), { lapMs, elapsedMs: null })).toBe(1)
 })
 
-test('the first limit counts, with its reason', () => {
-  const limits: TimeLimit[] = [
-    { reason: 'driver', leftMs: 900_000 },
-    { reason: 'plan', leftMs: 500_000 },
-  ]
-  expect(pitIn({ limits, fuelLaps: 9 }, { lapMs, elapsedMs: 0 })).toEqual({
-    laps: 4,
-    reason: 'plan',
-  })
-  expect(pitIn({ limits, fuelLaps: 3 }, { lapMs, elapsedMs: 0 })).toEqual({
-    laps: 2,
-    reason: 'fuel',
-  })
-  expect(pitIn({ limits: [], fuelLaps: null }, { lapMs, elapsedMs: 0 })).toBeNull()
+test('the first limit counts', () => {
+  const limitsMs = [900_000, 500_000]
+  expect(lapsToPit({ limitsMs, fuelLaps: 9 }, { lapMs, elapsedMs: 0 })).toBe(4)
+  expect(lapsToPit({ limitsMs, fuelLaps: 3 }, { lapMs, elapsedMs: 0 })).toBe(2)
+  expect(lapsToPit({ limitsMs: [], fuelLaps: null }, { lapMs, elapsedMs: 0 })).toBeNull()
 })
 
 /** Shares of the assumed lap time and burn, of many laps. */
@@ -61,15 +49,14 @@ function race(random: () => number) {
     isAssumed: false,
   }
   const slowestMs = Math.round(between(40_000, 600_000))
-  const reasons = ['stint', 'driver', 'plan'] as const
-  const limits: TimeLimit[] = reasons
+  const limitsMs = ['stint', 'driver', 'plan']
     .filter(() => random() < 0.6)
-    .map(reason => ({ reason, leftMs: Math.round(between(-60_000, 7_200_000)) }))
+    .map(() => Math.round(between(-60_000, 7_200_000)))
   return {
     fuel,
     hasFuel: random() < 0.7,
     reserveL: random() < 0.5 ? null : between(0, 10),
-    limits,
+    limitsMs,
     lapMs: slowestMs,
     elapsedMs: Math.round(between(0, slowestMs)),
     /** Index of this race's first share. */
@@ -80,13 +67,16 @@ function race(random: () => number) {
 type Outcome = 'bounded' | 'now' | 'free' | 'too late' | 'too early'
 
 /** Compares laps to pit with a drive to that pit entry, and to the next one. */
-function outcomeOf({ fuel, hasFuel, reserveL, limits, offset, ...present }: RandomRace): Outcome {
-  const next = pitIn({ limits, fuelLaps: hasFuel ? fuelLapsOf(fuel, reserveL) : null }, present)
-  if (!next) return limits.length === 0 && !hasFuel ? 'free' : 'too late'
-  if (next.laps === 0 && !reaches(0, true)) return 'now'
-  if (!reaches(next.laps, false) || !reaches(next.laps, true)) return 'too late'
+function outcomeOf({ fuel, hasFuel, reserveL, limitsMs, offset, ...present }: RandomRace): Outcome {
+  const next = lapsToPit(
+    { limitsMs, fuelLaps: hasFuel ? fuelLapsOf(fuel, reserveL) : null },
+    present,
+  )
+  if (next === null) return limitsMs.length === 0 && !hasFuel ? 'free' : 'too late'
+  if (next === 0 && !reaches(0, true)) return 'now'
+  if (!reaches(next, false) || !reaches(next, true)) return 'too late'
   // One lap more breaks a limit if laps are as slow and burn as much as assumed.
-  return reaches(next.laps + 1, true) ? 'too early' : 'bounded'
+  return reaches(next + 1, true) ? 'too early' : 'bounded'
 
   /** Drives to the pit entry after n crossings; returns whether all limits are kept. */
   function reaches(n: number, exact: boolean): boolean {
@@ -98,7 +88,7 @@ function outcomeOf({ fuel, hasFuel, reserveL, limits, offset, ...present }: Rand
       litres -= burnL * share(lap)
       if (lap > 0) timeMs += present.lapMs * share(500 + lap)
     }
-    const inTime = limits.every(({ leftMs }) => timeMs <= leftMs + 1e-6)
+    const inTime = limitsMs.every(leftMs => timeMs <= leftMs + 1e-6)
     return inTime && (!hasFuel || litres >= reserveOf(reserveL, burnL) - 1e-6)
   }
 }
