@@ -206,7 +206,7 @@ export class ConnectionHandler {
       case 'drive':
         return this.#drive(up)
       case 'stop-driving':
-        if (this.#driving) this.#unsubscribe(`session:${this.#driving}`)
+        if (this.#driving) this.#unsubscribe(this.#drivingRoom)
         return
       case 'receipt':
         return recordReceipt(this.#context, this.#requireDataLink(), up)
@@ -233,10 +233,10 @@ export class ConnectionHandler {
   #unsubscribe(room: RoomName) {
     // A connection stays in its user's room: it always receives changes of its login and memberships.
     if (room !== `user:${this.#caller.userId}`) this.#context.hub.leave(room, this.#connection)
-    if (room === `session:${this.#driving}`) this.#driving = null
+    if (room === this.#drivingRoom) this.#driving = null
   }
 
-  async #drive({ session, since }: Extract<Up, { t: 'drive' }>) {
+  async #drive({ session, since }: UpOf<'drive'>) {
     const { status } = await requireDriver(this.#context.db, session, this.#caller.userId)
     if (status !== 'Active') throw new Refusal('session-ended')
     const takesOver =
@@ -272,11 +272,7 @@ export class ConnectionHandler {
     const now = this.#context.clock.now()
     if (now - this.#testedAt < testIntervalMs) throw new Refusal('too-many')
     this.#testedAt = now
-    this.#context.live.publish(`session:${session}`, {
-      t: 'test',
-      session,
-      at: this.#context.clock.now(),
-    })
+    this.#context.live.publish(this.#drivingRoom, { t: 'test', session, at: now })
   }
 
   /** Only members who may send messages and have the session open may report that the team sees the test flash. */

@@ -8,12 +8,14 @@ import { FixLimits } from './limits/fixLimits.ts'
 import { UserFrameLimits } from './limits/frameLimits.ts'
 import type { Hub } from './rooms/hub.ts'
 
+/** The parts of the app context that connection handlers use. */
+type HandlerParts = Pick<
+  AppContext,
+  'db' | 'commandDb' | 'clock' | 'live' | 'events' | 'recorder' | 'metrics' | 'log'
+>
+
 /** Shared by connection handlers: parts of the app context, this node's hub, and the recording of fixes. */
-export interface LiveContext
-  extends Pick<
-    AppContext,
-    'db' | 'commandDb' | 'clock' | 'live' | 'events' | 'recorder' | 'metrics' | 'log'
-  > {
+export interface LiveContext extends HandlerParts {
   readonly hub: Hub
   readonly userFrames: UserFrameLimits
   /** Undefined unless somebody is debugging: see `createLiveTrace`. */
@@ -49,10 +51,7 @@ const testFlashWindowMs = 1000
 const maxFixAgeMs = 24 * 60 * 60 * 1000
 
 export function createLiveContext(
-  context: Pick<
-    AppContext,
-    'db' | 'commandDb' | 'clock' | 'live' | 'events' | 'recorder' | 'metrics' | 'log'
-  >,
+  context: HandlerParts,
   {
     hub,
     listening,

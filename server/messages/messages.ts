@@ -113,9 +113,10 @@ export async function storeNext(
   send: Send,
   clock: Clock,
 ): Promise<Message | null> {
-  const isTeamWord = isOwnWord(send.type)
+  const { type: sent } = send
+  const isTeamWord = isOwnWord(sent)
   // The database refuses some characters, such as NUL, with an error. No word contains them.
-  const type = isOwnWord(send.type) && !shownLetters.test(send.type) ? null : send.type
+  const type = isTeamWord && !shownLetters.test(sent) ? null : sent
   const now = clock.now()
   const pressedAt = Math.min(now, Math.max(send.pressedAt ?? now, now - maxPressAgeMs))
   const superseded = sql`${`{${(send.supersedes ?? []).join(',')}}`}::text::uuid[]`
