@@ -54,7 +54,7 @@ export function countedStints<T extends DrivenStint>(
 }
 
 /**
- * Returns the clock of the present stint, whose driver may have driven `others` in this race; null without a stint.
+ * Returns the clock of the current stint, whose driver may have driven `others` in this race; null without a stint.
  * `stints` are the counted stints of one car, in order of time.
  */
 export function stintClock(

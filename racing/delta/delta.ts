@@ -1,7 +1,7 @@
 import { upperMedian } from '../laps/accuracy.ts'
 import type { Pass, Passes } from './passes.ts'
 
-/** Laps to compare the present one with. */
+/** Laps to compare the current one with. */
 export interface DeltaReference {
   /** The lap time to compare with: of one of the laps, their average, or a target. */
   readonly timeMs: number
@@ -9,7 +9,7 @@ export interface DeltaReference {
   readonly laps: readonly { readonly startedAtMs: number; readonly timeMs: number }[]
 }
 
-/** The present lap compared with a reference, at the last point that the car passed. */
+/** The current lap compared with a reference, at the last point that the car passed. */
 export interface Delta {
   readonly atMs: number
   /** Negative if the driver is faster; null if the receiver is too poor there, or the difference is too large. */

@@ -71,7 +71,7 @@ export class LapTimer {
   /** With these kinds, and the visits that they follow from. */
   #withKinds: readonly TimedLap[] = []
   #kindsFrom: readonly PitVisit[] = []
-  /** The crossing with which the present lap began. */
+  /** The crossing with which the current lap began. */
   #crossing: Crossing | null = null
   /** When the car started to drive, before its first crossing. */
   #outSinceMs: number | null = null

@@ -219,18 +219,18 @@ function orderOf({ driverIds }: PlanEntry, { drivers = [] }: CarEntries): string
   return chosen.length > 0 ? chosen : able
 }
 
-/** Returns how long a full tank lasts, and the present stint with the fuel that is left. */
+/** Returns how long a full tank lasts, and the current stint with the fuel that is left. */
 function fuelTimes(
   { car, fills, pitVisits: visits = [], earlierUses = [], earlierFuel }: CarEntries,
   laps: readonly DrivenLap[],
-  present: {
+  at: {
     nowMs: number
     raceNowMs: number
     lapMs: number | null
     driven: readonly RacedStint[]
   },
 ): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
-  const { nowMs, raceNowMs, lapMs, driven } = present
+  const { nowMs, raceNowMs, lapMs, driven } = at
   const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel })
   const none = { fuelMs: null, currentFuelMs: null }
   if (!car || !fuel || lapMs === null) return none

@@ -37,7 +37,7 @@ export interface PlanRequest {
   readonly lapMs: number | null
   /** How long a full tank lasts; null if it is not known. */
   readonly fuelMs: number | null
-  /** How long the present stint can be with the fuel that is left; null: as with a full tank. */
+  /** How long the current stint can be with the fuel that is left; null: as with a full tank. */
   readonly currentFuelMs?: number | null
   readonly rules: RaceRules
 }

@@ -107,7 +107,7 @@ function rowLeftMs(
   return rules.inARow.maxMs - drivenMs
 }
 
-/** Returns the time until the planned end of the present stint; null without one, and for the last stint. */
+/** Returns the time until the planned end of the current stint; null without one, and for the last stint. */
 function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number): number | null {
   const stints = planned?.plan.stints ?? []
   const index = stints.findIndex(({ state }) => state === 'now')

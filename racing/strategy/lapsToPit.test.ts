@@ -8,12 +8,12 @@ const lapMs = 100_000
 
 test('n counts crossings of the line before the pit entry to use', () => {
   const stint = (leftMs: number) => ({ limitsMs: [leftMs], fuelLaps: null })
-  const present = { lapMs, elapsedMs: 40_000 }
-  expect(lapsToPit(stint(60_000), present)).toBe(0)
-  expect(lapsToPit(stint(159_999), present)).toBe(0)
-  expect(lapsToPit(stint(160_000), present)).toBe(1)
-  expect(lapsToPit(stint(59_999), present)).toBe(0)
-  expect(lapsToPit(stint(-5000), present)).toBe(0)
+  const current = { lapMs, elapsedMs: 40_000 }
+  expect(lapsToPit(stint(60_000), current)).toBe(0)
+  expect(lapsToPit(stint(159_999), current)).toBe(0)
+  expect(lapsToPit(stint(160_000), current)).toBe(1)
+  expect(lapsToPit(stint(59_999), current)).toBe(0)
+  expect(lapsToPit(stint(-5000), current)).toBe(0)
   // The time to finish an unknown lap is the time of a whole one.
   expect(lapsToPit(stint(199_999), { lapMs, elapsedMs: null })).toBe(0)
   expect(lapsToPit(stint(200_000), { lapMs, elapsedMs: null })).toBe(1)
@@ -67,10 +67,10 @@ function race(random: () => number) {
 type Outcome = 'bounded' | 'now' | 'free' | 'too late' | 'too early'
 
 /** Compares laps to pit with a drive to that pit entry, and to the next one. */
-function outcomeOf({ fuel, hasFuel, reserveL, limitsMs, offset, ...present }: RandomRace): Outcome {
+function outcomeOf({ fuel, hasFuel, reserveL, limitsMs, offset, ...current }: RandomRace): Outcome {
   const next = lapsToPit(
     { limitsMs, fuelLaps: hasFuel ? fuelLapsOf(fuel, reserveL) : null },
-    present,
+    current,
   )
   if (next === null) return limitsMs.length === 0 && !hasFuel ? 'free' : 'too late'
   if (next === 0 && !reaches(0, true)) return 'now'
@@ -82,11 +82,11 @@ function outcomeOf({ fuel, hasFuel, reserveL, limitsMs, offset, ...present }: Ra
   function reaches(n: number, exact: boolean): boolean {
     const burnL = pessimisticL(fuel.burn)
     const share = (lap: number) => (exact ? 1 : (shares[(offset + lap) % shares.length] ?? 1))
-    let timeMs = present.lapMs - present.elapsedMs
+    let timeMs = current.lapMs - current.elapsedMs
     let litres = pessimisticLeftL(fuel)
     for (let lap = 0; lap <= n; lap++) {
       litres -= burnL * share(lap)
-      if (lap > 0) timeMs += present.lapMs * share(500 + lap)
+      if (lap > 0) timeMs += current.lapMs * share(500 + lap)
     }
     const inTime = limitsMs.every(leftMs => timeMs <= leftMs + 1e-6)
     return inTime && (!hasFuel || litres >= reserveOf(reserveL, burnL) - 1e-6)

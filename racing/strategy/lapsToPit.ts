@@ -1,8 +1,8 @@
 import { pessimisticL } from '../fuel/burn.ts'
 import { type Fuel, pessimisticLeftL } from '../fuel/fuel.ts'
 
-/** The present lap. */
-export interface PresentLap {
+/** The current lap. */
+export interface CurrentLap {
   /** Time of the slowest of the last five green laps. */
   readonly lapMs: number
   /** Time since the last crossing of the line, or since the car left the pits; null if it is not known. */
@@ -20,7 +20,7 @@ export function lapsToPit(
     limitsMs,
     fuelLaps,
   }: { readonly limitsMs: readonly number[]; readonly fuelLaps: number | null },
-  { lapMs, elapsedMs }: PresentLap,
+  { lapMs, elapsedMs }: CurrentLap,
 ): number | null {
   const finishMs = Math.max(0, lapMs - (elapsedMs ?? 0))
   const candidates = limitsMs.map(leftMs => Math.floor((leftMs - finishMs) / lapMs))

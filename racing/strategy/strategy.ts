@@ -57,7 +57,7 @@ export function strategyOf(input: StrategyInput): Strategy {
   const base = { fuel, pitLoss: loss, limitLeftMs }
   const pace = paceOf(laps)
   if (!pace) return { ...base, lapsToPit: null, toGo: null, window: null }
-  const elapsedMs = presentMs(input)
+  const elapsedMs = currentLapMs(input)
   const lap = { lapMs: pace.slowestMs, elapsedMs }
   const fuelLaps = tank && fuel ? fuelLapsOf(fuel, tank.reserveL) : null
   const first = lapsToPit({ limitsMs, fuelLaps }, lap)
@@ -78,7 +78,7 @@ export function strategyOf(input: StrategyInput): Strategy {
 }
 
 /** Returns the time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
-function presentMs({ nowMs, laps, visits }: StrategyInput): number | null {
+function currentLapMs({ nowMs, laps, visits }: StrategyInput): number | null {
   const last = laps.at(-1)
   const visit = visits.at(-1)
   if (!last || crossedLaps([last]).length === 0 || visit?.endedAt === null) return null

@@ -80,7 +80,7 @@ test.each([
   expect(time).toBe('isSeen' in values ? '--' : '2:31.8')
 })
 
-test('nothing is compared while the present lap has an FCY', () => {
+test('nothing is compared while the current lap has an FCY', () => {
   expect(board(driven, { tenths: 3, presentYellow: 'FCY' })?.delta).toMatchObject({
     title: 'Not compared',
   })

@@ -49,9 +49,9 @@ export interface LapState {
   readonly laps: readonly Lap[]
   readonly gpsPoor: boolean
   readonly comparison: Comparison
-  /** The present lap at the last point, in shown tenths: null if it is not known there, undefined before the first. */
+  /** The current lap at the last point, in shown tenths: null if it is not known there, undefined before the first. */
   readonly tenths: number | null | undefined
-  /** The team's FCY, SC or Code 60, if it was the current message in the present lap. */
+  /** The team's FCY, SC or Code 60, if it was the current message in the current lap. */
   readonly presentYellow: YellowMessage | null
 }
 

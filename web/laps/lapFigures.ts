@@ -46,8 +46,8 @@ export function usualPlusMinusMs(laps: readonly Lap[]): number | null {
   return sorted[sorted.length >> 1] ?? null
 }
 
-/** Returns when the present lap began; null if the last known lap did not end at the line. */
-export function presentSince(laps: readonly Lap[]): number | null {
+/** Returns when the current lap began; null if the last known lap did not end at the line. */
+export function currentLapSince(laps: readonly Lap[]): number | null {
   const last = laps.at(-1)
   return last && endsAtLine(last) ? endOf(last) : null
 }

@@ -17,7 +17,7 @@ export type LapKind = (typeof lapKinds)[number]
 export const yellowMessages = ['FCY', 'SC', code60] as const
 export type YellowMessage = (typeof yellowMessages)[number]
 
-/** The references that the driver's present lap can be compared with. */
+/** The references that the driver's current lap can be compared with. */
 export const lapReferences = ['average', 'best', 'target'] as const
 export type LapReference = (typeof lapReferences)[number]
 

@@ -9,7 +9,7 @@ import { kmhPerMps } from '#contract/shared/places/fix.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
-import { presentSince } from '#web/laps/lapFigures.ts'
+import { currentLapSince } from '#web/laps/lapFigures.ts'
 import { DriveVisits } from '../pits/driveVisits.ts'
 import { isUnconfirmed, mergedLaps, timedLap } from './mergedLaps.ts'
 import { ShownDelta } from './shownDelta.ts'
@@ -194,7 +194,7 @@ export class DriveLaps {
 
   #update() {
     this.#merge()
-    const sinceMs = presentSince(this.#laps)
+    const sinceMs = currentLapSince(this.#laps)
     const { live } = this.#drive
     const shown = { laps: this.#laps, comparison: this.#comparison }
     const board = lapBoardOf({

@@ -5,10 +5,10 @@ import { type Comparison, referenceMs } from '#web/laps/lapBoard.ts'
 import { bestLap, isCompared } from '#web/laps/lapFigures.ts'
 import { timedLap } from './mergedLaps.ts'
 
-/** Laps whose points are compared with the present one. */
+/** Laps whose points are compared with the current one. */
 const comparedCount = 10
 
-/** The delta of the present lap in shown tenths. It changes only at some points of the lap. */
+/** The delta of the current lap in shown tenths. It changes only at some points of the lap. */
 export class ShownDelta {
   /** What is shown, and the lap it belongs to. */
   #shown: {

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /**
- * The last, best and average lap, and the car's position on the present one: a link to all laps. Renders nothing before
+ * The last, best and average lap, and the car's position on the current one: a link to all laps. Renders nothing before
  * the first whole lap.
  */
 export function LapStrip({ teamId, sessionId }: Props) {

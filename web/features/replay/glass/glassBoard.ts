@@ -2,7 +2,7 @@ import type { LapTable } from '#contract/sessions/laps.ts'
 import type { LoggedMessage } from '#contract/sessions/messages.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
-import { endOf, presentSince } from '#web/laps/lapFigures.ts'
+import { currentLapSince, endOf } from '#web/laps/lapFigures.ts'
 
 interface Drive {
   table: LapTable
@@ -17,7 +17,7 @@ interface Drive {
  */
 export function glassBoardAt({ table, comparison, log }: Drive, at: number): LapBoard | null {
   const laps = table.laps.filter(lap => endOf(lap) <= at)
-  const sinceMs = presentSince(laps)
+  const sinceMs = currentLapSince(laps)
   return lapBoardOf({
     laps,
     gpsPoor: table.gpsPoor,

@@ -72,13 +72,13 @@ export class Player {
     this.#last = Math.max(this.#last, last)
   }
 
-  /** Shows the present time again, for example after positions were loaded. */
+  /** Shows the current time again, for example after positions were loaded. */
   refresh() {
     this.#notifyFrame()
     this.#publish({})
   }
 
-  /** Publishes the present time, although it is not due. */
+  /** Publishes the current time, although it is not due. */
   publish() {
     this.#publish({})
   }
