@@ -4,8 +4,8 @@ import { countedStints, type DrivenStint, stintClock } from './stintClock.ts'
 const minuteMs = 60_000
 const noLimits = { stintMs: null, driverMs: null }
 const limits = { stintMs: 70 * minuteMs, driverMs: 180 * minuteMs }
-const ana: DrivenStint = { driver: 'ana', from: 0, to: 60 * minuteMs }
-const leo: DrivenStint = { driver: 'leo', from: 60 * minuteMs, to: null }
+const ana: DrivenStint = { driverId: 'ana', from: 0, to: 60 * minuteMs }
+const leo: DrivenStint = { driverId: 'leo', from: 60 * minuteMs, to: null }
 const visit = {
   startedAt: 58 * minuteMs,
   endedAt: 62 * minuteMs,
@@ -27,8 +27,8 @@ test('a stint without limits only counts', () => {
 
 test("the driver's allowance contains all sessions of the race", () => {
   const others = [
-    { driver: 'leo', from: 0, to: 30 * minuteMs },
-    { driver: 'mia', from: 30 * minuteMs, to: null },
+    { driverId: 'leo', from: 0, to: 30 * minuteMs },
+    { driverId: 'mia', from: 30 * minuteMs, to: null },
   ]
   const clock = stintClock([ana, leo], { others, race: null, limits, nowMs: 90 * minuteMs })
   expect(clock).toEqual({
@@ -76,7 +76,7 @@ test('a stop without a driver change does not interrupt the stint', () => {
 })
 
 test('a driver who hands over again in the same visit has not driven', () => {
-  const mia: DrivenStint = { driver: 'mia', from: 59 * minuteMs, to: 60 * minuteMs }
+  const mia: DrivenStint = { driverId: 'mia', from: 59 * minuteMs, to: 60 * minuteMs }
   expect(countedStints([{ ...ana, to: mia.from }, mia, leo], [visit], 65 * minuteMs)).toEqual([
     { ...ana, to: visit.startedAt },
     { ...leo, from: visit.endedAt },

@@ -3,8 +3,8 @@ import type { Visit } from './stopClock.ts'
 
 /** The time in which one person drives one car, in milliseconds of the server's clock. */
 export interface DrivenStint {
-  /** The same for one person in all sessions of a race. */
-  readonly driver: string
+  /** The driver of the roster; null if the person is not in it. */
+  readonly driverId: string | null
   readonly from: number
   /** Null while it is driven. */
   readonly to: number | null
@@ -34,7 +34,7 @@ export const firstPositionMs = 60_000
  * starts the next one where it leaves them. A driver who left or handed over there again has not driven, and neither has
  * one who handed over in the pits where the session began.
  */
-export function countedStints<T extends DrivenStint>(
+export function countedStints<T extends Pick<DrivenStint, 'from' | 'to'>>(
   stints: readonly T[],
   visits: readonly Visit[],
   nowMs: number,
@@ -76,7 +76,7 @@ export function stintClock(
   const msOf = ({ from, to }: DrivenStint) => countedMs(race, from, Math.min(to ?? nowMs, nowMs))
   const elapsedMs = msOf(current)
   const drivenMs = [...others, ...stints]
-    .filter(({ driver }) => driver === current.driver)
+    .filter(({ driverId }) => driverId === current.driverId)
     .reduce((sum, stint) => sum + msOf(stint), 0)
   return {
     elapsedMs,

@@ -1,6 +1,6 @@
 import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
 import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from '../clocks/raceClock.ts'
-import { countedStints } from '../clocks/stintClock.ts'
+import { countedStints, type DrivenStint } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
 import type { FuelUse } from '../fuel/burn.ts'
 import { type Fill, type FuelSince, fuelOf, type Tank } from '../fuel/fuel.ts'
@@ -70,12 +70,7 @@ export interface OtherStint {
 }
 
 /** A stint of a car, as it counts. */
-export interface CarStint {
-  /** Names a person who is not in the roster by an empty text. */
-  readonly driver: string
-  readonly driverId: string | null
-  readonly from: number
-  readonly to: number | null
+export interface CarStint extends DrivenStint {
   readonly hadYellow: boolean
   /** True if it was driven in this session, or went on in it. */
   readonly isOwn: boolean
@@ -158,18 +153,19 @@ export function stintsOfCar(
   laps: readonly DrivenLap[],
   nowMs: number,
 ): CarStint[] {
-  const own = stints.map(stint => ({ ...stint, driver: '', driverId: stint.driverId ?? starterId }))
+  const own = stints.map(stint => ({ ...stint, driverId: stint.driverId ?? starterId }))
   const counted = countedStints(own, pitVisits, nowMs).map(stint => ({
     ...stint,
     hadYellow: hadYellow(laps, stint, nowMs),
     isOwn: true,
   }))
-  const others = otherStints.filter(({ isSameCar }) => isSameCar)
+  const others = otherStints
+    .filter(({ isSameCar }) => isSameCar)
+    .map(stint => ({ ...stint, isOwn: false }))
   const joined: CarStint[] = []
   for (const stint of [...others, ...counted].sort((a, b) => a.from - b.from)) {
-    const { driverId, from, to, hadYellow = false, continues } = stint
-    const isOwn = 'isOwn' in stint
-    const each = { driver: driverId ?? '', driverId, from, to, hadYellow, isOwn }
+    const { driverId, from, to, hadYellow = false, isOwn, continues } = stint
+    const each = { driverId, from, to, hadYellow, isOwn }
     const before = continues ? joined.pop() : undefined
     joined.push(
       before

@@ -20,11 +20,13 @@ export function driverTime(
 ): DriverTime {
   const { otherStints = [], race = null } = entries
   const times = race && raceTimes(race)
-  const others = otherStints.filter(({ isSameCar }) => !isSameCar)
+  const others = otherStints
+    .filter(({ isSameCar }) => !isSameCar)
+    .map(stint => ({ ...stint, isOwn: false }))
   const own = [...stintsOfCar(entries, [], nowMs), ...others]
     .filter(stint => stint.driverId === driverId)
     // A stint of another session without a driver cannot be assigned to anyone.
-    .filter(stint => driverId !== null || ('isOwn' in stint && stint.isOwn))
+    .filter(stint => driverId !== null || stint.isOwn)
     .map(({ from, to }) => ({ fromMs: from, toMs: Math.min(to ?? nowMs, nowMs) }))
     .sort((a, b) => a.fromMs - b.fromMs)
   const msOf = (some: typeof own) =>

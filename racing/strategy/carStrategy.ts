@@ -34,9 +34,7 @@ export function carStrategy(
   const driven = ofCar.slice(0, afterPresent)
   const others = [
     ...ofCar.slice(afterPresent),
-    ...otherStints
-      .filter(({ isSameCar }) => !isSameCar)
-      .map(stint => ({ ...stint, driver: stint.driverId ?? '' })),
+    ...otherStints.filter(({ isSameCar }) => !isSameCar),
   ]
   const limits = {
     stintMs: race && stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true),
@@ -96,7 +94,7 @@ function rowLeftMs(
   const current = stints.at(-1)
   if (!current || !rules.inARow) return null
   const own = stints
-    .filter(({ driver, from }) => driver === current.driver && from < current.from)
+    .filter(({ driverId, from }) => driverId === current.driverId && from < current.from)
     .map(({ from, to }) => ({ fromMs: from, toMs: to ?? nowMs }))
     .sort((a, b) => a.fromMs - b.fromMs)
   const run = inARowBefore(own, current.from, rules.inARow.restMs)

@@ -4,7 +4,7 @@ import type { Race } from '#contract/races/races.ts'
 import type { RosterDriver } from '#contract/races/roster.ts'
 import type { OtherStint } from '#contract/races/stints.ts'
 import { raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
-import { countedStints, type DrivenStint } from '#racing/clocks/stintClock.ts'
+import { countedStints } from '#racing/clocks/stintClock.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
 import { hadYellow } from '#racing/plan/carPlan.ts'
 import { type CarSession, droveOn } from '#racing/stints/driveOn.ts'
@@ -140,7 +140,13 @@ function byStart(a: RaceSession, b: RaceSession): number {
 /** A session with its stints, as they count. */
 interface DrivenSession extends CarSession {
   visits: Visit[]
-  stints: (DrivenStint & { driverId: DriverId | null })[]
+  stints: {
+    driverId: DriverId | null
+    /** The driver of the roster, else the user who started the session. */
+    personId: string
+    from: EpochMs
+    to: EpochMs | null
+  }[]
 }
 
 /** Reads stints, visits to the pits and fills of some sessions. */
@@ -181,7 +187,7 @@ async function drivenSessions(
         session,
       ).map(({ driverId, from, to }) => ({
         driverId: driverId ?? starterId,
-        driver: driverId ?? starterId ?? user_id,
+        personId: driverId ?? starterId ?? user_id,
         from,
         to,
       }))
@@ -216,7 +222,7 @@ function continuingSessions(
     const next = driven.get(id)
     const last = before?.stints.at(-1)
     if (!before || !last || !next) return false
-    return last.driver === next.stints[0]?.driver && droveOn(before, next)
+    return last.personId === next.stints[0]?.personId && droveOn(before, next)
   })
   return new Set(continuing.map(({ id }) => id))
 }
