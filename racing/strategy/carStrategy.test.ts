@@ -3,7 +3,8 @@ import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
 import { seeded } from '#testing/drives.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { type CarEntries, carPlan } from '../plan/carPlan.ts'
-import { carStrategy, recentPlan } from './carStrategy.ts'
+import { carStrategy } from './carStrategy.ts'
+import { recentPlan } from './recentPlan.ts'
 
 const minuteMs = 60_000
 const lapMs = 100_000

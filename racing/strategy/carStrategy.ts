@@ -5,13 +5,14 @@ import type { Visit } from '../clocks/stopClock.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import {
   type CarEntries,
-  carPlan,
+  type CarStint,
   type LaidPlan,
   type RaceEntry,
   stintsOfCar,
 } from '../plan/carPlan.ts'
 import { inARowBefore } from '../plan/problems.ts'
 import { requiredStops, stintLimitMs } from '../rules/rules.ts'
+import { recentPlan } from './recentPlan.ts'
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
 
@@ -26,16 +27,10 @@ export function carStrategy(
   laps: readonly DrivenLap[],
   nowMs: number,
 ): CarStrategy {
-  const { car, fills, earlierUses = [], pitVisits: visits = [], otherStints = [] } = entries
+  const { car, fills, earlierUses = [], pitVisits: visits = [] } = entries
   const { race = null, earlierLaps, earlierFuel } = entries
   const times = race && raceTimes(race)
-  const ofCar = stintsOfCar(entries, laps, nowMs)
-  const afterPresent = ofCar.findLastIndex(({ isOwn }) => isOwn) + 1
-  const driven = ofCar.slice(0, afterPresent)
-  const others = [
-    ...ofCar.slice(afterPresent),
-    ...otherStints.filter(({ isSameCar }) => !isSameCar),
-  ]
+  const { driven, others } = splitAtCurrent(entries, laps, nowMs)
   const limits = {
     stintMs: race && stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true),
     driverMs: race?.rules.maxDriverMs ?? null,
@@ -43,7 +38,8 @@ export function carStrategy(
   const stint = stintClock(driven, { others, race: times, limits, nowMs })
   const planned = recentPlan(entries, laps, nowMs)
   const planMs = race && plannedLeftMs(planned, race, nowMs)
-  const rowMs = race && rowLeftMs([...others, ...driven], { times, rules: race.rules, nowMs })
+  const untilRestMs =
+    race && leftUntilRestMs([...others, ...driven], { times, rules: race.rules, nowMs })
   const strategy = strategyOf({
     nowMs,
     laps,
@@ -52,7 +48,9 @@ export function carStrategy(
     earlierUses,
     earlierFuel,
     tank: car,
-    limitsMs: [stint?.leftMs, stint?.allowanceMs, rowMs, planMs].filter(leftMs => leftMs != null),
+    limitsMs: [stint?.leftMs, stint?.allowanceMs, untilRestMs, planMs].filter(
+      leftMs => leftMs != null,
+    ),
     stintMs: race?.rules.maxStintMs ?? null,
     race:
       race && times
@@ -61,6 +59,22 @@ export function carStrategy(
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   return { ...strategy, stint }
+}
+
+/** Splits the stints of a race after the current one: those of this car until then, and all others. */
+function splitAtCurrent(
+  entries: CarEntries,
+  laps: readonly DrivenLap[],
+  nowMs: number,
+): { driven: CarStint[]; others: DrivenStint[] } {
+  const { otherStints = [] } = entries
+  const ofCar = stintsOfCar(entries, laps, nowMs)
+  const current = ofCar.findLastIndex(({ isOwn }) => isOwn)
+  const ofOtherCars = otherStints.filter(({ isSameCar }) => !isSameCar)
+  return {
+    driven: ofCar.slice(0, current + 1),
+    others: [...ofCar.slice(current + 1), ...ofOtherCars],
+  }
 }
 
 function raceLeft(
@@ -87,7 +101,7 @@ function raceLeft(
 }
 
 /** Returns how long the current driver may still drive without a rest; null without such a limit. */
-function rowLeftMs(
+function leftUntilRestMs(
   stints: readonly DrivenStint[],
   { times, rules, nowMs }: { times: RaceTimes | null; rules: RaceRules; nowMs: number },
 ): number | null {
@@ -118,36 +132,4 @@ function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number)
 function stopsToMake({ request, plan }: LaidPlan): number {
   const made = Math.max(0, plan.stints.filter(({ state }) => state !== 'next').length - 1)
   return Math.max(0, requiredStops(request.rules, request.raceMs) - made)
-}
-
-/** A plan is laid out again at this interval, because its later stints shift with the driven time. */
-const planEveryMs = 5000
-/** Before the start only corrected laps change it. */
-const planBeforeStartEveryMs = 60_000
-
-/**
- * The last plan of each car, by its stints: screens ask every second for several cars, and a plan that cannot keep all
- * limits takes long to lay out.
- */
-const recent = new WeakMap<object, { inputs: readonly unknown[]; planned: LaidPlan | null }>()
-
-/** Returns the plan of a car as it was laid out last, unless something has changed since. */
-export function recentPlan(
-  entries: CarEntries,
-  laps: readonly DrivenLap[],
-  nowMs: number,
-): LaidPlan | null {
-  const { race, plan, stints, fills, car, drivers, pitVisits = [] } = entries
-  const { otherStints, earlierUses, earlierFuel } = entries
-  const everyMs = race?.startedAt === null ? planBeforeStartEveryMs : planEveryMs
-  const planMs = Math.floor(nowMs / everyMs) * everyMs
-  // A phone makes new lists of its laps and visits all the time.
-  const driven = [laps.length, laps.at(-1)?.startedAt, pitVisits.length, pitVisits.at(-1)?.endedAt]
-  const fuel = [car, fills, earlierUses, earlierFuel]
-  const inputs = [planMs, race, plan, drivers, otherStints, ...fuel, ...driven]
-  const last = recent.get(stints)
-  if (last && inputs.every((input, index) => input === last.inputs[index])) return last.planned
-  const planned = carPlan(entries, laps, planMs)
-  recent.set(stints, { inputs, planned })
-  return planned
 }
