@@ -46,6 +46,12 @@ const forgetAfterMs = 10 * 60 * 1000
 /**
  * Keeps the laps of sessions up to date with their positions. Everything follows from the database: each node computes
  * the sessions whose positions it stored, and a result is stored only if it lacks no position up to its newest one.
+ *
+ * A session with new positions is `#pending`. In a round (`#run`) it is
+ * - due, unless it rests after much CPU time or waits after a failure: else it stays pending,
+ * - continued from its last timing; behind, if it is timed from the start or has a backlog; or failed the last time,
+ * - timed (`#timeTogether`): with the other continued ones, with up to 50 that are behind, or alone if it failed,
+ * - stored, unless no lap changed. It is pending again if it is still behind, its timing failed, or its laps are outdated.
  */
 export class LapKeeper {
   readonly #db: Kysely<Tables>
@@ -167,7 +173,7 @@ export class LapKeeper {
     )
     for (const id of due) this.#pending.delete(id)
     try {
-      await this.#compute(due)
+      await this.#timeDue(due)
     } catch (error) {
       this.#retryLater(due, error)
     }
@@ -194,17 +200,18 @@ export class LapKeeper {
     for (const [id, untilMs] of this.#restUntilMs) if (untilMs <= now) this.#restUntilMs.delete(id)
   }
 
-  async #compute(due: readonly SessionId[]) {
+  /** Times the sessions of a round, the continued ones first: they do not wait for those that are behind or failed. */
+  async #timeDue(due: readonly SessionId[]) {
     const now = this.#clock.monotonicMs()
     const { toRead, withNewLaps } = await timeReceived(this.#db, this.#timed, { due, now })
     const sessions = toRead.length === 0 ? [] : await timedSessions(this.#db, toRead)
-    const timed = new Set(sessions.map(({ id }) => id))
+    const found = new Set(sessions.map(({ id }) => id))
     for (const id of toRead) {
-      if (timed.has(id)) continue
+      // It was deleted, or its lap timing was turned off.
+      if (found.has(id)) continue
       this.#timed.delete(id)
       this.#failures.delete(id)
     }
-    // Continued sessions do not wait for those that are timed from the start or have a backlog.
     // If an update deleted a timing during the read, its session is pending again.
     const continued: TimedSession[] = withNewLaps.flatMap(each =>
       this.#timed.get(each.session.id) === each ? [each.session] : [],
@@ -213,20 +220,20 @@ export class LapKeeper {
     const failed: TimedSession[] = []
     for (const each of sessions) {
       if (this.#failures.has(each.id)) failed.push(each)
-      else if (this.#isContinued(each) && !this.#timed.get(each.id)?.isBehind) continued.push(each)
+      else if (this.#canContinue(each) && !this.#timed.get(each.id)?.isBehind) continued.push(each)
       else behind.push(each)
     }
-    await this.#computeOrRetry(continued)
+    await this.#timeOrRetry(continued)
     for (const group of [...groupsOf(behind, mostBehindAtOnce), ...groupsOf(failed, 1)]) {
-      if (this.#clock.monotonicMs() - now < longestRoundMs) await this.#computeOrRetry(group)
+      if (this.#clock.monotonicMs() - now < longestRoundMs) await this.#timeOrRetry(group)
       else for (const { id } of group) this.#pending.add(id)
     }
   }
 
   /** A failure does not delay other sessions: the next time, a failed session is timed alone and from the start. */
-  async #computeOrRetry(sessions: readonly TimedSession[]) {
+  async #timeOrRetry(sessions: readonly TimedSession[]) {
     try {
-      await this.#computeTogether(sessions)
+      await this.#timeTogether(sessions)
       for (const { id } of sessions) this.#failures.delete(id)
     } catch (error) {
       if (isDatabaseAway(error)) throw error
@@ -237,47 +244,47 @@ export class LapKeeper {
     }
   }
 
-  #isContinued(session: TimedSession): boolean {
+  #canContinue(session: TimedSession): boolean {
     return this.#timed.get(session.id)?.timing.fits(session) ?? false
   }
 
-  async #computeTogether(sessions: readonly TimedSession[]) {
+  /** Times sessions up to their newest position, a batch of each at most, and stores their changed laps. */
+  async #timeTogether(sessions: readonly TimedSession[]) {
     if (sessions.length === 0) return
     const now = this.#clock.monotonicMs()
-    const before = new Map<SessionId, number>()
-    const all: Timed[] = []
+    const group: (DueTiming & { readBefore: number })[] = []
     const started = await startTimings(
       this.#db,
-      sessions.filter(session => !this.#isContinued(session)),
+      sessions.filter(session => !this.#canContinue(session)),
     )
     for (const session of sessions) {
       const timing = started.get(session.id)
       if (timing) this.#timed.set(session.id, newlyTimed(session, timing, now))
-      const each = this.#timed.get(session.id)
+      const timed = this.#timed.get(session.id)
       // An update deleted it during an await, and made it pending again.
-      if (!each) continue
-      each.usedAtMs = now
-      before.set(session.id, each.timing.read)
-      all.push(each)
+      if (!timed) continue
+      timed.usedAtMs = now
+      group.push({ session, timed, readBefore: timed.timing.read })
     }
-    await timeNew(this.#db, all, this.#positionsAtOnce)
-    const byId = new Map(sessions.map(session => [session.id, session]))
+    await timeNew(
+      this.#db,
+      group.map(({ timed }) => timed),
+      this.#positionsAtOnce,
+    )
     const again: SessionId[] = []
     const due: DueTiming[] = []
-    for (const timed of all) {
+    for (const { session, timed, readBefore } of group) {
       const { timing, isBehind } = timed
-      const session = byId.get(timing.sessionId) as TimedSession
-      const read = timing.read - (before.get(timing.sessionId) ?? 0)
-      const restMs = read * restPerPositionMs
-      if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
+      const restMs = (timing.read - readBefore) * restPerPositionMs
+      if (restMs > everyMs) this.#restUntilMs.set(session.id, now + restMs)
       if (session.status === 'Complete' && !isBehind) timing.endSearch()
       if (await this.#changeCircuit(session, timing)) again.push(session.id)
       else if (isBehind) this.#pending.add(session.id)
       else if (mustBeStored(timed, session)) due.push({ timed, session })
     }
-    for (const group of groupsOf(due, mostStoredAtOnce)) await this.#store(group)
+    for (const some of groupsOf(due, mostStoredAtOnce)) await this.#store(some)
     // Times these sessions on their new circuit.
-    if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
+    if (again.length > 0) await this.#timeTogether(await timedSessions(this.#db, again))
   }
 
   /** Returns true if the laps of the session must be timed again. */
