@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { minProtocol, protocol } from '#contract/shared/liveRules.ts'
+import { table } from './scripts/imports/rules.mjs'
 
 /** Folders and files of the repository. Others, such as `dist`, `data` and `shots`, are made by commands. */
 const folders =
@@ -92,6 +93,20 @@ test('docs/LIVE.md names the files that implement each rule', () => {
   expect(inTable.toSorted()).toEqual(rules.toSorted())
 })
 
+test('docs/ARCHITECTURE.md lists what each folder of the web app may import', () => {
+  const rows = readFileSync('docs/ARCHITECTURE.md', 'utf8').matchAll(
+    /^\| `(web\/[^`]+)` \|.*\| (.*) \|$/gm,
+  )
+  const listed = [...rows].map(([, folder = '', cell = '']) => [
+    folder,
+    codeOf(cell).flatMap(choicesOf).toSorted(),
+  ])
+  const allowed = Object.entries(table).flatMap(([folder, { may }]) =>
+    folder.startsWith('web/') ? [[folder, may.toSorted()]] : [],
+  )
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(allowed))
+})
+
 /** Returns the rules at the beginning of a cell, such as `L7, L8` or `R1 to R3`. */
 function rulesIn(cell: string): string[] {
   const [, kind = '', first = '', last] = /^([A-Z])(\d+) to [A-Z](\d+)/.exec(cell) ?? []
@@ -112,10 +127,19 @@ function codeOf(markdown: string): string[] {
   return [...blocks, ...inline].map(([, code = '']) => code)
 }
 
+/** Returns the word, or one word per choice in braces. */
+function choicesOf(word: string): string[] {
+  const [, before = '', choices = '', after = ''] = /^([^{}]*)\{([^{}]+)\}(.*)$/.exec(word) ?? []
+  if (!choices) return [word]
+  return choices.split(',').flatMap(each => choicesOf(before + each + after))
+}
+
 /** Returns the paths in a word of code: one per choice in braces, none if it is not a path. */
 function pathsOf(word: string): string[] {
-  const [, before = '', choices = '', after = ''] = /^([^{}]*)\{([^{}]+)\}(.*)$/.exec(word) ?? []
-  if (choices) return choices.split(',').flatMap(each => pathsOf(before + each + after))
+  return choicesOf(word).flatMap(pathOf)
+}
+
+function pathOf(word: string): string[] {
   const path = word.replace(/(\/\*+)?[/.,:;)]*$/, '').replace(/^\.\//, '')
   if (/^[\w@+.-]+\.(tsx?|m?js|css|sql)$/.test(path)) return [path]
   const isPath = /^[\w@+.-]+(\/[\w@+.-]+)+$/.test(path)

@@ -91,7 +91,7 @@ export class PositionStore {
 
   /**
    * The place and speed of the car at a time, between two fixes in a straight line. Null if no position is stored, or
-   * loaded yet, near this time: CONTRIBUTING.md lists the causes of a gap.
+   * loaded yet, near this time: docs/DEBUGGING.md lists the causes of a gap.
    */
   at(time: number): ReplayFix | null {
     const before = this.#newestUntil(time)
