@@ -58,7 +58,10 @@ interface Shared {
   stalledUntilMs: number
 }
 
-/** Opens the live channel at `/live`. The only file that uses WebSockets; it contains no rules. */
+/**
+ * Opens the live channel at `/live`. The only file of the channel that uses `ws`. It implements the rules of a
+ * connection (L2 to L6), and `connectionHandler.ts` those of single frames.
+ */
 export function openLiveChannel({
   upgrades,
   context,

@@ -31,7 +31,10 @@ interface Send {
 /** The maximum delay between a press and its request. An older press time is a clock error, and is limited. */
 const maxPressAgeMs = 10 * 60 * 1000
 
-/** How many superseded commands a session keeps: each had no response for 15 s, and hardly arrives minutes later. */
+/**
+ * How many superseded commands a session keeps: each had no response for `responseTimeoutMs` (`web/api/call.ts`), and
+ * hardly arrives minutes later.
+ */
 const maxSupersededKept = 50
 
 /**

@@ -14,8 +14,8 @@ import { sessionForReader } from './sessions.ts'
 
 /**
  * Ends a session: the driver at any time, the team's owner if the driver is no longer in the team, and any other
- * member once the phone has been silent for five minutes. Idempotent. Refuses with `not-the-driver` while the phone
- * is in contact, viewers with `view-only`, and with `not-a-member`.
+ * member once the phone has been silent for `mayEndAfterSilenceMs`. Idempotent. Refuses with `not-the-driver` while
+ * the phone is in contact, viewers with `view-only`, and with `not-a-member`.
  */
 export async function endSession(
   { db, clock, live, recorder }: AppContext,
