@@ -19,7 +19,7 @@ const maxQueued = 200_000
 const dropBatch = 1000
 
 /** How an engine stores fixes: the limits of one statement, and how many of them run at once. */
-interface Writing {
+interface Batching {
   fixes: number
   sessions: number
   /** Number of statements that run at once. */
@@ -33,7 +33,7 @@ interface Writing {
  * 1,000 fixes take it about 20 ms, which is how long a message to the driver may have to wait. PostgreSQL runs each
  * connection on a core of its own.
  */
-const writingTo: Record<Database['engine'], Writing> = {
+const batchingOf: Record<Database['engine'], Batching> = {
   embedded: { fixes: 1000, sessions: 1000, writers: 1, isOnlyConnection: true },
   postgres: { fixes: 5000, sessions: 5000, writers: 2, isOnlyConnection: false },
 }
@@ -73,7 +73,7 @@ export class Recorder {
   readonly #log: Log
   readonly #clock: Clock
   readonly #days: Days
-  readonly #limits: Writing
+  readonly #batching: Batching
   readonly #onStored: (written: WrittenFixes) => void
   readonly #latest = new Map<SessionId, ReceivedFix>()
   /** The last written position of each recent session, even if it was refused; the oldest write first. */
@@ -88,9 +88,9 @@ export class Recorder {
   #cancelTimer: (() => void) | undefined
   /** Number of fixes being written. */
   #inFlight = 0
-  #writing: Promise<unknown> = Promise.resolve()
+  #lastFlush: Promise<unknown> = Promise.resolve()
   /** The pending flush, which runs as soon as the current write ends. */
-  #next: Promise<boolean> | undefined
+  #pendingFlush: Promise<boolean> | undefined
 
   constructor(
     { db, engine }: Pick<Database, 'db' | 'engine'>,
@@ -103,7 +103,7 @@ export class Recorder {
     this.#clock = clock
     this.#onStored = onStored
     this.#days = new Days(db)
-    this.#limits = writingTo[engine]
+    this.#batching = batchingOf[engine]
   }
 
   /** Number of fixes received since the start, and of those not stored yet. */
@@ -147,9 +147,9 @@ export class Recorder {
   flush(): Promise<boolean> {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    this.#next ??= this.#writing.then(() => this.#write())
-    this.#writing = this.#next
-    return this.#next
+    this.#pendingFlush ??= this.#lastFlush.then(() => this.#write())
+    this.#lastFlush = this.#pendingFlush
+    return this.#pendingFlush
   }
 
   /** Flushes the queue one last time and stops the timer. */
@@ -159,13 +159,13 @@ export class Recorder {
   }
 
   async #write(): Promise<boolean> {
-    this.#next = undefined
+    this.#pendingFlush = undefined
     const batch = groupBySession(this.#queue)
     const upTo = this.#recorded
     this.#queue = []
     this.#inFlight = batch.length
     this.#markRepeated(batch)
-    const parts = partsOf(batch, Math.min(this.#limits.writers, batch.length / minPerWriter))
+    const parts = partsOf(batch, Math.min(this.#batching.writers, batch.length / minPerWriter))
     const failures = (await Promise.all(parts.map(part => this.#writePart(part)))).flat()
     if (failures.length > 0) {
       this.#keep(failures)
@@ -177,7 +177,7 @@ export class Recorder {
 
   /** Stores fixes, one statement after another, until one fails. Returns its error and the fixes that are left. */
   async #writePart(part: readonly ReceivedFix[]): Promise<Failure[]> {
-    const { fixes, sessions } = this.#limits
+    const { fixes, sessions } = this.#batching
     for (let done = 0; done < part.length; ) {
       const next = prefixOfSessions(sessions, part.slice(done, done + fixes))
       let skipped: number
@@ -269,7 +269,7 @@ export class Recorder {
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       if (!areNew) this.#cautiousLeft -= 1
-      const { isOnlyConnection } = this.#limits
+      const { isOnlyConnection } = this.#batching
       const { skipped } = await storeFixes(this.#db, batch, { areNew, isOnlyConnection })
       return skipped
     } catch (error) {

@@ -126,7 +126,7 @@ interface ChannelPresses {
   readonly unseenFailures: Listeners<Parameters<OnUnseenFailure>>
 }
 
-const all = new WeakMap<Channel, ChannelPresses>()
+const pressesByChannel = new WeakMap<Channel, ChannelPresses>()
 
 /** Returns the presses to a session; one object per channel and session, shared by all screens. */
 export function pressesOf(channel: Channel, sessionId: string): Presses {
@@ -158,9 +158,9 @@ export function onUnseenFailure(channel: Channel, listener: OnUnseenFailure): ()
 }
 
 function ofChannel(channel: Channel): ChannelPresses {
-  const known = all.get(channel)
+  const known = pressesByChannel.get(channel)
   if (known) return known
   const created: ChannelPresses = { sessions: new Map(), unseenFailures: new Listeners() }
-  all.set(channel, created)
+  pressesByChannel.set(channel, created)
   return created
 }
