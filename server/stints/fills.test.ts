@@ -87,6 +87,9 @@ test('two people enter the fuel at the start: the second one is refused', async 
   // The same litres, and a repetition, are no contradiction.
   expect(await leo.setStart({ sessionId, litres: 80, was: null })).toMatchObject([{ litres: 80 }])
   await leo.setStart({ sessionId, litres: 70, was: 80 })
+  // Saved without a change.
+  expect(await fills.setStart({ sessionId, litres: 80, was: 80 })).toMatchObject([{ litres: 70 }])
+  expect(await fills.setStart({ sessionId, litres: null, was: null })).toHaveLength(1)
   await expect(fills.setStart({ sessionId, litres: null, was: 80 })).rejects.toMatchObject(changed)
   expect(await fills.setStart({ sessionId, litres: null, was: 70 })).toEqual([])
   await expect(leo.setStart({ sessionId, litres: 60, was: 70 })).rejects.toMatchObject(changed)

@@ -105,8 +105,10 @@ export async function setStartFuel(
   await changeSession(context, userId, sessionId, async (trx, { date_started }) => {
     const stored = await storedFill(trx, { sessionId, fillId: sessionId })
     const storedL = stored && !stored.removed_at ? stored.litres : null
-    // Refuses if another person has changed it.
-    mergedCorrection({ litres: storedL }, { litres }, was === undefined ? was : { litres: was })
+    const seen = was === undefined ? was : { litres: was }
+    const merged = mergedCorrection({ litres: storedL }, { litres }, seen)
+    // Another person's value that this one did not change.
+    if (merged.litres !== litres) return
     if (litres === null) return markRemoved(trx, { sessionId, fillId: sessionId }, context.clock)
     await trx
       .insertInto('fills')
