@@ -54,7 +54,11 @@ test('laps of an earlier session are counted before the first one of this sessio
   const before = { laps: [], lapTiming: true }
   expect(fuelFigure(race, fuel, before)).toMatchObject({ name: 'Fuel', plusMinus: '±2' })
   const start = { ...full, kind: 'start' as const, litres: 60 }
-  expect(fuelFigure({ ...race, fills: [start] }, null, before)).toMatchObject({ litres: '60 L' })
+  expect(fuelFigure({ ...race, fills: [start] }, fuel, before)).toMatchObject({
+    name: 'Fuel at start',
+    litres: '60 L',
+    plusMinus: null,
+  })
 })
 
 test('before the first lap the figure is the level at the start plus later fills', () => {

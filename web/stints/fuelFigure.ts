@@ -29,8 +29,10 @@ export function fuelFigure(
   const uncounted = { plusMinus: null, isReserve: false }
   const unknown = { name: fuelText.fuel, litres: fuelText.unknown, ...uncounted }
   if (!car) return unknown
+  // A start or a full tank in this session replaces the level of the earlier one.
+  const isContinued = earlierFuel && fills.every(({ kind }) => kind === 'part')
   const isCounted =
-    crossedLaps(laps).length > 0 || (fuel !== null && earlierFuel && hasLaps(earlierFuel))
+    crossedLaps(laps).length > 0 || (fuel !== null && isContinued && hasLaps(earlierFuel))
   if (!lapTiming || !isCounted) {
     // Before the first lap, litres that were added to a known level still give one.
     const leftL = enteredLevelL(car, fills) ?? (lapTiming && fuel ? fuel.leftL : null)
