@@ -6,7 +6,8 @@ alter table messages alter column sent_by drop not null;
 -- a reported problem back, with a version and a number that are higher than any before the restore: the seconds since
 -- 2020, because messages are sent less than once a second. That also holds after several restores. The thousand is for
 -- a computer whose clock is wrong. Returns the number of sessions.
-create function clear_after_restore() returns integer
+-- A restore of an older dump leaves the function behind, so it may exist.
+create or replace function clear_after_restore() returns integer
 language sql as $$
   with cleared as (
     update sessions
