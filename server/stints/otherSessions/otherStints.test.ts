@@ -11,7 +11,8 @@ import { watchOnce } from '#server/teams/events/watchCars.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
-import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'
+import { driverChange, newCar, startWithRoster } from '#testing/live/rosterScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
 
 const minuteMs = 60_000
 const clock = stoppedClock()
@@ -35,8 +36,10 @@ async function startRace() {
     name: 'Zolder 6 hours',
     length: { in: 'time' as const, ms: 360 * minuteMs },
     rules,
-    carIds: [car.id],
+    carIds: [],
   }
+  const car44 = newCar('44')
+  await ana.call.roster.saveCar({ teamId: team.id, car: car44 })
   await ana.call.races.save({ teamId: team.id, race })
   await ana.call.races.start({ raceId: race.id })
   const startMs = session.startedAt
@@ -56,7 +59,7 @@ async function startRace() {
         left_at: null,
       })
       .execute()
-  return { session, marta, theo, startMs, waitUntil, startNext, visit }
+  return { session, marta, theo, car44, startMs, waitUntil, startNext, visit }
 }
 
 /** Stores laps of 95 s. */
@@ -153,6 +156,56 @@ test('a phone that failed counts until another one starts a session of its car',
   expect(carStrategy(active, [], clock.now()).stint?.leftMs).toBe(minuteMs)
   await scene.leo.call.sessions.end({ sessionId: session.id })
   expect(await ofSession({ sessionId: next.id })).toMatchObject(continued)
+})
+
+test('a session that was started by mistake does not count for its car', async () => {
+  const { session, marta, startMs, waitUntil, startNext } = await startRace()
+  await insertLaps(session.id, 44, startMs - 95_000)
+  waitUntil(10)
+  const mistake = await startNext(marta.id)
+  waitUntil(11)
+  await scene.ana.call.sessions.end({ sessionId: mistake.id })
+  const stored = await scene.app.database.db
+    .updateTable('newest_fixes')
+    .set({ last_driver_contact: new Date(startMs + 68 * minuteMs) })
+    .where('session_id', '=', session.id)
+    .executeTakeFirst()
+  expect(Number(stored.numUpdatedRows)).toBe(1)
+  waitUntil(69)
+  const next = await startNext(marta.id)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
+  expect(race).toMatchObject({ earlierLaps: 43, stints: [{ continues: true }] })
+  expect(race.otherStints).toMatchObject([
+    { from: startMs, to: startMs + 69 * minuteMs, isSameCar: true },
+  ])
+})
+
+test('for another car a failed phone counts until the next one of its car starts', async () => {
+  const { session, marta, theo, car44, startMs, waitUntil, startNext } = await startRace()
+  waitUntil(30)
+  const next = await startNext(marta.id)
+  waitUntil(40)
+  await driverChange(scene.ana, next.id, theo.id).send()
+  waitUntil(60)
+  const mia = await scene.app.person('Mia')
+  await addMember(scene.ana, session.teamId, mia)
+  const other = await mia.call.sessions.start({
+    teamId: session.teamId,
+    name: 'Car 44',
+    carId: car44.id,
+    driverId: marta.id,
+  })
+  const race = await scene.ana.call.stints.ofSession({ sessionId: other.id })
+  const at = (minute: number) => startMs + minute * minuteMs
+  expect(race.otherStints).toMatchObject([
+    { driverId: marta.id, from: at(0), to: at(30), isSameCar: false },
+    { driverId: marta.id, from: at(30), to: at(40), isSameCar: false },
+    { driverId: theo.id, from: at(40), to: null, isSameCar: false },
+  ])
+  // Only the session that drives the car is notified.
+  waitUntil(112)
+  expect(await overIn(session.id)).toEqual([])
+  expect(await overIn(next.id)).toMatchObject([{ at: at(110) }])
 })
 
 test('a stint that was over before the phone was changed is recorded once', async () => {

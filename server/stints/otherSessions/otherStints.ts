@@ -61,20 +61,22 @@ export async function otherSessionsOf(
     continues: false,
   }
   if (session.race_id === null) return none
-  const sessions = await db
+  const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
     .select(['sessions.id', 'user_id', 'first_name', 'last_name'])
-    .select(['race_id', 'car_id', 'date_started', 'date_ended'])
+    .select(['race_id', 'car_id', 'date_started', 'date_ended', 'last_driver_contact'])
     .where('race_id', '=', session.race_id)
-    .where('sessions.id', '!=', session.id)
     .orderBy('date_started', 'desc')
     .limit(maxOtherSessions)
     .execute()
+  const sessions = countedSessions(rows).filter(
+    each => each.id !== session.id && !(isOfSameCar(each, session) && overlap(each, session)),
+  )
   if (sessions.length === 0) return none
-  const ofCar = sessionsOfSameCar(sessions, session)
-  const counted = sessions.map(each => ofCar.find(({ id }) => id === each.id) ?? each)
-  const driven = await drivenSessions(db, [...counted, session], { drivers, nowMs })
+  const driven = await drivenSessions(db, [...sessions, session], { drivers, nowMs })
+  const ofCar = sessions.filter(each => each.car_id === session.car_id && !overlap(each, session))
   const continuing = continuingSessions([...ofCar, session].sort(byStart), driven)
   const laps = await lapsOfSessions(db, ofCar)
   const earlier = ofCar.filter(({ date_started }) => date_started < session.date_started)
@@ -111,26 +113,33 @@ export async function otherSessionsOf(
   }
 }
 
+interface SessionRow extends RaceSession {
+  last_driver_contact: Date | null
+}
+
 /**
- * Returns the sessions of the same car, in order of time. A car that is named has one phone at a time: an earlier session
- * that was still active when the next one started, such as that of a phone that failed, counts until then.
+ * Returns the sessions of a race that count, in order of time. A car that is named has one phone at a time: a session that
+ * is still active when the next one of its car starts, such as that of a phone that failed, counts until then. If its
+ * phone drove on after the next one had ended, that one was started by mistake and does not count.
  */
-function sessionsOfSameCar(sessions: readonly RaceSession[], session: RaceSession): RaceSession[] {
-  const ofCar = sessions
-    .filter(({ car_id }) => car_id === session.car_id)
-    .filter(
-      each =>
-        !overlap(each, session) ||
-        (each.car_id !== null && each.date_started < session.date_started),
-    )
-    .sort(byStart)
-  if (session.car_id === null) return ofCar
-  const starts = [...ofCar, session].map(({ date_started }) => date_started)
-  return ofCar.map(each => {
-    const next = starts.filter(start => start > each.date_started).sort((a, b) => +a - +b)[0]
-    const isOver = next === undefined || (each.date_ended !== null && each.date_ended <= next)
-    return isOver ? each : { ...each, date_ended: next }
-  })
+function countedSessions(all: readonly SessionRow[]): SessionRow[] {
+  const counted: SessionRow[] = []
+  for (const next of all.toSorted(byStart)) {
+    const index = counted.findLastIndex(each => isOfSameCar(each, next))
+    const before = counted[index]
+    if (before && overlap(before, next)) {
+      const contact = before.last_driver_contact
+      if (contact && next.date_ended && contact > next.date_ended) continue
+      counted[index] = { ...before, date_ended: next.date_started }
+    }
+    counted.push(next)
+  }
+  return counted
+}
+
+/** True if two sessions name the same car. */
+function isOfSameCar(one: Pick<RaceSession, 'car_id'>, other: Pick<RaceSession, 'car_id'>) {
+  return one.car_id !== null && one.car_id === other.car_id
 }
 
 function byStart(a: RaceSession, b: RaceSession): number {

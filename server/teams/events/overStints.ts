@@ -61,13 +61,26 @@ async function wasRecorded(
  * the race. Pauses and stops only make it shorter.
  */
 function longStints(db: Kysely<Tables>, now: EpochMs) {
-  return raceSessions(db)
-    .innerJoin('races as r', 'r.id', 'sessions.race_id')
-    .where('sessions.status', '=', 'Active')
-    .where('r.started_at', 'is not', null)
-    .where('r.ended_at', 'is', null)
-    .where(
-      sql<boolean>`greatest(
+  return (
+    raceSessions(db)
+      .innerJoin('races as r', 'r.id', 'sessions.race_id')
+      .where('sessions.status', '=', 'Active')
+      .where('r.started_at', 'is not', null)
+      .where('r.ended_at', 'is', null)
+      // The session of a phone that failed, while its car drives on with another phone.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('sessions as later')
+              .whereRef('later.race_id', '=', 'sessions.race_id')
+              .whereRef('later.car_id', '=', 'sessions.car_id')
+              .whereRef('later.date_started', '>', 'sessions.date_started')
+              .where('later.status', '=', 'Active'),
+          ),
+        ),
+      )
+      .where(
+        sql<boolean>`greatest(
         r.started_at,
         (
           select min(first.date_started) from sessions first
@@ -80,6 +93,7 @@ function longStints(db: Kysely<Tables>, now: EpochMs) {
         )
       ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
         <= ${new Date(now)}::timestamptz`,
-    )
-    .execute()
+      )
+      .execute()
+  )
 }
