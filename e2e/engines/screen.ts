@@ -22,12 +22,11 @@ export class Screen {
 
   /** Presses the visible link or button of this name, else one whose name contains it. */
   async press(name: string, selector: 'a' | 'a, button' = 'a, button') {
-    const find = () => this.tab.run(pressable, name, selector)
     let isTried = false
     const press = async () => {
       // The click of the last try may have arrived late, and removed the button.
       if (isTried && (await this.tab.run(isPressed))) return true
-      const point = await find()
+      const point = await this.tab.run(pressable, name, selector, isTried)
       if (!point) return false
       isTried = true
       await this.tab.press(point.x, point.y)
@@ -110,7 +109,11 @@ export class Screen {
  * Runs in the page: returns the middle of the link or button, once it no longer moves. Content that loads may
  * still move or replace it before the press arrives, so its click is recorded.
  */
-async function pressable(name: string, selector: string): Promise<{ x: number; y: number } | null> {
+async function pressable(
+  name: string,
+  selector: string,
+  isTried: boolean,
+): Promise<{ x: number; y: number } | null> {
   const textOf = (element: HTMLElement) =>
     (element.getAttribute('aria-label') ?? element.innerText).trim().toLowerCase()
   const find = () => {
@@ -134,6 +137,8 @@ async function pressable(name: string, selector: string): Promise<{ x: number; y
   await new Promise(resolve => setTimeout(resolve, 100))
   const now = find()
   if (!now || before?.point.x !== now.point.x || before.point.y !== now.point.y) return null
+  // The click of the last try may have arrived since, and not have opened the next page yet.
+  if (isTried && sessionStorage.getItem('pressed')) return null
   sessionStorage.removeItem('pressed')
   const text = textOf(now.element)
   // Another render may replace the element before the press arrives.
