@@ -47,7 +47,7 @@ export class Driving {
   #driveIntent: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
   /** When the current drive screen began, by the server's clock; null before the first connection. */
   #since: EpochMs | null = null
-  /** A screen opened later drives the session, and this one only again when the user opens it anew. */
+  /** A screen opened later drives the session, and this one only again when the user opens it again. */
   #isReplaced = false
   #phone: ReadPhoneState | null = null
   #phoneCount = 0

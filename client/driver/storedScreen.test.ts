@@ -41,7 +41,7 @@ test('a reload continues a drive screen: same time, higher report numbers (R6, P
 })
 
 test.each(['driving', 'refused'] as const)(
-  'a replaced drive screen (by %s) drives after a reload only when opened anew (R6)',
+  'a replaced drive screen (by %s) drives after a reload only when opened again (R6)',
   async notice => {
     const first = await drive()
     const { since = 0 } = await first.peer.next('drive')
@@ -69,7 +69,7 @@ test.each(['driving', 'refused'] as const)(
   },
 )
 
-test('a drive screen that the user has left is opened anew after a reload', async () => {
+test('a drive screen that the user has left is opened again after a reload', async () => {
   const first = await drive()
   const { since = 0 } = await first.peer.next('drive')
   first.stop()
@@ -97,7 +97,7 @@ function load(): Promise<ChannelScene> {
   return channelScene(Channel, memoryTextStore(), testClock, tabStore)
 }
 
-/** Opens the page anew in the same tab. */
+/** Opens the page again in the same tab. */
 async function reload() {
   scene.close()
   scene = await load()

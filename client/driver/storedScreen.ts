@@ -28,7 +28,7 @@ export function storeDriveScreen(tabStore: TextStore, sessionId: string, screen:
   if (tabStore.read(driveScreenKey) !== text) tabStore.remove(driveScreenKey)
 }
 
-/** Deletes the stored drive screen, when the user leaves it or opens it anew. */
+/** Deletes the stored drive screen, when the user leaves it or opens it again. */
 export function deleteDriveScreen(tabStore: TextStore) {
   tabStore.remove(driveScreenKey)
 }

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { phoneOptions, test, wordOn } from './driveFixture.ts'
 
 // spec: DR-31
-test('a replaced drive screen stays replaced after a reload, until it is opened anew', async ({
+test('a replaced drive screen stays replaced after a reload, until it is opened again', async ({
   scene,
   open,
   driveUrl,

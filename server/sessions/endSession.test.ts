@@ -174,7 +174,7 @@ test('the end of a silent session is published to other cars of its race (R14)',
   expect(changed).toEqual([other.id])
 })
 
-test('a session start, and its end with the account, reach other cars of its race (R14)', async () => {
+test('the start of a session, and its end with the account, reach other cars (R14)', async () => {
   const { team, session } = await scene.newSession()
   await saveRace(team.id)
   const eve = await app.person('Eve', 'Winter')

@@ -6,7 +6,7 @@ export const textStore = storeIn(() => localStorage)
 
 /** This tab's sessionStorage, which survives a reload of the page, also one by the browser itself. */
 export const tabStore = storeIn(() => sessionStorage)
-// A link or a URL that the user opens in the tab opens the drive screen anew.
+// A link or a URL that the user opens in the tab opens the drive screen again.
 if (isOpenedByUser()) tabStore.remove(driveScreenKey)
 
 /** Accessing a blocked storage throws. */

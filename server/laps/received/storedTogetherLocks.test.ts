@@ -66,7 +66,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'stored laps are reported even if a second try fails for a session that was changed',
+  'stored laps are reported even if a second try fails for a changed session',
   async () => {
     await using database = await testDatabase()
     const { db } = database.open

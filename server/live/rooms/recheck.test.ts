@@ -13,7 +13,7 @@ import { frameEvent, jsonIn } from './frame.ts'
 import { Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
-test('lost notices of logins, sessions, data links, versions and answers are noticed (R8)', async () => {
+test('lost notices of logins, sessions, versions and answers are noticed (R8)', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const hub = new Hub({ opened: () => {}, closed: () => {} })

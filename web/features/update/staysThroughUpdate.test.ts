@@ -38,7 +38,7 @@ test("an update keeps receipts, the driver's message and the count of lost posit
 })
 
 // spec: UP-1
-test('an update keeps unsent plan changes, the data link that is off, and the drive screen', () => {
+test('an update keeps unsent plan changes, the data link and the drive screen', () => {
   const { store, update, entries } = device()
   const kept = [planDraftKey, linkOffKey, driveScreenKey]
   for (const key of kept) store.write(key, 'x')

@@ -10,7 +10,7 @@ const comparedCount = 10
 
 /** The delta of the current lap in shown tenths. It changes only at some points of the lap. */
 export class ShownDelta {
-  /** What is shown, and the lap it belongs to. */
+  /** The shown delta, and its lap. */
   #shown: {
     readonly sinceMs: number
     readonly atMs: number
