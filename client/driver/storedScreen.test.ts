@@ -41,7 +41,7 @@ test('a reload continues a drive screen: same time, higher report numbers (R6, P
 })
 
 test.each(['driving', 'refused'] as const)(
-  'a replaced drive screen (by %s) drives after a reload only when opened again (R6)',
+  'a replaced drive screen (by %s) drives after a reload only if opened again (R6)',
   async notice => {
     const first = await drive()
     const { since = 0 } = await first.peer.next('drive')

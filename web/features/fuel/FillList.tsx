@@ -14,7 +14,7 @@ const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: 
 interface Props {
   sessionId: string
   fills: readonly Fill[]
-  /** What the fuel at the start is without an entry. */
+  /** The fuel at the start without an entry. */
   assumed: string
   onChange: (fill: EnteredFill) => void
   onChangeStart: () => void

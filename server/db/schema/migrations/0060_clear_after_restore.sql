@@ -1,4 +1,4 @@
--- Nobody sent the message that clears a screen after a restore.
+-- The message that clears a screen after a restore has no sender.
 alter table messages alter column sent_by drop not null;
 
 -- Call it once after a backup was restored. Phones and open pages have seen later messages and answers than the backup
