@@ -4,6 +4,7 @@ import { patience } from '#testing/patience.ts'
 import type { Reading, Tab } from './browser.ts'
 
 const timeoutMs = 15_000 * patience
+const clickTimeoutMs = 3000 * patience
 const pollIntervalMs = 100
 
 /** A page as a user sees it: finds what can be pressed, filled in and read by its text. */
@@ -22,15 +23,11 @@ export class Screen {
 
   /** Presses the visible link or button of this name, else one whose name contains it. */
   async press(name: string, selector: 'a' | 'a, button' = 'a, button') {
-    let isTried = false
     const press = async () => {
-      // The click of the last try may have arrived late, and removed the button.
-      if (isTried && (await this.tab.run(isPressed))) return true
-      const point = await this.tab.run(pressable, name, selector, isTried)
+      const point = await this.tab.run(pressable, name, selector)
       if (!point) return false
-      isTried = true
       await this.tab.press(point.x, point.y)
-      return this.tab.run(isPressed)
+      return (await this.#clicked()) === 'element'
     }
     await this.#poll(`the button ${name}`, press, Boolean)
   }
@@ -79,6 +76,21 @@ export class Screen {
     return this.tab.run(() => location.pathname)
   }
 
+  /**
+   * Waits for the click of a press, which a busy page handles late: a second press could reach the next page.
+   * Without a click, which a page that opens can swallow, the caller presses again.
+   */
+  async #clicked(): Promise<string | null> {
+    const endAt = performance.now() + clickTimeoutMs
+    while (performance.now() < endAt) {
+      // A page that opens cannot be read.
+      const target = await this.tab.run(clickTarget).catch(() => null)
+      if (target) return target
+      await delay(pollIntervalMs)
+    }
+    return null
+  }
+
   /** Vitest's `expect.poll` cannot be used by tests that run side by side. */
   async #poll<Value>(
     what: string,
@@ -109,11 +121,7 @@ export class Screen {
  * Runs in the page: returns the middle of the link or button, once it no longer moves. Content that loads may
  * still move or replace it before the press arrives, so its click is recorded.
  */
-async function pressable(
-  name: string,
-  selector: string,
-  isTried: boolean,
-): Promise<{ x: number; y: number } | null> {
+async function pressable(name: string, selector: string): Promise<{ x: number; y: number } | null> {
   const textOf = (element: HTMLElement) =>
     (element.getAttribute('aria-label') ?? element.innerText).trim().toLowerCase()
   const find = () => {
@@ -137,22 +145,21 @@ async function pressable(
   await new Promise(resolve => setTimeout(resolve, 100))
   const now = find()
   if (!now || before?.point.x !== now.point.x || before.point.y !== now.point.y) return null
-  // The click of the last try may have arrived since, and not have opened the next page yet.
-  if (isTried && sessionStorage.getItem('pressed')) return null
-  sessionStorage.removeItem('pressed')
+  sessionStorage.removeItem('click')
   const text = textOf(now.element)
   // Another render may replace the element before the press arrives.
   const onClick = ({ target }: Event) => {
     const clicked = (target as Element).closest<HTMLElement>(selector)
-    if (clicked && textOf(clicked) === text) sessionStorage.setItem('pressed', 'yes')
+    const isElement = clicked && textOf(clicked) === text
+    sessionStorage.setItem('click', isElement ? 'element' : 'elsewhere')
   }
   document.addEventListener('click', onClick, { capture: true, once: true })
   return now.point
 }
 
-/** Runs in the page: whether the element has been clicked, also if the click opened another page. */
-function isPressed(): boolean {
-  return sessionStorage.getItem('pressed') === 'yes'
+/** Runs in the page: returns what was clicked since `pressable`, also if the click opened another page. */
+function clickTarget(): string | null {
+  return sessionStorage.getItem('click')
 }
 
 /** Runs in the page: focuses the field, or with a value returns whether the field has it. */
