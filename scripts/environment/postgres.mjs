@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 30_000
  * `resume()`, but not `stop()`, and a crash of the machine only if it is `durable`. Returns null if PostgreSQL is not
  * installed.
  * @param {{ durable?: boolean }} [options]
- * @returns {Promise<{ url: string, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void> } | null>}
+ * @returns {Promise<{ url: string, programs: string, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void> } | null>}
  */
 export async function startPostgres({ durable = false } = {}) {
   const binaries = await findBinaries()
@@ -62,6 +62,7 @@ async function startCluster(binaries, directory, { user, durable }) {
   }
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    programs: binaries,
     halt,
     async resume() {
       restarting.server = await start()

@@ -18,6 +18,7 @@ export async function proxiedPostgres() {
   if (!postgres) return null
   return {
     url: postgres.url,
+    programs: postgres.programs,
     network: () => networkTo(postgres.url),
     stop: () => postgres.stop(),
   }

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '#testing/database/database.ts'
+import { administer, databaseAt } from '#testing/database/databaseServer.ts'
+import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
+import type { Database } from '../database.ts'
+import { openDatabase } from '../open.ts'
+import { migrate } from '../schema/migrate.ts'
+
+const migrations = fileURLToPath(new URL('../schema/migrations/', import.meta.url))
+const page = new URL('../../../docs/OPERATIONS.md', import.meta.url)
+const inContainer = 'docker compose exec -T postgres '
+
+const postgres = await proxiedPostgres()
+const hasTools = ['psql', 'pg_dump', 'pg_restore'].every(name =>
+  existsSync(join(postgres?.programs ?? '', name)),
+)
+
+describe.runIf(postgres && hasTools)('a dump that is restored as docs/OPERATIONS.md says', () => {
+  afterAll(() => postgres?.stop())
+
+  test('may be older than migrations of the database, which run again', async () => {
+    await using server = await ownedDatabase()
+    const { db } = server.open
+    await migrate(db, await server.migrationsUntil('0053'))
+    await addTeam(server.open, 'Before')
+    await server.dump()
+    await migrate(db)
+    await addTeam(server.open, 'After')
+    const schema = await publicSchema(server.open)
+
+    await server.restore()
+    await migrate(db)
+    expect(await db.selectFrom('teams').select('name').execute()).toEqual([{ name: 'Before' }])
+    expect(await db.selectFrom('newest_fixes').selectAll().execute()).toEqual([])
+    expect(await publicSchema(server.open)).toEqual(schema)
+  })
+})
+
+/** Creates a database whose owner may do nothing else, and runs the page's commands as that owner. */
+async function ownedDatabase() {
+  const { url, programs } = postgres!
+  const folder = await temporaryDirectory()
+  await administer(url, 'create role pitboard login')
+  await administer(url, 'create database pitboard owner pitboard')
+  const databaseUrl = new URL(databaseAt(url, 'pitboard'))
+  databaseUrl.username = 'pitboard'
+  const { hostname: PGHOST, port: PGPORT } = databaseUrl
+  const open = await openDatabase({ databaseUrl: databaseUrl.href, dataDir: '' })
+  const commands = await commandsOfPage()
+  const run = async (isMeant: (command: string) => boolean) => {
+    const script = commands.filter(isMeant).join('\n')
+    const env = { PGHOST, PGPORT, PATH: `${programs}:${process.env.PATH}` }
+    await promisify(execFile)('sh', ['-ec', script], { cwd: folder.dataDir, env })
+  }
+  const isDump = (command: string) => command.startsWith('pg_dump')
+  return {
+    open,
+    dump: () => run(isDump),
+    restore: () => run(command => !isDump(command)),
+    /** A folder with the migrations of an earlier version. */
+    async migrationsUntil(last: string) {
+      const earlier = join(folder.dataDir, 'migrations')
+      await mkdir(earlier)
+      for (const name of await readdir(migrations))
+        if (name.slice(0, 4) <= last) await cp(join(migrations, name), join(earlier, name))
+      return pathToFileURL(`${earlier}/`)
+    },
+    async [Symbol.asyncDispose]() {
+      await open.close()
+      await administer(url, 'drop database pitboard with (force)')
+      await administer(url, 'drop role pitboard')
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Returns the page's commands for the container of PostgreSQL, without their prefix. */
+async function commandsOfPage(): Promise<string[]> {
+  const [, section = ''] = (await readFile(page, 'utf8')).split('**PostgreSQL.**')
+  const blocks = [...section.split('\n###')[0]!.matchAll(/```sh\n(.*?)```/gs)]
+  const lines = blocks.flatMap(([, block = '']) => block.trimEnd().split('\n'))
+  return lines.map(line => {
+    if (!line.startsWith(inContainer)) throw new Error(`Not a command in the container: ${line}`)
+    return line.slice(inContainer.length)
+  })
+}
+
+async function addTeam({ db }: Database, name: string) {
+  await db.insertInto('teams').values({ name }).execute()
+}
+
+/** Owner and rights of the schema, which a dump does not contain. */
+async function publicSchema({ db }: Database) {
+  const { rows } = await sql`
+    select nspowner::regrole::text as owner, nspacl::text as rights
+    from pg_namespace where nspname = 'public'`.execute(db)
+  return rows
+}
