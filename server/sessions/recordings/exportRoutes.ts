@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { SessionId, type UserId } from '#contract/ids.ts'
+import { SessionId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
@@ -9,12 +9,13 @@ import { versionOf } from '../../circuits/storedCircuits.ts'
 import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
 import { storedLaps } from '../../laps/storedLaps.ts'
+import { OpenCounts } from '../../rateLimit/openCounts.ts'
 import { namedDrivers } from '../../stints/namedDrivers.ts'
 import { sessionForReader } from '../sessions.ts'
 import { type ExportFormat, formats, lapsFile, positionFile } from './exportFile.ts'
 import { fileName } from './fileName.ts'
 
-/** Files that a user may download at once from one node: each holds a page of rows. */
+/** Files of positions that a user may download at once from one node: each keeps a page of rows in memory. */
 export const exportsAtOnce = 2
 
 const Query = z.object({ lap: z.coerce.number().int().min(0).max(100_000).optional() })
@@ -28,17 +29,15 @@ type ExportContext = Pick<AppContext, 'db' | 'recorder' | 'authenticate'>
 
 /** Serves the positions and laps of a session, or of one lap, as files. */
 export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
-  const running = new Map<UserId, number>()
+  const running = new OpenCounts()
   for (const name of Object.keys(formats) as ExportFormat[]) {
     app.route<Route>({
       ...routeOf(name, 'positions'),
       handler: async (request, reply) => {
-        const { session, userId, laps, lap } = await requested(context, request)
+        const { session, userId, laps, lap } = await authorizeExport(context, request)
         const circuit = session.lapTiming ? await circuitOf(context, session) : null
         const drivers = await namedDrivers(context.db, session)
-        const count = running.get(userId) ?? 0
-        if (count >= exportsAtOnce) throw new Refusal('too-many')
-        running.set(userId, count + 1)
+        if (!running.tryAdd([{ key: userId, limit: exportsAtOnce }])) throw new Refusal('too-many')
         const exported = {
           ...session,
           title: session.name,
@@ -47,14 +46,10 @@ export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
           laps,
           circuit,
         }
-        // Read only as fast as the client receives it.
+        // The rows are read only as fast as the client receives them.
         const content = Readable.from(positionFile(context.db, exported, { format: name, lap }))
-        // Also if the client disconnects.
-        content.once('close', () => {
-          const left = (running.get(userId) ?? 1) - 1
-          if (left === 0) running.delete(userId)
-          else running.set(userId, left)
-        })
+        // A stream also closes when the client disconnects.
+        content.once('close', () => running.remove([userId]))
         return attachment(reply, { session, lap, name, type: formats[name].type }).send(content)
       },
     })
@@ -62,7 +57,7 @@ export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
   app.route<Route>({
     ...routeOf('laps.csv', 'laps'),
     handler: async (request, reply) => {
-      const { session, laps, lap } = await requested(context, request)
+      const { session, laps, lap } = await authorizeExport(context, request)
       const drivers = await namedDrivers(context.db, session)
       const type = 'text/csv; charset=utf-8'
       return attachment(reply, { session, lap, name: 'laps.csv', type }).send(
@@ -88,8 +83,8 @@ function routeOf(name: string, content: string) {
   }
 }
 
-/** Returns the session of a request, for a member of its team, and its lap if one is named. */
-async function requested(context: ExportContext, request: FastifyRequest<Route>) {
+/** Returns the session of a request, its laps and the lap that it names. Refuses all but members of its team. */
+async function authorizeExport(context: ExportContext, request: FastifyRequest<Route>) {
   const { db, recorder } = context
   const { userId } = requireLogin(await context.authenticate(request), {
     auth: 'any-login',
