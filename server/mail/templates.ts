@@ -34,8 +34,8 @@ export function signInMail({ code, minutes, publicUrl }: CodeMail): MailBody {
 }
 
 /**
- * Composes the mail with a code that changes an e-mail address: to the current address, or to the new one, whose
- * owner may be somebody else.
+ * Composes a mail with a code that confirms a change of e-mail address. The current and the new address get one each;
+ * the new one may belong to somebody else.
  */
 export function emailChangeMail({
   code,
@@ -48,7 +48,7 @@ export function emailChangeMail({
     : 'Somebody wants to use this email address for their Pitboard account.'
   const where = `If that is you, enter this code at ${publicUrl} within ${minutes} minutes.`
   const notAsked = isCurrent
-    ? 'If not, do not share this code: without it nothing changes. Then open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign out every device that you do not know.'
+    ? 'If not, do not share this code: nothing changes without it. Open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign out every device that you do not recognise.'
     : 'If not, you can ignore this email: nothing changes without this code. Never share it.'
   return {
     subject: subjectLine(
@@ -85,9 +85,9 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
   const teamName = plainName(names.teamName, 'without a name')
   const inviterName = plainName(names.inviterName ?? '', 'A team member')
   const news = `${inviterName} invited you to the team ${teamName} on Pitboard.`
-  const what = `Sign in with the address this email came to, then accept or decline the invitation within ${invitationDays} days. You get a code by email, there is no password.`
+  const what = `Sign in with the address that this email was sent to, then accept or decline the invitation within ${invitationDays} days. You get a code by email and need no password.`
   const about =
-    'Pitboard shows a racing team where its car is, and the driver the messages of the team.'
+    'Pitboard shows a racing team where its car is, and shows the driver the messages of the team.'
   const unknown =
     "If you don't know who this is, you can ignore this email: you only become a member if you accept."
   const label = 'Sign in'
@@ -106,33 +106,34 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
 interface NewDeviceMail {
   /** In milliseconds since the epoch. */
   at: number
-  /** Names from our own lists, never text of the client; `device` for one without a browser. */
+  /** Names from our own lists, never text that the client sent; `device` for a device token. */
   device: { browser: string | null; system: string | null } | 'device'
   publicUrl: string
 }
 
-/** Composes the mail about a sign-in from a new browser or device. It contains no text of the client. */
+/** Composes the mail about a sign-in from a new browser or device. It contains no text that the client sent. */
 export function newDeviceMail({ at, device, publicUrl }: NewDeviceMail): MailBody {
   const when = `${dateAndTime.format(at)} (UTC)`
   const news = `Somebody signed in to your Pitboard account on ${when}, with ${nameOf(device)}.`
-  const fine = 'If this was you, there is nothing to do.'
-  const otherwise =
+  const ifKnown = 'If this was you, there is nothing to do.'
+  const ifUnknown =
     'If not, open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign it out there. Its access ends at once. Whoever it was can read your email or use your Google account, so change those passwords too.'
-  const why = 'You get this email because this browser had not been used with your account before.'
+  const why =
+    'You get this email because this browser or device had not been used with your account before.'
   const label = 'Open Pitboard'
   return {
     subject: subjectLine('New sign-in to your Pitboard account'),
-    text: `${[news, fine, otherwise, `${label}: ${publicUrl}`, why].join('\n\n')}\n`,
+    text: `${[news, ifKnown, ifUnknown, `${label}: ${publicUrl}`, why].join('\n\n')}\n`,
     html: mailPage({
       title: 'New sign-in',
       preview: news,
-      body: html`${heading('New sign-in')}${paragraph(news)}${paragraph(fine)}${paragraph(otherwise)}${linkButton(label, publicUrl)}`,
+      body: html`${heading('New sign-in')}${paragraph(news)}${paragraph(ifKnown)}${paragraph(ifUnknown)}${linkButton(label, publicUrl)}`,
       footer: html`${why}`,
     }),
   }
 }
 
-/** Composes the mail about the end of an account. */
+/** Composes the mail that confirms the deletion of an account. */
 export function accountDeletedMail(): MailBody {
   const news = 'Your Pitboard account was deleted.'
   const details =
@@ -163,16 +164,14 @@ function nameOf(device: NewDeviceMail['device']): string {
   return browser ?? (system === null ? 'an unknown browser' : `a browser on ${system}`)
 }
 
-const longestSubject = 160
+const maxSubjectLetters = 160
 
-/**
- * Limits the subject to one line without control characters, so that a typed name cannot inject a header.
- */
+/** Limits the subject to one line without control characters, so that a typed name cannot inject a header. */
 function subjectLine(text: string): string {
   const line = Array.from(singleLine(text))
-  return line.length <= longestSubject
+  return line.length <= maxSubjectLetters
     ? line.join('')
-    : `${line.slice(0, longestSubject - 1).join('')}…`
+    : `${line.slice(0, maxSubjectLetters - 1).join('')}…`
 }
 
 /** Replaces characters that break a line or change the direction of the text around them. */
