@@ -18,30 +18,31 @@ export function readCircuitGpx(
   text: string,
   gateNamed: (name: string) => CircuitGate | undefined,
 ): CircuitFile {
-  const lines: Record<'trk' | 'rte', Position[]> = { trk: [], rte: [] }
-  const read = new Set<'trk' | 'rte'>()
+  const outlines: Record<'trk' | 'rte', Position[]> = { trk: [], rte: [] }
+  /** Kinds whose first track or route with points has ended: later ones are ignored. */
+  const complete = new Set<'trk' | 'rte'>()
   const gates: Partial<Record<CircuitGate, Position>> = {}
   let waypoint: Position | null = null
   let content = ''
   const parser = new SaxesParser()
   parser.on('error', error => {
-    throw new RecordingRefused(`The file is no GPX file: ${error.message}.`)
+    throw new RecordingRefused(`The file is not a valid GPX file: ${error.message}.`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     content = ''
     const tag = localName(name)
     if (tag === 'wpt') waypoint = positionOf(attributes)
-    const line = tag === 'trkpt' ? 'trk' : tag === 'rtept' ? 'rte' : null
-    if (!line || read.has(line)) return
-    const place = positionOf(attributes)
-    if (place) lines[line].push(place)
+    const kind = tag === 'trkpt' ? 'trk' : tag === 'rtept' ? 'rte' : null
+    if (!kind || complete.has(kind)) return
+    const position = positionOf(attributes)
+    if (position) outlines[kind].push(position)
   })
   parser.on('text', part => {
     content += part
   })
   parser.on('closetag', ({ name }) => {
     const tag = localName(name)
-    if ((tag === 'trk' || tag === 'rte') && lines[tag].length > 0) read.add(tag)
+    if ((tag === 'trk' || tag === 'rte') && outlines[tag].length > 0) complete.add(tag)
     if (tag === 'name' && waypoint) {
       const gate = gateNamed(content)
       if (gate) gates[gate] ??= waypoint
@@ -50,10 +51,11 @@ export function readCircuitGpx(
     content = ''
   })
   parser.write(text).close()
-  return { outline: lines.trk.length > 0 ? lines.trk : lines.rte, gates }
+  return { outline: outlines.trk.length > 0 ? outlines.trk : outlines.rte, gates }
 }
 
 function positionOf({ lat, lon }: Record<string, string>): Position | null {
+  // An empty attribute is not 0.
   const latitude = Number(lat || Number.NaN)
   const longitude = Number(lon || Number.NaN)
   const isOnEarth = Math.abs(latitude) <= maxLatitude && Math.abs(longitude) <= maxLongitude

@@ -53,7 +53,7 @@ function eachPoint(text: string, visit: (point: Record<string, string>) => void)
   parser.on('error', error => {
     // The file was cut off: the points that were read are complete.
     if (isAtEnd && points > 0) return
-    throw new RecordingRefused(`The file is no GPX file: ${error.message}.`)
+    throw new RecordingRefused(`The file is not a valid GPX file: ${error.message}.`)
   })
   parser.on('opentag', ({ name, attributes }) => {
     content = ''
