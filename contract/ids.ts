@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { latestEpochMs, latestQueryMs } from './shared/bounds.ts'
 
-/** Ids are normalised to lower case: room names contain them. */
+/** Ids are normalised to lower case, because names of rooms contain them. */
 const Id = z.uuid().toLowerCase()
 
 export const UserId = Id
@@ -28,7 +28,7 @@ export type DriverId = z.infer<typeof DriverId>
 export const StintId = Id
 export type StintId = z.infer<typeof StintId>
 
-/** An own word of a team. */
+/** A word that a team made itself. */
 export const WordId = Id
 export type WordId = z.infer<typeof WordId>
 
@@ -36,10 +36,11 @@ export type WordId = z.infer<typeof WordId>
 export const RaceId = Id
 export type RaceId = z.infer<typeof RaceId>
 
-/** Rules of a series. A pack that the app contains has a name as its id, a team's own one a UUID. */
+/** A rule pack: the rules of a series. A pack of the app has a name as its id, a team's own pack has a UUID. */
 export const RulePackId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 export type RulePackId = z.infer<typeof RulePackId>
-/** An entry about fuel. */
+
+/** A fuel entry: the fuel at the start, or a fill. */
 export const FillId = Id
 export type FillId = z.infer<typeof FillId>
 

@@ -26,7 +26,7 @@ export async function listRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Rac
   return rows.map(row => raceFromRow(row, cars))
 }
 
-/** Reads a race that is stored. */
+/** Reads a race. Throws if it is not stored. */
 export async function savedRace(db: Kysely<Tables>, raceId: RaceId): Promise<Race> {
   const row = await db
     .selectFrom('races')
@@ -55,7 +55,7 @@ export async function teamOfRace(
 
 const noPlan: CarPlan = { driverIds: [], stopMs: null, lapMs: null, stints: [] }
 
-/** Reads the stints of a car in a race that were planned by hand. */
+/** Reads what the team planned by hand for a car in a race; an empty plan if it planned nothing. */
 export async function planOf(
   db: Kysely<Tables>,
   { raceId, carId }: { raceId: RaceId; carId: CarId | null },

@@ -31,7 +31,8 @@ export async function invite(
     })
   }
   live.publish(`team:${teamId}`, { t: 'invited-added', team: teamId, invited: stored.invited })
-  // Not refused: otherwise strangers could exhaust a mailbox's limit to prevent an invitation.
+  // A mailbox at its limit gets no mail, but the invitation is stored: otherwise strangers could exhaust the limit to
+  // prevent it.
   const mailed = await countInvitationMail(context, invitation.email)
   if (mailed) await mailInvitation(context, stored)
   return { ...stored.invited, mailed }

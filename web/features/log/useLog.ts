@@ -14,7 +14,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { useStints } from '#web/stints/useStints.ts'
 import { withEarlier, withNewest, withReread } from './logPages.ts'
 
-/** Each message causes three receipts: throttles refetches of the log to this interval. */
+/** Limits how often the log is refetched: each message causes three receipts. */
 const refetchIntervalMs = 2000
 
 /**
@@ -25,7 +25,7 @@ export function useLog(sessionId: string) {
   const client = useQueryClient()
   const channel = useChannel()
   const live = useLiveSession(sessionId, state => state.session)
-  const asked = useQuery(sessionQuery(sessionId))
+  const { data: fetched } = useQuery(sessionQuery(sessionId))
   const log = useQuery(logQuery(sessionId))
   const { data: race } = useStints(sessionId)
   const message = live?.message
@@ -56,24 +56,24 @@ export function useLog(sessionId: string) {
       ),
   })
   return {
-    session: live ?? asked.data ?? null,
+    session: live ?? fetched ?? null,
     log,
     /** Undefined until it has loaded. */
     race,
-    /** Versions start at 1, unless the database was restored before the first message. */
+    /** Versions start at 1. After a restore they may start higher: an empty page then marks the beginning. */
     hasEarlier: oldest > 1 && earlier.data?.length !== 0,
     earlier,
   }
 }
 
-/** Refetches all pages that were loaded, in which a sender has a new name. */
+/** Refetches all loaded pages, because a sender may have a new name. */
 async function refetchNames(client: QueryClient, sessionId: string) {
   const { queryKey } = logQuery(sessionId)
   const loaded = client.getQueryData(queryKey) ?? []
   const oldest = loaded.at(-1)?.version ?? 0
   const reread: LoggedMessage[] = []
   for (let before = (loaded[0]?.version ?? 0) + 1; before > oldest; ) {
-    // After a failure the old names stay until the next change.
+    // If a page fails, it and earlier ones keep the old names until the next change.
     const page = await read('messages.log', { sessionId, before }).catch(() => [])
     reread.push(...page)
     before = page.at(-1)?.version ?? 0

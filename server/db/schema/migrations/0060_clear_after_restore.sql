@@ -1,12 +1,12 @@
 -- The message that clears a screen after a restore has no sender.
 alter table messages alter column sent_by drop not null;
 
--- Call it once after a backup was restored. Phones and open pages have seen later messages and answers than the backup
--- has, and ignore all with a lower version or number. In each active session this clears the driver's screen and takes
--- a reported problem back, with a version and a number that are higher than any before the restore: the seconds since
--- 2020, because messages are sent less than once a second. That also holds after several restores. The thousand is for
--- a computer whose clock is wrong. Returns the number of sessions.
--- A restore of an older dump leaves the function behind, so it may exist.
+-- Clears the driver's screen and takes back a reported problem in each active session. Returns the number of sessions.
+-- Call it once after a backup was restored: phones and open pages have seen later messages and answers than the backup
+-- has, and ignore all with a lower version or number. Version and number become the seconds since 2020, more than any
+-- before the restore, also after several restores, because messages are sent less than once a second. If the computer's
+-- clock is behind, version and number grow by 1000 instead.
+-- The function may exist: restoring a dump from before this migration leaves it in the database.
 create or replace function clear_after_restore() returns integer
 language sql as $$
   with cleared as (
