@@ -17,8 +17,9 @@ import { SessionAnswers } from './sessionAnswers.ts'
 const schedules = 10_000
 const startMs = 1_700_000_000_000
 const question = 3
-/** Presses and accidents happen within this time, and all must be settled this much later. */
+/** Presses and accidents happen within this time. */
 const accidentsMs = 10_000
+/** After this further time without losses each press must be stored and shown. */
 const settleMs = 14_000
 
 interface Press {
@@ -26,16 +27,16 @@ interface Press {
   readonly kind: AnswerKind
 }
 
-/** The server's side of answers (A2): an id is stored once, and published again when it is repeated. */
+/** A server of answers (A2): it stores each id once, and publishes the answer again when the id is repeated. */
 class AnswerServer {
   readonly stored: Answer[] = []
   readonly #subscribers = new Set<ServerEnd>()
   readonly #time: Timeline
   readonly #random: () => number
   /** Probability that an answer is refused temporarily, stored or not. */
-  refuses = 0
-  /** Probability that an event of another node is lost. */
-  loses = 0
+  refusal = 0
+  /** Probability that an event is lost on its way to one subscriber, as if from another node. */
+  eventLoss = 0
 
   constructor(time: Timeline, random: () => number) {
     this.#time = time
@@ -75,7 +76,7 @@ class AnswerServer {
   }
 
   #answer({ id, kind, version, at }: Extract<Up, { t: 'answer' }>, end: ServerEnd) {
-    const isRefused = this.#random() < this.refuses
+    const isRefused = this.#random() < this.refusal
     if (isRefused) {
       const code: RefusalCode = this.#random() < 0.5 ? 'too-many' : 'server-error'
       end.send({ t: 'refused', re: 'answer', code, message: '' })
@@ -91,12 +92,96 @@ class AnswerServer {
     const event: Down = { t: 'answer', session: sessionId, answer }
     for (const each of this.#subscribers) {
       if (!each.isOpen()) this.#subscribers.delete(each)
-      else if (this.#random() >= this.loses) each.send(event)
+      else if (this.#random() >= this.eventLoss) each.send(event)
     }
   }
 }
 
-/** Runs one schedule. Returns what is wrong at its end; null if each press is one answer. */
+/** The parts that the devices of one schedule share. */
+interface Setting {
+  readonly time: Timeline
+  readonly random: () => number
+  readonly network: LossyNetwork
+  /** Survives a reload of the phone. */
+  readonly store: ReturnType<typeof memoryTextStore>
+  /** Receives problems of the app, and refusals. */
+  readonly report: (problem: string) => void
+}
+
+const neverFires = () => () => undefined
+const onlinePage = {
+  isOnline: () => true,
+  onOnline: neverFires,
+  onOffline: neverFires,
+  onVisible: neverFires,
+  onNetwork: neverFires,
+}
+
+/** Opens a channel that follows the session. */
+function openChannel({ time, random, network, store, report }: Setting): Channel {
+  const channel = new Channel({
+    url: '',
+    WebSocket: network.Socket,
+    page: onlinePage,
+    userId: 'u1',
+    store,
+    tabStore: memoryTextStore(),
+    clock: time,
+    random,
+    report,
+  })
+  channel.follow(sessionId, () => undefined)
+  channel.start()
+  return channel
+}
+
+/** Opens the drive screen on the driver's phone. */
+function openPhone(setting: Setting, newId: () => string) {
+  const { store, report } = setting
+  const channel = openChannel(setting)
+  channel.drive(sessionId, report)
+  const answers = new DriverAnswers({ channel, sessionId, store, newId, report })
+  const stop = answers.start()
+  return {
+    answers,
+    close: () => {
+      stop()
+      channel.stop()
+    },
+  }
+}
+
+/** Schedules one to five presses of the driver. Returns the list to which each is added when it happens. */
+function schedulePresses({ time, random }: Setting, press: (kind: AnswerKind) => string): Press[] {
+  const presses: Press[] = []
+  const count = 1 + Math.floor(5 * random())
+  for (let index = 0; index < count; index++)
+    time.after(accidentsMs * random(), () => {
+      const kind = answerKinds[Math.floor(random() * answerKinds.length)] ?? 'Yes'
+      presses.push({ id: press(kind), kind })
+    })
+  return presses
+}
+
+/** Schedules up to three accidents: reloads of the phone, broken connections and outages of the network. */
+function scheduleAccidents({ time, random, network }: Setting, reloadPhone: () => void) {
+  const count = Math.floor(4 * random())
+  for (let index = 0; index < count; index++)
+    time.after(accidentsMs * random(), () => {
+      const kind = random()
+      if (kind < 0.35) reloadPhone()
+      else if (kind < 0.7) network.breakAll(random() < 0.5)
+      else {
+        network.isUp = false
+        network.breakAll(random() < 0.5)
+        time.after(4000 * random(), () => {
+          network.isUp = true
+        })
+      }
+    })
+}
+
+/** Runs one schedule. Returns what is wrong at its end; null if each press became one answer. */
 function failureOf(seed: number): string | null {
   const random = seeded(seed)
   const time = new Timeline(startMs)
@@ -108,84 +193,29 @@ function failureOf(seed: number): string | null {
   })
   const store = memoryTextStore()
   const reports: string[] = []
+  const setting = { time, random, network, store, report: (what: string) => reports.push(what) }
   let ids = 0
-  const open = () => {
-    const never = () => () => undefined
-    const channel = new Channel({
-      url: '',
-      WebSocket: network.Socket,
-      page: {
-        isOnline: () => true,
-        onOnline: never,
-        onOffline: never,
-        onVisible: never,
-        onNetwork: never,
-      },
-      userId: 'u1',
-      store,
-      tabStore: memoryTextStore(),
-      clock: time,
-      random,
-      report: problem => reports.push(problem),
-    })
-    channel.follow(sessionId, () => undefined)
-    channel.start()
-    return channel
-  }
-  const openPhone = () => {
-    const channel = open()
-    channel.drive(sessionId, code => reports.push(code))
-    const answers = new DriverAnswers({
-      channel,
-      sessionId,
-      store,
-      newId: () => `press-${++ids}`,
-      report: problem => reports.push(problem),
-    })
-    const stop = answers.start()
-    return {
-      answers,
-      close: () => {
-        stop()
-        channel.stop()
-      },
-    }
-  }
-
-  let phone = openPhone()
-  const teamChannel = open()
+  const newId = () => `press-${++ids}`
+  let phone = openPhone(setting, newId)
+  const teamChannel = openChannel(setting)
   const team = new SessionAnswers(teamChannel, sessionId)
   team.start()
+
   network.loss = 0.25 * random()
-  server.refuses = random() < 0.5 ? 0.3 * random() : 0
-  server.loses = random() < 0.5 ? 0.3 * random() : 0
-  const presses: Press[] = []
-  const count = 1 + Math.floor(5 * random())
-  for (let index = 0; index < count; index++)
-    time.after(accidentsMs * random(), () => {
-      const kind = answerKinds[Math.floor(random() * answerKinds.length)] ?? 'Yes'
-      presses.push({ id: phone.answers.give(kind, question), kind })
-    })
-  for (let index = Math.floor(4 * random()); index > 0; index--)
-    time.after(accidentsMs * random(), () => {
-      const what = random()
-      if (what < 0.35) {
-        phone.close()
-        phone = openPhone()
-      } else if (what < 0.7) network.breakAll(random() < 0.5)
-      else {
-        network.isUp = false
-        network.breakAll(random() < 0.5)
-        time.after(4000 * random(), () => {
-          network.isUp = true
-        })
-      }
-    })
+  server.refusal = random() < 0.5 ? 0.3 * random() : 0
+  server.eventLoss = random() < 0.5 ? 0.3 * random() : 0
+  const presses = schedulePresses(setting, kind => phone.answers.give(kind, question))
+  scheduleAccidents(setting, () => {
+    phone.close()
+    phone = openPhone(setting, newId)
+  })
   time.advance(accidentsMs)
+
   network.loss = 0
-  server.refuses = 0
-  server.loses = 0
+  server.refusal = 0
+  server.eventLoss = 0
   time.advance(settleMs)
+
   const given = presses.map(({ id, kind }) => `${id} ${kind}`).join(', ')
   const stored = server.stored.map(({ id, kind }) => `${id} ${kind}`).join(', ')
   const due = phone.answers.due.length

@@ -24,7 +24,7 @@ export class Screen {
   /** Presses the visible link or button of this name, else one whose name contains it. */
   async press(name: string, selector: 'a' | 'a, button' = 'a, button') {
     const press = async () => {
-      const point = await this.tab.run(pressable, name, selector)
+      const point = await this.tab.run(preparePress, name, selector)
       if (!point) return false
       await this.tab.press(point.x, point.y)
       return (await this.#clicked()) === 'element'
@@ -52,7 +52,7 @@ export class Screen {
     await this.#poll(`${text} in ${selector}`, read, shown => text.test(shown))
   }
 
-  /** Waits until no visible element with text matches the selector. */
+  /** Waits until no element that matches the selector is visible, or the first visible one has no text. */
   async seeNo(selector: string) {
     const read = () => this.tab.run(visibleText, selector)
     await this.#poll(`no ${selector}`, read, shown => shown === '')
@@ -91,7 +91,7 @@ export class Screen {
     return null
   }
 
-  /** Vitest's `expect.poll` cannot be used by tests that run side by side. */
+  /** Reads until the value is right. Concurrent tests cannot use Vitest's `expect.poll`. */
   async #poll<Value>(
     what: string,
     read: () => Promise<Value>,
@@ -118,10 +118,13 @@ export class Screen {
 }
 
 /**
- * Runs in the page: returns the middle of the link or button, once it no longer moves. Content that loads may
- * still move or replace it before the press arrives, so its click is recorded.
+ * Runs in the page: returns the middle of the link or button and records the next click; null while it is missing,
+ * covered or moving. Content that loads may still move or replace it before the press arrives.
  */
-async function pressable(name: string, selector: string): Promise<{ x: number; y: number } | null> {
+async function preparePress(
+  name: string,
+  selector: string,
+): Promise<{ x: number; y: number } | null> {
   const textOf = (element: HTMLElement) =>
     (element.getAttribute('aria-label') ?? element.innerText).trim().toLowerCase()
   const find = () => {
@@ -157,12 +160,12 @@ async function pressable(name: string, selector: string): Promise<{ x: number; y
   return now.point
 }
 
-/** Runs in the page: returns what was clicked since `pressable`, also if the click opened another page. */
+/** Runs in the page: returns what was clicked since `preparePress`, also if the click opened another page. */
 function clickTarget(): string | null {
   return sessionStorage.getItem('click')
 }
 
-/** Runs in the page: focuses the field, or with a value returns whether the field has it. */
+/** Runs in the page: focuses the field. Returns whether it is visible and, with a value, whether it has that value. */
 function focusField(name: string, value = ''): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement>('input')]
   const field = fields.find(each =>
@@ -175,7 +178,7 @@ function focusField(name: string, value = ''): boolean {
   return value === '' || field.value === value
 }
 
-/** Runs in the page. */
+/** Runs in the page: returns the text of the first visible element that matches; empty without one. */
 function visibleText(selector: string): string {
   const found = [...document.querySelectorAll<HTMLElement>(selector)]
   return found.find(element => element.checkVisibility())?.innerText ?? ''

@@ -5,7 +5,7 @@ import { enteredLevelL, type Fill, fuelOf, fuelSince, fuelUses, type Tank } from
 const tank: Tank = { tankL: 80, reserveL: 4, burnL: null }
 const lapMs = 100_000
 
-/** Laps of 100 s from 0 on; those in `yellow` are yellow, and those in `pits` contain a stop. */
+/** Laps of 100 s from time 0 on. `yellow` and `pits` are the indices of yellow laps and of laps with a stop. */
 function laps(count: number, { yellow = [] as number[], pits = [] as number[] } = {}): DrivenLap[] {
   return Array.from({ length: count }, (_, index) => ({
     startedAt: index * lapMs,
@@ -22,23 +22,23 @@ function fill(kind: Fill['kind'], atLap: number, litres: number): Fill {
 
 const start: Fill = { kind: 'start', at: 0, litres: 80 }
 
-test('fills to full give the burn, and laps since the last one what is left', () => {
+test('fills to full give the burn, and the laps since the last fill give the level', () => {
   const entries = { laps: laps(40, { pits: [20] }), fills: [start, fill('full', 20, 40)] }
   const fuel = fuelOf(tank, entries)
   expect(fuel?.burn).toMatchObject({ fills: 1 })
   expect(fuel?.burn.greenL).toBeCloseTo(2, 6)
-  // The lap with the stop ended after it.
+  // The lap of the fill ended after the fill, so it counts.
   expect(fuel?.leftL).toBeCloseTo(80 - 20 * 2, 6)
   expect(fuel).toMatchObject({ isAssumed: false })
 })
 
-test('what was in the tank at the start counts for the first fill', () => {
+test('the first fill measures the burn from the fuel entered at the start', () => {
   const half: Fill = { ...start, litres: 50 }
   const fuel = fuelOf(tank, { laps: laps(21), fills: [half, fill('full', 20, 70)] })
   expect(fuel?.burn.greenL).toBeCloseTo((50 + 70 - 80) / 20, 6)
 })
 
-test('without fuel at the start the tank was full; the first fill shows no burn', () => {
+test('without a start entry the tank counts as full, and its first fill shows no burn', () => {
   const entries = { laps: laps(21), fills: [fill('full', 20, 40)] }
   expect(fuelOf(tank, entries)).toBeNull()
   expect(fuelOf({ ...tank, burnL: 2 }, { ...entries, fills: [] })).toMatchObject({
@@ -47,7 +47,7 @@ test('without fuel at the start the tank was full; the first fill shows no burn'
   })
 })
 
-test('a fill that was not to full adds to the level and to the next use', () => {
+test('a part fill raises the level and counts in the use up to the next fill to full', () => {
   const fills = [start, fill('part', 10, 15), fill('full', 30, 45)]
   const fuel = fuelOf(tank, { laps: laps(35), fills })
   expect(fuel?.burn.greenL).toBeCloseTo(2, 6)
@@ -55,19 +55,19 @@ test('a fill that was not to full adds to the level and to the next use', () => 
   expect(before?.leftL).toBeCloseTo(80 + 15 - 40, 6)
 })
 
-test('a fill never gives more than a full tank', () => {
+test('a fill raises the level to a full tank at most', () => {
   const fills = [start, fill('part', 3, 30)]
   expect(fuelOf({ ...tank, burnL: 2 }, { laps: laps(3), fills })?.leftL).toBe(80)
 })
 
-test('a part fill above a full tank is not credited to later laps', () => {
+test('litres above a full tank are not credited to later laps', () => {
   const car = { tankL: 60, reserveL: 4, burnL: 2 }
   const fills = [{ ...start, litres: 60 }, fill('part', 14, 45)]
   const leftL = (count: number) => fuelOf(car, { laps: laps(count), fills })?.leftL
   expect([14, 15, 20, 25, 30].map(leftL)).toEqual([60, 58, 48, 38, 28])
 })
 
-test('a fill into a tank that was thought empty counts whole', () => {
+test('a fill into a tank that is computed as empty counts in full', () => {
   const fills = [start, fill('part', 44, 20)]
   expect(fuelOf({ ...tank, burnL: 2 }, { laps: laps(50), fills })?.leftL).toBeCloseTo(20 - 12, 6)
 })
@@ -82,7 +82,7 @@ test('yellow laps burn less, and the ± grows with the laps since the last known
   expect(later?.plusMinusL).toBeGreaterThan(green?.plusMinusL ?? 0)
 })
 
-test('without a burn, or without a tank or a start, nothing is known', () => {
+test('without a burn, or without both tank size and start fuel, the fuel is unknown', () => {
   expect(fuelOf(tank, { laps: laps(20), fills: [start] })).toBeNull()
   expect(fuelOf({ ...tank, tankL: null, burnL: 2 }, { laps: laps(20), fills: [] })).toBeNull()
   const known = fuelOf({ ...tank, tankL: null, burnL: 2 }, { laps: laps(20), fills: [start] })
@@ -101,9 +101,13 @@ test('an in lap counts if it ends at the line beside the pit lane', () => {
   expect(crossed?.leftL).toBeCloseTo(66, 6)
 })
 
-/** 20 laps; a gap in reception hides most of the last ones: with 50 s at its beginning, and 30 s at its end. */
+/**
+ * 20 laps with a gap in reception, which hides `hidden` crossings of the line: it begins 50 s into a lap, and ends 30 s
+ * before the end of the last one.
+ */
 function lapsWithGap(hidden: number): DrivenLap[] {
-  const [, , full, ...seen] = laps(19 - hidden)
+  const seen = laps(19 - hidden)
+  const full = seen.at(-1)
   if (!full) throw new Error('no lap')
   const begins: DrivenLap = {
     ...full,
@@ -112,21 +116,21 @@ function lapsWithGap(hidden: number): DrivenLap[] {
     kind: 'incomplete',
   }
   const ends: DrivenLap = { ...full, startedAt: 20 * lapMs - 30_000, timeMs: 30_000, kind: 'out' }
-  return [...laps(3), ...seen, begins, ends]
+  return [...seen, begins, ends]
 }
 
-test('laps that a gap in reception hid burn fuel, as green ones', () => {
+test('laps hidden by a gap in reception burn as much fuel as green laps', () => {
   const car = { ...tank, burnL: 2 }
   const all = fuelOf(car, { laps: laps(20), fills: [start] })
   expect(fuelOf(car, { laps: lapsWithGap(0), fills: [start] })).toEqual(all)
   expect(fuelOf(car, { laps: lapsWithGap(3), fills: [start] })).toEqual(all)
-  // A stop of three laps' time.
+  // A stop as long as three laps.
   const visits = [{ startedAt: 17 * lapMs, endedAt: 20 * lapMs }]
   const stopped = fuelOf(car, { laps: lapsWithGap(3), visits, fills: [start] })
   expect(stopped?.leftL).toBeCloseTo(80 - 17 * 2, 6)
 })
 
-test('a use with laps that a gap in reception hid does not show the burn', () => {
+test('a use with hidden laps does not count for the burn', () => {
   const fills = [start, fill('full', 20, 40)]
   expect(fuelUses(tank, { laps: lapsWithGap(0), fills })).toHaveLength(1)
   expect(fuelUses(tank, { laps: lapsWithGap(3), fills })).toEqual([])
@@ -159,7 +163,7 @@ test('the level at the last entry is known after a fill to full, and at the star
   expect(enteredLevelL({ tankL: null }, [full])).toBeNull()
 })
 
-test('wherever the session of a car was changed, its fuel is that of one session', () => {
+test('splitting a drive into several sessions does not change its fuel', () => {
   const all = {
     laps: laps(60, { yellow: [4, 21, 22, 33] }),
     fills: [
@@ -188,7 +192,7 @@ test('wherever the session of a car was changed, its fuel is that of one session
   }
 })
 
-test('fuel at the start of the next session replaces the level of the last one', () => {
+test('fuel entered at the start of a session replaces the level of the last one', () => {
   const car = { ...tank, burnL: 2 }
   const earlierFuel = fuelSince({ laps: laps(20), fills: [] })
   const next = { laps: laps(5), earlierFuel }

@@ -7,13 +7,13 @@ import type { RacingFix } from '../fix.ts'
 import { readRecording } from '../formats/recording.ts'
 import { lapsOf, type TimedLap } from './lapTimer.ts'
 
-// Laps of recordings that are not in the repository: LAP_FILE and PHONE_FILE name them, else these tests are skipped.
+// The recordings are not in the repository. Without their paths in LAP_FILE and PHONE_FILE these tests are skipped.
 
 function fullLaps(laps: readonly TimedLap[]): TimedLap[] {
   return laps.filter(({ kind }) => kind === 'full')
 }
 
-test.skipIf(!process.env.LAP_FILE)('the recorded lap is timed from any of its 1 Hz parts', () => {
+test.skipIf(!process.env.LAP_FILE)('one fix a second suffices to time the recorded lap', () => {
   const fixes = readRecording(readFileSync(process.env.LAP_FILE!, 'utf8'))
   const line = { latitude: 31.0789205, longitude: 121.11512445 }
   const timeMs = (part: RacingFix[]) => {
@@ -35,7 +35,7 @@ describe.skipIf(!process.env.PHONE_FILE)('a phone with poor GPS', () => {
     learned = learnCircuit(fixes)!
   })
 
-  test('all laps of its drive are found', () => {
+  test('all eight laps of its drive are found', () => {
     const { laps, isPoor } = lapsOf(fixes, circuitFrom(learned.outline))
     const driven = fullLaps(laps)
     expect(driven).toHaveLength(8)
@@ -46,7 +46,7 @@ describe.skipIf(!process.env.PHONE_FILE)('a phone with poor GPS', () => {
     expect(isPoor).toBe(true)
   })
 
-  test('the line may be anywhere, even where GPS failed', () => {
+  test('the laps are found with the line at any place, even where GPS failed', () => {
     const track = trackOf(learned.outline)
     // At 0.455 the last gap loses the path in lap 3, which is found again half a lap away. At 0.919 the receiver moved,
     // but reported no speed.
@@ -68,9 +68,9 @@ describe.skipIf(!process.env.PHONE_FILE)('a phone with poor GPS', () => {
     }
   })
 
-  test('by its heading it drove the drifted lap in 116 s', () => {
+  test('its heading shows that the lap with drift took less than 116 s', () => {
     const startMs = fixes[0]!.atMs
-    /** When the car turned through a heading, between two seconds of the recording. */
+    /** Returns when the car turned through a heading; the search is limited to these seconds of the recording. */
     const turnedMs = (headingDeg: number, fromS: number, toS: number) => {
       const part = fixes.filter(
         ({ atMs }) => atMs - startMs >= fromS * 1000 && atMs - startMs <= toS * 1000,

@@ -13,8 +13,8 @@ import { openOnServer } from './serverPool.ts'
 export interface TestDatabase extends AsyncDisposable {
   readonly open: Database
   /**
-   * Settings with which another process opens the same database, by `databaseUrl`. One that is reused, or exists only in
-   * the memory of the test's process, has no URL and is passed on as `open`.
+   * Settings with which another process opens the same database. Only a new one on a PostgreSQL server has a
+   * `databaseUrl`; a reused or embedded one is open in the test's process alone, so pass `open` instead.
    */
   readonly settings: DatabaseSettings
 }
@@ -31,12 +31,12 @@ export interface TestDatabaseSettings extends AsyncDisposable {
 export async function testDatabase(): Promise<TestDatabase> {
   const { TEST_DATABASE_URL: serverUrl, TEST_RUN } = process.env
   if (!serverUrl) return reusable(await openInMemory())
-  // Only the end of a test run drops databases that are kept for the next test.
+  // Databases are kept for the next test only in a run that TEST_RUN names, because its end drops them.
   return TEST_RUN ? reusable(await openOnServer(serverUrl)) : newDatabase()
 }
 
 /**
- * Like testDatabase, but no earlier test has used it: its tables have no space of deleted rows, and its connections no
+ * Like testDatabase, but not used by an earlier test: its tables contain no dead rows, and its connections have no
  * prepared statements.
  */
 export async function newDatabase(): Promise<TestDatabase> {
@@ -61,7 +61,7 @@ export async function testDatabaseSettings(): Promise<TestDatabaseSettings> {
 /** Creates a data directory with a migrated, empty embedded database that is not open. */
 export async function testDataDir() {
   const directory = await temporaryDirectory()
-  // The synchronous copy of a thousand small files needs a third of the processor time.
+  // Copying a thousand small files synchronously takes a third of the processor time of `cp`.
   cpSync(await embeddedFolder(), directory.dataDir, { recursive: true })
   return directory
 }
@@ -75,6 +75,7 @@ export async function temporaryDirectory() {
   }
 }
 
+/** Closing `open` returns it to its pool. */
 async function reusable(open: Database): Promise<TestDatabase> {
   const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
   return {

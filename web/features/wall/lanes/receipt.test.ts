@@ -4,8 +4,8 @@ import type { Message } from '#contract/sessions/messages.ts'
 import { deliveryOf } from '#web/messages/delivery.ts'
 import { isUnanswered, laneReceipt } from './receipt.ts'
 
-/** An order that the driver acknowledged. */
-const order = {
+/** The message PUSH, acknowledged by the driver. */
+const pushMessage = {
   version: 3,
   type: 'Push',
   sentAt: 1000,
@@ -16,7 +16,7 @@ const order = {
   expiresAt: null,
 } as Message
 
-const question: Message = { ...order, type: 'Pit', ask: true, copiedAt: null }
+const question: Message = { ...pushMessage, type: 'Pit', ask: true, copiedAt: null }
 
 const yes: Answer = {
   id: '018f4ad3-0000-4000-8000-000000000001',
@@ -52,11 +52,11 @@ test('an answer is shown only with its own question', () => {
 
 test('a problem stays until it is taken back', () => {
   const problem: Answer = { ...yes, number: 2, kind: 'Problem' }
-  expect(receiptAt(900_000, { answer: problem, problem }, order)?.answer).toBe('Problem')
+  expect(receiptAt(900_000, { answer: problem, problem }, pushMessage)?.answer).toBe('Problem')
   const takenBack: Answer = { ...problem, number: 3, kind: 'TakenBack' }
   const known = { answer: takenBack, problem: takenBack }
-  expect(receiptAt(9000, known, order)?.answer).toBe('TakenBack')
-  expect(receiptAt(900_000, known, order)).toMatchObject({ text: 'Acknowledged' })
+  expect(receiptAt(9000, known, pushMessage)?.answer).toBe('TakenBack')
+  expect(receiptAt(900_000, known, pushMessage)).toMatchObject({ text: 'Acknowledged' })
 })
 
 test.each<[string, Partial<Message>, string, string]>([
@@ -73,11 +73,11 @@ test.each<[string, Partial<Message>, string, string]>([
     'On screen 0.2 s',
     'done done dark',
   ],
-  ['copied', { shownAt: 7200, copiedAt: 7500 }, 'Acknowledged', 'done done done'],
+  ['acknowledged', { shownAt: 7200, copiedAt: 7500 }, 'Acknowledged', 'done done done'],
 ])(
   'a message after a report shows its delivery beside it (A6): %s',
   (_, delivery, text, sectors) => {
-    const message = { ...order, version: 4, sentAt: 7000, pressedAt: 7000, ...delivery }
+    const message = { ...pushMessage, version: 4, sentAt: 7000, pressedAt: 7000, ...delivery }
     for (const kind of ['Problem', 'PitThisLap', 'TakenBack'] as const) {
       const report: Answer = { ...yes, kind }
       const known = kind === 'PitThisLap' ? { answer: report } : { answer: report, problem: report }
@@ -88,10 +88,11 @@ test.each<[string, Partial<Message>, string, string]>([
   },
 )
 
-test('a press after a report shows that it is sent, or failed, beside the report', () => {
+test('a press after a report shows its sending or its failure beside the report', () => {
   const problem: Answer = { ...yes, kind: 'Problem' }
   const known = { answer: problem, problem, reply: null }
-  expect(laneReceipt(order, deliveryOf(order, press, 7100), known, 7100)).toMatchObject({
+  const sending = laneReceipt(pushMessage, deliveryOf(pushMessage, press, 7100), known, 7100)
+  expect(sending).toMatchObject({
     text: 'Sending...',
     sectors: ['dark', 'dark', 'dark'],
     report: 'Problem',
@@ -101,22 +102,22 @@ test('a press after a report shows that it is sent, or failed, beside the report
     text: 'PIT was not sent',
     tone: 'bad',
   } as const
-  const failed = laneReceipt(order, deliveryOf(order, null, 7100), known, 7100, failure)
+  const failed = laneReceipt(pushMessage, deliveryOf(pushMessage, null, 7100), known, 7100, failure)
   expect(failed).toEqual({ ...failure, report: 'Problem' })
 })
 
-test('a report later than a message that the phone did not know hides no delivery (A6)', () => {
+test('a report on an older message does not hide the delivery of a newer one (A6)', () => {
   const problem: Answer = { ...yes, kind: 'Problem', version: 3, receivedAt: 9000 }
-  const message = { ...order, version: 4, sentAt: 7000, shownAt: null, copiedAt: null }
+  const message = { ...pushMessage, version: 4, sentAt: 7000, shownAt: null, copiedAt: null }
   const receipt = receiptAt(9500, { answer: problem, problem }, message)
   expect(receipt).toMatchObject({ sectors: ['done', 'dark', 'dark'], report: 'Problem' })
 })
 
-test('a report with the message on the screen takes the place of its delivery', () => {
+test('a report given while a message is on the screen replaces its delivery', () => {
   const problem: Answer = { ...yes, kind: 'Problem' }
   const known = { answer: problem, problem }
-  expect(receiptAt(6000, known, order)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
-  const cleared = { ...order, version: 4, type: null }
+  expect(receiptAt(6000, known, pushMessage)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
+  const cleared = { ...pushMessage, version: 4, type: null }
   expect(receiptAt(6000, known, cleared)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
 })
 
