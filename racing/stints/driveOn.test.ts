@@ -28,6 +28,12 @@ test.each<[string, boolean, Partial<CarSession>, Partial<CarSession>]>([
     {},
   ],
   ['was refuelled long before', true, { fillsAt: [30 * minuteMs] }, {}],
+  [
+    'was refuelled after its phone failed',
+    false,
+    { to: 40 * minuteMs, fillsAt: [50.5 * minuteMs] },
+    {},
+  ],
   ['was not tracked for a long time', false, {}, { from: 95 * minuteMs }],
   ['has not ended its session', false, { to: null }, {}],
 ])('a car that %s: %s', (_, expected, earlier, later) => {

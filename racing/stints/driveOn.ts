@@ -5,7 +5,7 @@ import { sameStopMs } from './sameChange.ts'
 /** A session of a car, with what shows whether the car stopped. */
 export interface CarSession {
   readonly from: number
-  /** Null while it is driven. */
+  /** When it was last known to be driven: a phone may have failed before its session ended. Null while it is driven. */
   readonly to: number | null
   /** In order of time. */
   readonly visits: readonly Pick<Visit, 'startedAt' | 'endedAt'>[]
@@ -25,14 +25,15 @@ export function droveOn(before: CarSession, next: CarSession): boolean {
   if (to === null || next.from - to > longestGapMs) return false
   const endedInPits = before.visits.some(({ endedAt }) => endedAt === null || endedAt >= to)
   const beganInPits = next.visits.some(({ startedAt }) => startedAt <= next.from + firstPositionMs)
-  return !(endedInPits || beganInPits || hasFill(before, to) || hasFill(next, next.from))
+  return !(endedInPits || beganInPits || [before, next].some(each => hasFill(each, to, next.from)))
 }
 
-/** Returns whether fuel was added around a time in a stop that is not known as a visit. */
-function hasFill({ visits, fillsAt }: CarSession, atMs: number): boolean {
+/** Returns whether fuel was added around the time between two sessions, in a stop that is not known as a visit. */
+function hasFill({ visits, fillsAt }: CarSession, fromMs: number, toMs: number): boolean {
   return fillsAt.some(
     at =>
-      Math.abs(at - atMs) < sameStopMs &&
+      at > fromMs - sameStopMs &&
+      at < toMs + sameStopMs &&
       !visits.some(({ startedAt, endedAt }) => startedAt <= at && at <= (endedAt ?? at)),
   )
 }

@@ -6,7 +6,8 @@ import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'
 import { fillsOf } from './fills.ts'
-import { driverOfPerson, otherSessionsOf, type RaceSession } from './otherSessions/otherStints.ts'
+import type { RaceSession } from './otherSessions/countedSessions.ts'
+import { driverOfPerson, otherSessionsOf } from './otherSessions/otherStints.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 import { stintsOf } from './storedStints.ts'
 
@@ -30,10 +31,11 @@ export function raceSessions(db: Kysely<Tables>) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
     .select(['sessions.id', 'sessions.team_id', 'sessions.user_id', 'car_id', 'race_id'])
     .select(['first_name', 'last_name'])
     .select('auto_pit_by')
-    .select(['date_started', 'date_ended'])
+    .select(['date_started', 'date_ended', 'data_link', 'last_driver_contact'])
 }
 
 /** Returns the race of a session, to code that has checked its rights. */

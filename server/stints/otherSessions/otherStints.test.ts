@@ -1,92 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SessionId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { carPlan } from '#racing/plan/carPlan.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
-import { createLog } from '#server/log.ts'
-import { overStints } from '#server/teams/events/overStints.ts'
-import { TeamEvents } from '#server/teams/events/teamEvents.ts'
-import { watchOnce } from '#server/teams/events/watchCars.ts'
-import { stoppedClock } from '#testing/clock.ts'
-import { lapRow } from '#testing/database/lapRow.ts'
-import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
-import { driverChange, newCar, startWithRoster } from '#testing/live/rosterScene.ts'
+import {
+  minuteMs,
+  type PhoneSwapScene,
+  phoneSwapScene,
+} from '#testing/live/races/phoneSwapScene.ts'
+import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 
-const minuteMs = 60_000
-const clock = stoppedClock()
-let scene: LiveScene
+let scene: PhoneSwapScene
 beforeAll(async () => {
-  scene = await liveScene(clock)
+  scene = await phoneSwapScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** Marta drives car 17 in a race of six hours, which starts with her session. */
-async function startRace() {
-  const { session, car, marta, theo, team } = await startWithRoster(scene)
-  const { ana } = scene
-  const rules = {
-    ...noRules,
-    maxStintMs: 70 * minuteMs,
-    stops: { kind: 'count', count: 7 } as const,
-  }
-  const race = {
-    id: randomUUID(),
-    name: 'Zolder 6 hours',
-    length: { in: 'time' as const, ms: 360 * minuteMs },
-    rules,
-    carIds: [],
-  }
-  const car44 = newCar('44')
-  await ana.call.roster.saveCar({ teamId: team.id, car: car44 })
-  await ana.call.races.save({ teamId: team.id, race })
-  await ana.call.races.start({ raceId: race.id })
-  const startMs = session.startedAt
-  /** Lets the clock run until this minute of the race. */
-  const waitUntil = (minute: number) => clock.pass(startMs + minute * minuteMs - clock.now())
-  /** Another phone of the same car starts a session. */
-  const startNext = (driverId: string) =>
-    ana.call.sessions.start({ teamId: team.id, name: 'Other phone', carId: car.id, driverId })
-  const visit = (from: number, to: number | null) =>
-    scene.app.database.db
-      .insertInto('pit_visits')
-      .values({
-        session_id: session.id,
-        started_at: new Date(startMs + from * minuteMs),
-        ended_at: to === null ? null : new Date(startMs + to * minuteMs),
-        stopped_at: null,
-        left_at: null,
-      })
-      .execute()
-  return { session, marta, theo, car44, startMs, waitUntil, startNext, visit }
-}
-
-/** Stores laps of 95 s. */
-async function insertLaps(sessionId: SessionId, count: number, fromMs: number) {
-  const laps = Array.from({ length: count }, (_, number) => ({
-    number,
-    startedAt: fromMs + number * 95_000,
-    timeMs: 95_000,
-    plusMinusMs: 100,
-    kind: number === 0 ? ('out' as const) : ('full' as const),
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-  }))
-  await scene.app.database.db
-    .insertInto('laps')
-    .values(laps.map(lap => lapRow(sessionId, lap)))
-    .execute()
-}
-
-/** Returns the stints of a session that have reached their longest time. */
-const overIn = async (id: SessionId) =>
-  (await overStints(scene.app.database.db, clock.now())).filter(({ sessionId }) => sessionId === id)
-
 test('a driver who took over where the session ended has driven no stint in it', async () => {
-  const { session, marta, theo, startMs, waitUntil, startNext, visit } = await startRace()
+  const { session, marta, theo, startMs, waitUntil, startNext, visit } = await scene.startRace()
   await visit(60, null)
   waitUntil(61)
   await driverChange(scene.ana, session.id, theo.id).send()
@@ -99,7 +31,7 @@ test('a driver who took over where the session ended has driven no stint in it',
     { driverId: marta.id, from: startMs, to: startMs + 60 * minuteMs },
   ])
   expect(
-    carPlan({ ...race, plan: { ...race.plan!, lapMs: 100_000 } }, [], clock.now())?.plan,
+    carPlan({ ...race, plan: { ...race.plan!, lapMs: 100_000 } }, [], scene.clock.now())?.plan,
   ).toMatchObject({
     stints: [
       { driver: marta.id, state: 'driven' },
@@ -111,8 +43,8 @@ test('a driver who took over where the session ended has driven no stint in it',
 })
 
 test('a driver who drives on with another phone drives one stint', async () => {
-  const { session, marta, startMs, waitUntil, startNext } = await startRace()
-  await insertLaps(session.id, 37, startMs - 95_000)
+  const { session, marta, startMs, waitUntil, startNext } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, startMs - 95_000)
   waitUntil(60)
   await scene.leo.call.sessions.end({ sessionId: session.id })
   waitUntil(61)
@@ -121,26 +53,26 @@ test('a driver who drives on with another phone drives one stint', async () => {
   const { ofSession } = scene.ana.call.stints
   const race = await ofSession({ sessionId: next.id })
   expect(race).toMatchObject({ earlierLaps: 36, stints: [{ continues: true }] })
-  expect(carStrategy(race, [], clock.now()).stint?.leftMs).toBe(minuteMs)
+  expect(carStrategy(race, [], scene.clock.now()).stint?.leftMs).toBe(minuteMs)
   // The ended session knows it, too.
   expect((await ofSession({ sessionId: session.id })).otherStints).toMatchObject([
     { from: startMs + 61 * minuteMs, continues: true },
   ])
-  expect(await overIn(next.id)).toEqual([])
+  expect(await scene.overIn(next.id)).toEqual([])
   waitUntil(71)
-  expect(await overIn(next.id)).toEqual([
+  expect(await scene.overIn(next.id)).toEqual([
     { sessionId: next.id, stintId: next.id, at: startMs + 70 * minuteMs },
   ])
 })
 
 test('a phone that failed counts until another one starts a session of its car', async () => {
-  const { session, marta, theo, startMs, waitUntil, startNext } = await startRace()
+  const { session, marta, theo, startMs, waitUntil, startNext } = await scene.startRace()
   const { ofSession } = scene.ana.call.stints
   waitUntil(61)
   const next = await startNext(marta.id)
   waitUntil(66)
   // The session of the failed phone is still active: it drove on until it failed, and someone enters the next driver.
-  await insertLaps(session.id, 42, startMs - 95_000)
+  await scene.insertLaps(session.id, 42, startMs - 95_000)
   await driverChange(scene.ana, session.id, theo.id).send()
   waitUntil(69)
   const continued = {
@@ -153,35 +85,13 @@ test('a phone that failed counts until another one starts a session of its car',
   const active = await ofSession({ sessionId: next.id })
   expect(active).toMatchObject(continued)
   expect(active.otherStints).toHaveLength(1)
-  expect(carStrategy(active, [], clock.now()).stint?.leftMs).toBe(minuteMs)
+  expect(carStrategy(active, [], scene.clock.now()).stint?.leftMs).toBe(minuteMs)
   await scene.leo.call.sessions.end({ sessionId: session.id })
   expect(await ofSession({ sessionId: next.id })).toMatchObject(continued)
 })
 
-test('a session that was started by mistake does not count for its car', async () => {
-  const { session, marta, startMs, waitUntil, startNext } = await startRace()
-  await insertLaps(session.id, 44, startMs - 95_000)
-  waitUntil(10)
-  const mistake = await startNext(marta.id)
-  waitUntil(11)
-  await scene.ana.call.sessions.end({ sessionId: mistake.id })
-  const stored = await scene.app.database.db
-    .updateTable('newest_fixes')
-    .set({ last_driver_contact: new Date(startMs + 68 * minuteMs) })
-    .where('session_id', '=', session.id)
-    .executeTakeFirst()
-  expect(Number(stored.numUpdatedRows)).toBe(1)
-  waitUntil(69)
-  const next = await startNext(marta.id)
-  const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
-  expect(race).toMatchObject({ earlierLaps: 43, stints: [{ continues: true }] })
-  expect(race.otherStints).toMatchObject([
-    { from: startMs, to: startMs + 69 * minuteMs, isSameCar: true },
-  ])
-})
-
 test('for another car a failed phone counts until the next one of its car starts', async () => {
-  const { session, marta, theo, car44, startMs, waitUntil, startNext } = await startRace()
+  const { session, marta, theo, car44, at, waitUntil, startNext } = await scene.startRace()
   waitUntil(30)
   const next = await startNext(marta.id)
   waitUntil(40)
@@ -196,7 +106,6 @@ test('for another car a failed phone counts until the next one of its car starts
     driverId: marta.id,
   })
   const race = await scene.ana.call.stints.ofSession({ sessionId: other.id })
-  const at = (minute: number) => startMs + minute * minuteMs
   expect(race.otherStints).toMatchObject([
     { driverId: marta.id, from: at(0), to: at(30), isSameCar: false },
     { driverId: marta.id, from: at(30), to: at(40), isSameCar: false },
@@ -204,34 +113,19 @@ test('for another car a failed phone counts until the next one of its car starts
   ])
   // Only the session that drives the car is notified.
   waitUntil(112)
-  expect(await overIn(session.id)).toEqual([])
-  expect(await overIn(next.id)).toMatchObject([{ at: at(110) }])
+  expect(await scene.overIn(session.id)).toEqual([])
+  expect(await scene.overIn(next.id)).toMatchObject([{ at: at(110) }])
 })
 
 test('a stint that was over before the phone was changed is recorded once', async () => {
-  const { session, marta, theo, waitUntil, startNext } = await startRace()
-  const { db } = scene.app.database
-  const log = createLog('silent')
-  async function watch() {
-    const events = new TeamEvents({ db, clock, log, live: { publish() {} }, sender: null })
-    await watchOnce({ db, clock, events }, clock.now())
-    await events.close()
-    const recorded = await db
-      .selectFrom('team_events')
-      .select('session_id')
-      .where('kind', '=', 'stint-over')
-      .where('team_id', '=', session.teamId)
-      .orderBy('id')
-      .execute()
-    return recorded.map(({ session_id }) => session_id)
-  }
+  const { session, marta, theo, waitUntil, startNext, watch } = await scene.startRace()
   waitUntil(70.2)
   expect(await watch()).toEqual([session.id])
   await scene.leo.call.sessions.end({ sessionId: session.id })
   waitUntil(70.4)
   const next = await startNext(marta.id)
   waitUntil(70.6)
-  expect(await overIn(next.id)).toEqual([])
+  expect(await scene.overIn(next.id)).toEqual([])
   expect(await watch()).toEqual([session.id])
   // The next driver's stint is another one.
   await driverChange(scene.ana, next.id, theo.id).send()
@@ -239,8 +133,39 @@ test('a stint that was over before the phone was changed is recorded once', asyn
   expect(await watch()).toEqual([session.id, next.id])
 })
 
+test.each([
+  [10, true],
+  [31, undefined],
+])(
+  'a phone that failed %i minutes before the next one: the stint goes on: %s',
+  async (gap, continues) => {
+    const { session, marta, waitUntil, startNext, setContact } = await scene.startRace()
+    await setContact(session.id, 20)
+    waitUntil(20 + gap)
+    const next = await startNext(marta.id)
+    const { ofSession } = scene.ana.call.stints
+    expect((await ofSession({ sessionId: next.id })).stints[0]?.continues).toBe(continues)
+    // Also after somebody ended the first session.
+    await scene.leo.call.sessions.end({ sessionId: session.id })
+    expect((await ofSession({ sessionId: next.id })).stints[0]?.continues).toBe(continues)
+  },
+)
+
+test('a phone that was ended long after it failed does not continue the stint', async () => {
+  const { session, marta, waitUntil, startNext, setContact } = await scene.startRace()
+  await setContact(session.id, 20)
+  waitUntil(50)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(51)
+  const next = await startNext(marta.id)
+  const { ofSession } = scene.ana.call.stints
+  expect((await ofSession({ sessionId: next.id })).stints[0]?.continues).toBeUndefined()
+  const [other] = (await ofSession({ sessionId: session.id })).otherStints
+  expect(other?.continues).toBeUndefined()
+})
+
 test('a stop between two sessions of a car ends the stint', async () => {
-  const { session, marta, waitUntil, startNext, visit } = await startRace()
+  const { session, marta, waitUntil, startNext, visit } = await scene.startRace()
   await visit(59, null)
   waitUntil(60)
   await scene.leo.call.sessions.end({ sessionId: session.id })
@@ -249,23 +174,23 @@ test('a stop between two sessions of a car ends the stint', async () => {
   waitUntil(69)
   const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
   expect(race.stints[0]?.continues).toBeUndefined()
-  expect(carStrategy(race, [], clock.now()).stint?.leftMs).toBe(62 * minuteMs)
+  expect(carStrategy(race, [], scene.clock.now()).stint?.leftMs).toBe(62 * minuteMs)
   waitUntil(71)
-  expect(await overIn(next.id)).toEqual([])
+  expect(await scene.overIn(next.id)).toEqual([])
 })
 
 test('the fuel of a car goes on in its next session, until an entry gives the level', async () => {
-  const { session, marta, startMs, waitUntil, startNext } = await startRace()
+  const { session, marta, startMs, waitUntil, startNext } = await scene.startRace()
   const { fills, stints } = scene.ana.call
   await fills.setStart({ sessionId: session.id, litres: 90 })
-  await insertLaps(session.id, 36, startMs)
+  await scene.insertLaps(session.id, 36, startMs)
   waitUntil(58)
   await scene.leo.call.sessions.end({ sessionId: session.id })
   waitUntil(59)
   const next = await startNext(marta.id)
   const levelL = async () => {
     const race = await stints.ofSession({ sessionId: next.id })
-    return carStrategy(race, [], clock.now()).fuel?.leftL
+    return carStrategy(race, [], scene.clock.now()).fuel?.leftL
   }
   expect(await levelL()).toBeCloseTo(90 - 36 * 1.87, 6)
 
@@ -292,10 +217,10 @@ test('a session that ended before the start of the race leaves no fuel', async (
     carIds: [car.id],
   }
   await ana.call.races.save({ teamId: team.id, race })
-  await insertLaps(session.id, 10, session.startedAt)
-  clock.pass(20 * minuteMs)
+  await scene.insertLaps(session.id, 10, session.startedAt)
+  scene.clock.pass(20 * minuteMs)
   await leo.call.sessions.end({ sessionId: session.id })
-  clock.pass(minuteMs)
+  scene.clock.pass(minuteMs)
   const next = await leo.call.sessions.start({ teamId: team.id, name: 'Race', carId: car.id })
   const fuelAtStart = async () =>
     (await ana.call.stints.ofSession({ sessionId: next.id })).earlierFuel

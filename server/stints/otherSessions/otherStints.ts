@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { CarId, DriverId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
+import type { DriverId, EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { RosterDriver } from '#contract/races/roster.ts'
 import type { OtherStint } from '#contract/races/stints.ts'
@@ -10,22 +10,14 @@ import { hadYellow } from '#racing/plan/carPlan.ts'
 import { type CarSession, droveOn } from '#racing/stints/driveOn.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { stintsFromRows } from '../storedStints.ts'
+import {
+  countedSessions,
+  isOfSameCar,
+  lastContactMs,
+  overlap,
+  type RaceSession,
+} from './countedSessions.ts'
 import { type EarlierSessionsFuel, fuelOfSessions, lapsOfSessions } from './earlierSessions.ts'
-
-/** Other sessions of a race whose stints count; one for each restart of each car's phone. */
-const maxOtherSessions = 100
-
-/** A session with the person who started it. */
-export interface RaceSession {
-  id: SessionId
-  user_id: UserId
-  first_name: string | null
-  last_name: string | null
-  race_id: RaceId | null
-  car_id: CarId | null
-  date_started: Date
-  date_ended: Date | null
-}
 
 /** The part of a session's race that comes from the other sessions. */
 interface OtherSessions extends EarlierSessionsFuel {
@@ -61,17 +53,8 @@ export async function otherSessionsOf(
     continues: false,
   }
   if (session.race_id === null) return none
-  const rows = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .leftJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
-    .select(['sessions.id', 'user_id', 'first_name', 'last_name'])
-    .select(['race_id', 'car_id', 'date_started', 'date_ended', 'last_driver_contact'])
-    .where('race_id', '=', session.race_id)
-    .orderBy('date_started', 'desc')
-    .limit(maxOtherSessions)
-    .execute()
-  const sessions = countedSessions(rows).filter(
+  const counted = await countedSessions(db, session.race_id, session.id)
+  const sessions = counted.filter(
     each => each.id !== session.id && !(isOfSameCar(each, session) && overlap(each, session)),
   )
   if (sessions.length === 0) return none
@@ -111,35 +94,6 @@ export async function otherSessionsOf(
       : 0,
     continues: continuing.has(session.id),
   }
-}
-
-interface SessionRow extends RaceSession {
-  last_driver_contact: Date | null
-}
-
-/**
- * Returns the sessions of a race that count, in order of time. A car that is named has one phone at a time: a session that
- * is still active when the next one of its car starts, such as that of a phone that failed, counts until then. If its
- * phone drove on after the next one had ended, that one was started by mistake and does not count.
- */
-function countedSessions(all: readonly SessionRow[]): SessionRow[] {
-  const counted: SessionRow[] = []
-  for (const next of all.toSorted(byStart)) {
-    const index = counted.findLastIndex(each => isOfSameCar(each, next))
-    const before = counted[index]
-    if (before && overlap(before, next)) {
-      const contact = before.last_driver_contact
-      if (contact && next.date_ended && contact > next.date_ended) continue
-      counted[index] = { ...before, date_ended: next.date_started }
-    }
-    counted.push(next)
-  }
-  return counted
-}
-
-/** True if two sessions name the same car. */
-function isOfSameCar(one: Pick<RaceSession, 'car_id'>, other: Pick<RaceSession, 'car_id'>) {
-  return one.car_id !== null && one.car_id === other.car_id
 }
 
 function byStart(a: RaceSession, b: RaceSession): number {
@@ -210,7 +164,7 @@ async function drivenSessions(
         }))
       const driven = {
         from: date_started.getTime(),
-        to: date_ended?.getTime() ?? null,
+        to: endOf(session),
         visits,
         fillsAt: fills.filter(({ session_id }) => session_id === id).map(({ at }) => at.getTime()),
         stints: countedStints(stints, visits, nowMs),
@@ -218,6 +172,13 @@ async function drivenSessions(
       return [id, driven]
     }),
   )
+}
+
+/** Returns when a session was last known to be driven: it ended, or its phone failed before. Null while it is active. */
+function endOf(session: RaceSession): EpochMs | null {
+  if (!session.date_ended) return null
+  const endMs = session.date_ended.getTime()
+  return Math.max(session.date_started.getTime(), Math.min(endMs, lastContactMs(session) ?? endMs))
 }
 
 /** Returns the sessions of a car whose first driver drove on since the session before. `inOrder` is in order of time. */
@@ -234,16 +195,6 @@ function continuingSessions(
     return last.personId === next.stints[0]?.personId && droveOn(before, next)
   })
   return new Set(continuing.map(({ id }) => id))
-}
-
-/** True if two sessions overlap in time. They are then of different cars, if neither names its car. */
-function overlap(
-  one: Pick<RaceSession, 'date_started' | 'date_ended'>,
-  other: Pick<RaceSession, 'date_started' | 'date_ended'>,
-): boolean {
-  const endOf = ({ date_ended }: { date_ended: Date | null }) =>
-    date_ended?.getTime() ?? Number.POSITIVE_INFINITY
-  return one.date_started.getTime() < endOf(other) && other.date_started.getTime() < endOf(one)
 }
 
 interface Starter {

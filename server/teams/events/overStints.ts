@@ -4,10 +4,10 @@ import { stintsOfCar } from '#racing/plan/carPlan.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { storedLaps } from '../../laps/storedLaps.ts'
-import type { RaceSession } from '../../stints/otherSessions/otherStints.ts'
+import { isDriven, type RaceSession } from '../../stints/otherSessions/countedSessions.ts'
 import { raceOfSession, raceSessions } from '../../stints/raceOfSession.ts'
 
-interface OverStint {
+export interface OverStint {
   sessionId: SessionId
   stintId: StintId
   /** When the longest time of a stint in its race was reached. */
@@ -21,6 +21,8 @@ interface OverStint {
 export async function overStints(db: Kysely<Tables>, now: EpochMs): Promise<OverStint[]> {
   const over: OverStint[] = []
   for (const session of await longStints(db, now)) {
+    // The phone may have failed, while the car drives on with another one.
+    if (!(await isDriven(db, session))) continue
     const entries = await raceOfSession(db, session, now)
     // A yellow lap may prolong the stint.
     const laps = await storedLaps(db, session.id)
@@ -61,26 +63,13 @@ async function wasRecorded(
  * the race. Pauses and stops only make it shorter.
  */
 function longStints(db: Kysely<Tables>, now: EpochMs) {
-  return (
-    raceSessions(db)
-      .innerJoin('races as r', 'r.id', 'sessions.race_id')
-      .where('sessions.status', '=', 'Active')
-      .where('r.started_at', 'is not', null)
-      .where('r.ended_at', 'is', null)
-      // The session of a phone that failed, while its car drives on with another phone.
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('sessions as later')
-              .whereRef('later.race_id', '=', 'sessions.race_id')
-              .whereRef('later.car_id', '=', 'sessions.car_id')
-              .whereRef('later.date_started', '>', 'sessions.date_started')
-              .where('later.status', '=', 'Active'),
-          ),
-        ),
-      )
-      .where(
-        sql<boolean>`greatest(
+  return raceSessions(db)
+    .innerJoin('races as r', 'r.id', 'sessions.race_id')
+    .where('sessions.status', '=', 'Active')
+    .where('r.started_at', 'is not', null)
+    .where('r.ended_at', 'is', null)
+    .where(
+      sql<boolean>`greatest(
         r.started_at,
         (
           select min(first.date_started) from sessions first
@@ -93,7 +82,6 @@ function longStints(db: Kysely<Tables>, now: EpochMs) {
         )
       ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
         <= ${new Date(now)}::timestamptz`,
-      )
-      .execute()
-  )
+    )
+    .execute()
 }

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import {
+  minuteMs,
+  type PhoneSwapScene,
+  phoneSwapScene,
+} from '#testing/live/races/phoneSwapScene.ts'
+import { driverChange } from '#testing/live/rosterScene.ts'
+
+let scene: PhoneSwapScene
+beforeAll(async () => {
+  scene = await phoneSwapScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+test('a session whose first phone stayed open in the garage counts', async () => {
+  const { session, marta, theo, at, waitUntil, startNext, setContact } = await scene.startRace()
+  const { fills, stints } = scene.ana.call
+  await fills.setStart({ sessionId: session.id, litres: 90 })
+  await scene.insertLaps(session.id, 18, at(0))
+  waitUntil(30)
+  const theos = await startNext(theo.id)
+  await scene.insertLaps(theos.id, 20, at(31))
+  waitUntil(90)
+  await scene.ana.call.sessions.end({ sessionId: theos.id })
+  waitUntil(90.5)
+  await setContact(session.id, 90.5)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  const next = await startNext(marta.id, scene.leo)
+  const race = await stints.ofSession({ sessionId: next.id })
+  expect(race.earlierLaps).toBe(17 + 20)
+  expect(race.otherStints).toMatchObject([
+    { driverId: marta.id, from: at(0), to: at(30), isSameCar: true },
+    { driverId: theo.id, from: at(30), to: at(90), isSameCar: true },
+  ])
+  expect(race.stints[0]?.continues).toBeUndefined()
+  const { fuel, stint } = carStrategy(race, [], scene.clock.now())
+  expect(fuel?.leftL).toBeCloseTo(90 - (18 + 20) * 1.87, 6)
+  expect(stint?.leftMs).toBe(70 * minuteMs)
+  // The page of the ended session, too.
+  expect((await stints.ofSession({ sessionId: theos.id })).earlierLaps).toBe(17)
+})
+
+test('a session counts after one that was started by mistake before and stayed open', async () => {
+  const { session, marta, theo, at, waitUntil, startNext, setContact } = await scene.startRace()
+  waitUntil(5)
+  const driven = await startNext(theo.id)
+  await scene.insertLaps(driven.id, 36, at(6))
+  waitUntil(65)
+  await scene.ana.call.sessions.end({ sessionId: driven.id })
+  waitUntil(66)
+  await setContact(session.id, 66)
+  const next = await startNext(marta.id)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
+  expect(race.earlierLaps).toBe(35)
+  expect(race.otherStints).toMatchObject([
+    { driverId: marta.id, to: at(5) },
+    { driverId: theo.id, from: at(5), to: at(65) },
+  ])
+})
+
+test('a session without laps counts unless it was short, also after the first phone recovered', async () => {
+  const { session, marta, theo, at, waitUntil, startNext, setContact } = await scene.startRace()
+  await setContact(session.id, 29)
+  waitUntil(30)
+  const driven = await startNext(theo.id)
+  waitUntil(90)
+  await scene.ana.call.sessions.end({ sessionId: driven.id })
+  waitUntil(91)
+  await setContact(session.id, 91)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  const next = await startNext(marta.id)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
+  expect(race.otherStints).toMatchObject([
+    { driverId: marta.id, to: at(30) },
+    { driverId: theo.id, from: at(30), to: at(90) },
+  ])
+})
+
+test.each([
+  ['while another phone was in contact does not count', 10.5, [0]],
+  ['after another phone failed counts', 9.5, [0, 10]],
+])('a short session without entries that was started %s', async (_, contact, starts) => {
+  const { session, marta, at, waitUntil, startNext, setContact } = await scene.startRace()
+  // The contact at the end of the mistake is not stored yet.
+  await setContact(session.id, contact)
+  waitUntil(10)
+  const mistake = await startNext(marta.id)
+  waitUntil(11)
+  await scene.ana.call.sessions.end({ sessionId: mistake.id })
+  waitUntil(69)
+  const next = await startNext(marta.id)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
+  expect(race.otherStints.map(({ from }) => from)).toEqual(starts.map(at))
+})
+
+test('a session that was started by mistake does not count while the car completes laps', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  waitUntil(10)
+  const mistake = await startNext(theo.id)
+  await scene.insertLaps(session.id, 44, at(0) - 95_000)
+  waitUntil(25)
+  await scene.ana.call.sessions.end({ sessionId: mistake.id })
+  waitUntil(69)
+  const { ofSession } = scene.ana.call.stints
+  const next = await startNext(marta.id)
+  const race = await ofSession({ sessionId: next.id })
+  expect(race).toMatchObject({ earlierLaps: 43, stints: [{ continues: true }] })
+  expect(race.otherStints).toMatchObject([{ from: at(0), to: at(69), isSameCar: true }])
+  // Entries show that it was driven.
+  await driverChange(scene.ana, mistake.id, marta.id, { from: at(20) }).send()
+  expect((await ofSession({ sessionId: next.id })).otherStints).toMatchObject([
+    { driverId: marta.id, from: at(0), to: at(10) },
+    { driverId: theo.id, from: at(10), to: at(20) },
+    { driverId: marta.id, from: at(20), to: at(25) },
+  ])
+})
+
+test('a stint is over although a session was started by mistake meanwhile', async () => {
+  const { session, theo, at, waitUntil, startNext, watch } = await scene.startRace()
+  waitUntil(60)
+  const mistake = await startNext(theo.id)
+  await scene.insertLaps(session.id, 44, at(0) - 95_000)
+  waitUntil(70.2)
+  expect(await watch()).toEqual([session.id])
+  // In the session that was started by mistake nobody drives.
+  waitUntil(130.2)
+  expect(await watch()).toEqual([session.id])
+  await scene.ana.call.sessions.end({ sessionId: mistake.id })
+})
+
+test('only the session that drives records that a stint is over, not a failed phone', async () => {
+  const { session, theo, waitUntil, startNext, watch, setContact } = await scene.startRace()
+  await setContact(session.id, 29)
+  waitUntil(30)
+  const second = await startNext(theo.id)
+  await scene.insertLaps(second.id, 20, scene.clock.now())
+  waitUntil(69)
+  await scene.ana.call.sessions.end({ sessionId: second.id })
+  waitUntil(70.2)
+  expect(await watch()).toEqual([])
+  waitUntil(71)
+  const third = await startNext(theo.id)
+  waitUntil(100.2)
+  expect(await watch()).toEqual([third.id])
+})
+
+test('a phone that drives the car again records that a stint is over', async () => {
+  const { session, marta, theo, at, waitUntil, startNext, watch } = await scene.startRace()
+  waitUntil(30)
+  const second = await startNext(theo.id)
+  await scene.insertLaps(second.id, 20, at(30))
+  waitUntil(69)
+  await scene.ana.call.sessions.end({ sessionId: second.id })
+  await driverChange(scene.ana, session.id, marta.id).send()
+  await scene.insertLaps(session.id, 10, at(71))
+  waitUntil(139.2)
+  expect(await watch()).toEqual([session.id])
+})

@@ -1,0 +1,170 @@
+import type { Kysely } from 'kysely'
+import type { CarId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
+import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+
+/** Sessions of a race that are read; one for each restart of each car's phone. */
+const maxSessions = 100
+
+const wholeLaps: readonly LapKind[] = ['full', 'pit']
+
+/** A session started by mistake in which nothing was entered is ended within this time. */
+const longestMistakeMs = 10 * 60_000
+
+/** A phone that was silent for longer may have failed. */
+const longestSilenceMs = 60_000
+
+/** A session with the person who started it. */
+export interface RaceSession {
+  id: SessionId
+  user_id: UserId
+  first_name: string | null
+  last_name: string | null
+  race_id: RaceId | null
+  car_id: CarId | null
+  date_started: Date
+  date_ended: Date | null
+  data_link: boolean
+  last_driver_contact: Date | null
+}
+
+/** A session of a race with what shows whether its phone was in the car. */
+interface SessionWithEntries extends RaceSession {
+  /** True if it has laps, fuel entries or driver changes. */
+  was_driven: boolean
+  /** True if an earlier session of its car has whole laps that began before this one ended. */
+  was_parallel: boolean
+}
+
+/**
+ * Returns the sessions of a race that count, in order of time. A car that is named has one phone at a time: a session that
+ * is still active when the next one of its car starts, such as that of a phone that failed, counts until then. Sessions
+ * that were started by mistake do not count, except `ownId`.
+ */
+export async function countedSessions(
+  db: Kysely<Tables>,
+  raceId: RaceId | null,
+  ownId?: SessionId,
+): Promise<RaceSession[]> {
+  const counted: RaceSession[] = []
+  for (const next of await sessionsOfRace(db, raceId)) {
+    const index = counted.findLastIndex(each => isOfSameCar(each, next))
+    const before = counted[index]
+    if (before && overlap(before, next)) {
+      if (next.id !== ownId && wasMistake(next, before)) continue
+      counted[index] = { ...before, date_ended: next.date_started }
+    }
+    counted.push(next)
+  }
+  return counted
+}
+
+/**
+ * Returns whether a session is the one that its car drives now: no later one of the car counts, or the car completed whole
+ * laps in it after that one ended.
+ */
+export async function isDriven(db: Kysely<Tables>, session: RaceSession): Promise<boolean> {
+  const counted = await countedSessions(db, session.race_id)
+  const newest = counted.findLast(each => isOfSameCar(each, session))
+  if (!newest || newest.id === session.id) return true
+  if (!newest.date_ended) return false
+  const lap = await db
+    .selectFrom('laps')
+    .select('number')
+    .where('session_id', '=', session.id)
+    .where('kind', 'in', wholeLaps)
+    .where('started_at', '>=', newest.date_ended)
+    .limit(1)
+    .executeTakeFirst()
+  return lap !== undefined
+}
+
+/** Reads the newest sessions of a race, in order of time. */
+async function sessionsOfRace(
+  db: Kysely<Tables>,
+  raceId: RaceId | null,
+): Promise<SessionWithEntries[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
+    .select(['sessions.id', 'user_id', 'first_name', 'last_name', 'race_id', 'car_id'])
+    .select(['date_started', 'date_ended', 'data_link', 'last_driver_contact'])
+    .select(({ or, exists, selectFrom }) => [
+      or([
+        exists(selectFrom('laps').select('number').whereRef('laps.session_id', '=', 'sessions.id')),
+        exists(
+          selectFrom('fills')
+            .select('fills.id')
+            .whereRef('fills.session_id', '=', 'sessions.id')
+            .where('removed_at', 'is', null),
+        ),
+        exists(
+          selectFrom('stints')
+            .select('stints.id')
+            .whereRef('stints.session_id', '=', 'sessions.id')
+            .whereRef('stints.id', '!=', 'sessions.id')
+            .where('removed_at', 'is', null),
+        ),
+      ]).as('was_driven'),
+      exists(
+        selectFrom('laps')
+          .innerJoin('sessions as earlier', 'earlier.id', 'laps.session_id')
+          .select('number')
+          .whereRef('earlier.race_id', '=', 'sessions.race_id')
+          .whereRef('earlier.car_id', '=', 'sessions.car_id')
+          .whereRef('earlier.date_started', '<', 'sessions.date_started')
+          .where('kind', 'in', wholeLaps)
+          .whereRef('started_at', '>=', 'sessions.date_started')
+          .where(({ eb, or, ref }) =>
+            or([
+              eb('sessions.date_ended', 'is', null),
+              eb('started_at', '<', ref('sessions.date_ended')),
+            ]),
+          ),
+      ).as('was_parallel'),
+    ])
+    .where('race_id', '=', raceId)
+    .orderBy('date_started', 'desc')
+    .limit(maxSessions)
+    .execute()
+  return rows
+    .map(row => ({ ...row, was_driven: !!row.was_driven, was_parallel: !!row.was_parallel }))
+    .reverse()
+}
+
+/**
+ * Returns whether a session was started by mistake while an earlier one of its car went on: nothing was driven or entered
+ * in it, and the other phone completed a whole lap since, or at least had not failed before a short one ended.
+ */
+function wasMistake(session: SessionWithEntries, before: RaceSession): boolean {
+  const { date_started, date_ended, was_driven, was_parallel } = session
+  if (was_driven) return false
+  if (was_parallel && (date_ended || !before.date_ended)) return true
+  if (!date_ended || date_ended.getTime() - date_started.getTime() > longestMistakeMs) return false
+  const contactMs = lastContactMs(before)
+  return contactMs === null || date_ended.getTime() - contactMs <= longestSilenceMs
+}
+
+/** Returns when the phone of a session was last in contact; null if that is not known, as without a data link. */
+export function lastContactMs({ data_link, last_driver_contact }: RaceSession): EpochMs | null {
+  return data_link ? (last_driver_contact?.getTime() ?? null) : null
+}
+
+/** True if two sessions name the same car. */
+export function isOfSameCar(
+  one: Pick<RaceSession, 'car_id'>,
+  other: Pick<RaceSession, 'car_id'>,
+): boolean {
+  return one.car_id !== null && one.car_id === other.car_id
+}
+
+/** True if two sessions overlap in time. They are then of different cars, if neither names its car. */
+export function overlap(
+  one: Pick<RaceSession, 'date_started' | 'date_ended'>,
+  other: Pick<RaceSession, 'date_started' | 'date_ended'>,
+): boolean {
+  const endOf = ({ date_ended }: { date_ended: Date | null }) =>
+    date_ended?.getTime() ?? Number.POSITIVE_INFINITY
+  return one.date_started.getTime() < endOf(other) && other.date_started.getTime() < endOf(one)
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { createLog } from '#server/log.ts'
+import { overStints } from '#server/teams/events/overStints.ts'
+import { TeamEvents } from '#server/teams/events/teamEvents.ts'
+import { watchOnce } from '#server/teams/events/watchCars.ts'
+import { stoppedClock } from '../../clock.ts'
+import { lapRow } from '../../database/lapRow.ts'
+import { liveScene } from '../liveScene.ts'
+import { newCar, startWithRoster } from '../rosterScene.ts'
+
+export const minuteMs = 60_000
+
+export type PhoneSwapScene = Awaited<ReturnType<typeof phoneSwapScene>>
+
+/** Starts a server with a stopped clock, for races in which phones of one car replace each other. */
+export async function phoneSwapScene() {
+  const clock = stoppedClock()
+  const scene = await liveScene(clock)
+  const { ana } = scene
+  const { db } = scene.app.database
+
+  /** Marta drives car 17, with Leo's phone, in a race of six hours, which starts with her session. */
+  async function startRace() {
+    const { session, car, marta, theo, team } = await startWithRoster(scene)
+    const rules = {
+      ...noRules,
+      maxStintMs: 70 * minuteMs,
+      stops: { kind: 'count', count: 7 } as const,
+    }
+    const race = {
+      id: randomUUID(),
+      name: 'Zolder 6 hours',
+      length: { in: 'time' as const, ms: 360 * minuteMs },
+      rules,
+      carIds: [],
+    }
+    const car44 = newCar('44')
+    await ana.call.roster.saveCar({ teamId: team.id, car: car44 })
+    await ana.call.races.save({ teamId: team.id, race })
+    await ana.call.races.start({ raceId: race.id })
+    const startMs = session.startedAt
+    const at = (minute: number) => startMs + minute * minuteMs
+    /** Lets the clock run until this minute of the race. */
+    const waitUntil = (minute: number) => clock.pass(at(minute) - clock.now())
+    /** Another phone of the same car starts a session. */
+    const startNext = (driverId: string, person = ana) =>
+      person.call.sessions.start({
+        teamId: team.id,
+        name: 'Other phone',
+        carId: car.id,
+        driverId,
+      })
+    const visit = (from: number, to: number | null) =>
+      db
+        .insertInto('pit_visits')
+        .values({
+          session_id: session.id,
+          started_at: new Date(at(from)),
+          ended_at: to === null ? null : new Date(at(to)),
+          stopped_at: null,
+          left_at: null,
+        })
+        .execute()
+    /** Sets the minute of the last contact of a session's phone. */
+    const setContact = (sessionId: SessionId, minute: number) =>
+      db
+        .updateTable('newest_fixes')
+        .set({ last_driver_contact: new Date(at(minute)) })
+        .where('session_id', '=', sessionId)
+        .returning('session_id')
+        .executeTakeFirstOrThrow()
+    /** Watches the cars once. Returns the sessions of the team whose stints were recorded as over. */
+    async function watch(): Promise<SessionId[]> {
+      const log = createLog('silent')
+      const events = new TeamEvents({ db, clock, log, live: { publish() {} }, sender: null })
+      await watchOnce({ db, clock, events }, clock.now())
+      await events.close()
+      const recorded = await db
+        .selectFrom('team_events')
+        .select('session_id')
+        .where('kind', '=', 'stint-over')
+        .where('team_id', '=', session.teamId)
+        .orderBy('id')
+        .execute()
+      return recorded.map(({ session_id }) => session_id)
+    }
+    const people = { session, marta, theo, car44 }
+    return { ...people, startMs, at, waitUntil, startNext, visit, setContact, watch }
+  }
+
+  /** Stores laps of 95 s. */
+  async function insertLaps(sessionId: SessionId, count: number, fromMs: number) {
+    const laps = Array.from({ length: count }, (_, number) => ({
+      number,
+      startedAt: fromMs + number * 95_000,
+      timeMs: 95_000,
+      plusMinusMs: 100,
+      kind: number === 0 ? ('out' as const) : ('full' as const),
+      isSeen: true,
+      yellow: false,
+      yellowMessage: null,
+      marked: false,
+    }))
+    await db
+      .insertInto('laps')
+      .values(laps.map(lap => lapRow(sessionId, lap)))
+      .execute()
+  }
+
+  /** Returns the stints of a session that have reached their longest time. */
+  const overIn = async (id: SessionId) =>
+    (await overStints(db, clock.now())).filter(({ sessionId }) => sessionId === id)
+
+  return { ...scene, clock, startRace, insertLaps, overIn }
+}
