@@ -7,7 +7,7 @@ export interface Mail {
 }
 
 /** Capacity of the outbox; the oldest mails are dropped. */
-const kept = 200
+const maxMails = 200
 
 export interface StoredMail extends Mail {
   /** When it was sent, in milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export function createOutbox(print: (text: string) => void): Outbox {
   return {
     add({ to, subject, text, html }) {
       mails.unshift({ to, subject, text, html, at: Date.now() })
-      mails.length = Math.min(mails.length, kept)
+      mails.length = Math.min(mails.length, maxMails)
       print(asText({ to, subject, text, html }))
     },
     list({ to } = {}) {

@@ -25,6 +25,9 @@ export interface VisitState {
   readonly full: boolean
 }
 
+/** After this time a connection that does not open counts as lost. The library would wait for 20 s. */
+const connectTimeoutMs = 10_000
+
 /** The parts of messages from tabs and the desk that are read here. Rules: docs/SUPPORT.md. */
 interface Envelope {
   meta?: { tabId?: string }
@@ -73,6 +76,7 @@ export class VisitConnection {
       forceNew: true,
       // The pass is valid for five minutes, and a disconnect ends every grant anyway.
       reconnection: false,
+      timeout: connectTimeoutMs,
       query: { identity: 'agent', peerId: pass.room },
       auth: { token: pass.token },
     })
