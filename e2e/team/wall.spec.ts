@@ -1,5 +1,8 @@
 import { expect } from '@playwright/test'
+import type { Lap, LapTable } from '#contract/sessions/laps.ts'
+import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 
 test('keys send to the chosen car, and a connected television shows it', async ({
@@ -109,3 +112,61 @@ test('a message sent after a problem shows its own delivery beside the problem',
   await expect(lane).toContainText('PROBLEM')
   await expect(lane.locator('[data-state="done"]')).toHaveCount(1)
 })
+
+test('a car whose phone failed is compared by its newest session', async ({ open, person }) => {
+  const [ana, leo, noor] = [await person('Ana'), await person('Leo'), await person('Noor')]
+  const { id: teamId } = await createTeam(ana, [leo, noor])
+  const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
+  const carIds = [crypto.randomUUID(), crypto.randomUUID()] as const
+  for (const [index, id] of carIds.entries())
+    await ana.call.roster.saveCar({ teamId, car: { id, number: ['17', '44'][index]!, ...empty } })
+  const length = { in: 'laps' as const, laps: 100 }
+  const race = { id: crypto.randomUUID(), name: 'Hundred laps', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  const startedAt = Date.now() - 520_000
+  await ana.call.races.start({ raceId: race.id, at: startedAt })
+  const start = ({ call }: typeof ana, carId: string) =>
+    call.sessions.start({ teamId, name: 'Race', carId })
+  const failed = await start(leo, carIds[0])
+  const next = await start(ana, carIds[0])
+  const other = await start(noor, carIds[1])
+
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  const tables = new Map([
+    [failed.id, lapsFrom(startedAt, 5000, 100_000, 100_000)],
+    // It drives on in the third lap.
+    [next.id, lapsFrom(startedAt + 250_000, 55_000, 100_000, 100_000)],
+    [other.id, lapsFrom(startedAt, 11_300, 100_000, 100_000, 100_000, 100_000, 100_000)],
+  ])
+  await routeCall(page, 'laps.list', route =>
+    route.fulfill({ json: tables.get(route.url.searchParams.get('sessionId') ?? '') }),
+  )
+  await routeCall(page, 'stints.ofSession', async route => {
+    if (route.url.searchParams.get('sessionId') !== next.id) return route.fallback()
+    const response = await route.fetch()
+    return route.fulfill({ json: { ...(await response.json()), earlierLaps: 2 } })
+  })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = ({ id }: typeof next) => page.locator(`[data-lane="${id}"]`)
+  await expect(page.getByRole('button', { name: /^Race clock/ })).toContainText('6 of 100')
+  await expect(lane(other)).toContainText('+6.3 to 17')
+  await expect(lane(other)).not.toContainText('\u2212')
+  await expect(lane(next)).toContainText('\u22126.3 to 44')
+  await expect(lane(failed)).toBeVisible()
+  await expect(lane(failed)).not.toContainText('to 44')
+  // The keys send to the phone that works.
+  await expect(lane(next)).toHaveAttribute('aria-current', 'true')
+})
+
+/** Laps in order of time: the part before the first crossing, then whole ones. */
+function lapsFrom(startMs: number, ...times: number[]): LapTable {
+  let startedAt = startMs
+  const laps = times.map((timeMs, number): Lap => {
+    const kind = number === 0 ? 'out' : 'full'
+    const marks = { yellow: false, yellowMessage: null, marked: false }
+    const lap: Lap = { number, startedAt, timeMs, plusMinusMs: 200, kind, isSeen: true, ...marks }
+    startedAt += timeMs
+    return lap
+  })
+  return { lapTiming: true, circuit: null, gpsPoor: false, laps, pending: false }
+}

@@ -8,6 +8,7 @@ import { Empty } from '#web/ui/notices/Empty.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { drivingSessions } from './drivingSessions.ts'
 import { Events } from './feed/Events.tsx'
 import type { Density } from './lanes/figures/LaneFigures.tsx'
 import type { LaneProps } from './lanes/Lane.tsx'
@@ -44,7 +45,7 @@ export function Wall(props: Props) {
   const { team, lanes, failure, big = false, teamPath, renderLane, keys } = props
   const { renderRaceDialog = null } = props
   const [log] = useState(() => new WallLog())
-  const [first, ...others] = lanes ?? noLanes
+  const [first] = drivingSessions(lanes ?? noLanes)
   const density = densityOf(lanes?.length ?? 2)
   const gaps = useGaps(lanes ?? noLanes)
   const plates = new Map(lanes?.map(session => [session.id, laneName(session).plate]))
@@ -69,7 +70,9 @@ export function Wall(props: Props) {
             )}
           </p>
         </div>
-        {first && <WallClock lanes={[first, ...others]} renderDialog={renderRaceDialog} />}
+        {first && (
+          <WallClock session={first} lanes={lanes ?? noLanes} renderDialog={renderRaceDialog} />
+        )}
       </header>
       <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
         {lanes === undefined ? (

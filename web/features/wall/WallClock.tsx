@@ -18,17 +18,19 @@ export type RenderRaceDialog = (props: {
 }) => ReactNode
 
 interface Props {
-  lanes: readonly [Session, ...Session[]]
+  /** Its race is shown. */
+  session: Session
+  /** All sessions on the wall. */
+  lanes: readonly Session[]
   /** Null for screens that only show. */
   renderDialog: RenderRaceDialog | null
 }
 
 /** The clock of the race; without one the time since the first car started its session. */
-export function WallClock({ lanes, renderDialog }: Props) {
+export function WallClock({ session: { id }, lanes, renderDialog }: Props) {
   const nowMs = useServerNow(clockTickMs)
-  const [first] = lanes
-  const { race = null, pitVisits: visits = [], earlierLaps } = useLaneRace(first.id) ?? {}
-  const { data: table } = useLaps(race?.length.in === 'laps' ? first.id : null)
+  const { race = null, pitVisits: visits = [], earlierLaps } = useLaneRace(id) ?? {}
+  const { data: table } = useLaps(race?.length.in === 'laps' ? id : null)
   const [isOpen, setOpen] = useState(false)
   const { value, label } = race
     ? raceFigure(race, { laps: table?.laps ?? [], visits, earlierLaps }, nowMs)
@@ -50,7 +52,7 @@ export function WallClock({ lanes, renderDialog }: Props) {
       >
         {figure}
       </button>
-      {isOpen && renderDialog({ race, sessionId: first.id, onClose: () => setOpen(false) })}
+      {isOpen && renderDialog({ race, sessionId: id, onClose: () => setOpen(false) })}
     </>
   )
 }

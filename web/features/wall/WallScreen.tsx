@@ -9,6 +9,7 @@ import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
+import { drivingSessions } from './drivingSessions.ts'
 import { DriverKey } from './keys/DriverKey.tsx'
 import { SendKeys } from './keys/SendKeys.tsx'
 import { WallProposals } from './keys/WallProposals.tsx'
@@ -26,7 +27,7 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
   const { data: team } = useQuery(teamQuery(teamId))
   const { lanes, error, isFetching, refetch } = useLanes(teamId)
   const [chosen, setChosen] = useState<string | null>(null)
-  const selected = lanes?.find(({ id }) => id === chosen) ?? lanes?.[0] ?? null
+  const selected = lanes?.find(({ id }) => id === chosen) ?? drivingSessions(lanes ?? [])[0] ?? null
   // Stays chosen when a car that comes before it in the team's order starts.
   if (selected && selected.id !== chosen) setChosen(selected.id)
   const senders = useRef(new Map<string, Sending['press']>())
