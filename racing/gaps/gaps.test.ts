@@ -12,18 +12,24 @@ function crossings(id: string, first: number, laps: readonly number[]) {
 
 test('the gap is the time between two cars after the same laps', () => {
   const gaps = gapsOf([crossings('17', 2, [110, 110, 110]), crossings('44', 4, [112, 112, 111])], 0)
-  expect(gaps.get('17')).toEqual({ ahead: null, behind: { id: '44', laps: 0, timeMs: 7000 } })
-  expect(gaps.get('44')).toEqual({ ahead: { id: '17', laps: 0, timeMs: 7000 }, behind: null })
+  expect(gaps.get('17')).toEqual({
+    ahead: null,
+    behind: { id: '44', laps: 0, timeMs: 7000, isCertain: true },
+  })
+  expect(gaps.get('44')).toEqual({
+    ahead: { id: '17', laps: 0, timeMs: 7000, isCertain: true },
+    behind: null,
+  })
 })
 
 test('the newest lap that both have driven counts', () => {
   const gaps = gapsOf([crossings('17', 2, [110, 110, 110]), crossings('44', 4, [112, 112])], 0)
-  expect(gaps.get('44')?.ahead).toEqual({ id: '17', laps: 0, timeMs: 6000 })
+  expect(gaps.get('44')?.ahead).toEqual({ id: '17', laps: 0, timeMs: 6000, isCertain: true })
 })
 
 test('a lapped car is whole laps behind', () => {
   const gaps = gapsOf([crossings('17', 2, [100, 100, 100, 100]), crossings('44', 4, [150, 180])], 0)
-  expect(gaps.get('44')?.ahead).toEqual({ id: '17', laps: 1, timeMs: 132_000 })
+  expect(gaps.get('44')?.ahead).toEqual({ id: '17', laps: 1, timeMs: 132_000, isCertain: true })
 })
 
 test.each([-20, 0, 20])('a start entered %d s from the line counts the same laps', offset => {
@@ -37,7 +43,12 @@ test('laps before the race do not count', () => {
     // It drove one formation lap more.
     crossings('44', -300, [300, 203, 112, 112]),
   ]
-  expect(gapsOf(cars, 200_000).get('44')?.ahead).toEqual({ id: '17', laps: 0, timeMs: 7000 })
+  expect(gapsOf(cars, 200_000).get('44')?.ahead).toEqual({
+    id: '17',
+    laps: 0,
+    timeMs: 7000,
+    isCertain: true,
+  })
 })
 
 test('a car without a lap has no gap', () => {
@@ -50,7 +61,12 @@ test('laps of earlier sessions count: a car drives on with another phone', () =>
   const other = crossings('44', 2, laps)
   /** Its first session ended in the third lap. */
   const car = { ...crossings('17', 307, [100, 100]), earlierLaps: 2 }
-  expect(gapsOf([car, other], 0).get('17')?.ahead).toEqual({ id: '44', laps: 0, timeMs: 5000 })
+  expect(gapsOf([car, other], 0).get('17')?.ahead).toEqual({
+    id: '44',
+    laps: 0,
+    timeMs: 5000,
+    isCertain: true,
+  })
   // The car behind has not reached a lap of this session yet.
   const slower = crossings('45', 4, [150, 148])
   expect(gapsOf([{ ...car, at: car.at.slice(0, 1) }, slower], 0).get('45')).toEqual({
@@ -65,11 +81,15 @@ test('laps of earlier sessions count: a car drives on with another phone', () =>
 test('both cars of a pair show the same gap, and times add up along the order', () => {
   const car = fc.record({
     first: fc.integer({ min: 0, max: 20 }),
+    uncertainAt: fc.option(fc.constant(1000)),
     laps: fc.array(fc.integer({ min: 100, max: 140 }), { minLength: 1, maxLength: 30 }),
   })
   fc.assert(
     fc.property(fc.array(car, { minLength: 2, maxLength: 9 }), cars => {
-      const all = cars.map(({ first, laps }, index) => crossings(String(index), first, laps))
+      const all = cars.map(({ first, laps, uncertainAt }, index) => ({
+        ...crossings(String(index), first, laps),
+        uncertainAt,
+      }))
       const gaps = gapsOf(all, 0)
       expect(gaps.size).toBe(cars.length)
       const firsts = [...gaps.values()].filter(({ ahead }) => ahead === null)
@@ -78,6 +98,8 @@ test('both cars of a pair show the same gap, and times add up along the order', 
         if (!behind) continue
         expect(gaps.get(behind.id)?.ahead).toEqual({ ...behind, id })
         expect(behind.timeMs).toBeGreaterThanOrEqual(0)
+        const isUncertain = [id, behind.id].some(each => cars[Number(each)]?.uncertainAt)
+        expect(behind.isCertain).toBe(!isUncertain)
       }
     }),
   )
@@ -127,16 +149,28 @@ function behind(againS: number) {
 
 test('a gap in reception within a lap does not change the order', () => {
   const cars = [crossingsOf('17', behind(310), []), other]
-  expect(gapsOf(cars, 0).get('17')?.ahead).toEqual({ id: '44', laps: 0, timeMs: 5000 })
+  expect(gapsOf(cars, 0).get('17')?.ahead).toEqual({
+    id: '44',
+    laps: 0,
+    timeMs: 5000,
+    isCertain: true,
+  })
 })
 
 test('laps that a gap in reception hid are driven laps', () => {
   const cars = [crossingsOf('17', behind(410), []), other]
-  expect(gapsOf(cars, 0).get('17')?.ahead).toEqual({ id: '44', laps: 0, timeMs: 5000 })
+  expect(gapsOf(cars, 0).get('17')?.ahead).toEqual({
+    id: '44',
+    laps: 0,
+    timeMs: 5000,
+    isCertain: true,
+  })
 })
 
-test('a car whose hidden laps are not certain has no gap, except before the race', () => {
-  const cars = [crossingsOf('17', behind(360), []), other]
-  expect([...gapsOf(cars, 0).keys()]).toEqual(['44'])
-  expect(gapsOf(cars, 420_000).get('17')).toBeDefined()
+test('gaps after an uncertain number of hidden laps are estimated, not before the race', () => {
+  const cars = [crossingsOf('17', behind(450), []), other]
+  const gap = { laps: 0, timeMs: 45_000, isCertain: false }
+  expect(gapsOf(cars, 0).get('17')?.ahead).toEqual({ id: '44', ...gap })
+  expect(gapsOf(cars, 0).get('44')?.behind).toEqual({ id: '17', ...gap })
+  expect(gapsOf(cars, 520_000).get('17')?.ahead).toMatchObject({ isCertain: true })
 })

@@ -18,6 +18,8 @@ export interface Gap {
   readonly laps: number
   /** When both had driven the same laps. */
   readonly timeMs: number
+  /** False if it is estimated, because a gap in reception hid a number of laps of either car that is not certain. */
+  readonly isCertain: boolean
 }
 
 export interface Gaps {
@@ -32,17 +34,24 @@ interface Driven {
   readonly earlierLaps: number
   /** Crossings in this session that completed a lap of the race. */
   readonly at: readonly number[]
+  /** Whether their number is certain. */
+  readonly isCertain: boolean
 }
 
 /**
  * Returns the gaps between cars of one team in a race, by the laps they have completed since its start. Cars without a
- * lap, or whose number of laps is not certain, have none. It needs no timing of the organiser, so other teams' cars are
- * not included.
+ * lap have none. It needs no timing of the organiser, so other teams' cars are not included.
  */
 export function gapsOf(cars: readonly CarCrossings[], startedAt: number): Map<string, Gaps> {
   const order = cars
-    .filter(({ uncertainAt }) => uncertainAt === null || uncertainAt < startedAt)
-    .map(({ at, ...car }): Driven => ({ ...car, at: completedSince(at, startedAt) }))
+    .map(
+      ({ id, earlierLaps, at, uncertainAt }): Driven => ({
+        id,
+        earlierLaps,
+        at: completedSince(at, startedAt),
+        isCertain: uncertainAt === null || uncertainAt < startedAt,
+      }),
+    )
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
   return new Map(
@@ -95,7 +104,8 @@ function gap(ahead: Driven, behind: Driven, id: string): Gap | null {
   const aheadAt = ahead.at[count - ahead.earlierLaps - 1]
   if (laps === 0 && aheadAt === undefined) return null
   // Negative if the car ahead has overtaken since.
-  return { id, laps, timeMs: Math.max(0, now - (aheadAt ?? now)) }
+  const timeMs = Math.max(0, now - (aheadAt ?? now))
+  return { id, laps, timeMs, isCertain: ahead.isCertain && behind.isCertain }
 }
 
 /** A lap with its number. */

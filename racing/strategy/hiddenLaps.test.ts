@@ -52,6 +52,19 @@ test('slow laps around a gap may count as too many, which is not certain', () =>
   ])
 })
 
+test('only one lap fits in less time than two of the fastest, even a slow one', () => {
+  const one = [{ fromMs: 200_000, at: [], isCertain: true }]
+  const two = [{ fromMs: 200_000, at: [300_000], isCertain: true }]
+  const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
+  expect(hiddenLaps([...yellow, part('out', 350_000, 40_000)], [])).toEqual(one)
+  expect(hiddenLaps([...before, part('out', 330_000, 40_000)], [])).toEqual(one)
+  // At about the usual pace it is more likely that two laps were the fastest ones.
+  expect(hiddenLaps([...before, part('out', 358_000, 40_000)], [])).toMatchObject([
+    { at: [299_000], isCertain: true },
+  ])
+  expect(hiddenLaps([...before, part('out', 360_000, 40_000)], [])).toEqual(two)
+})
+
 test('a lap that joins the next one, or leads off the circuit, has no gap', () => {
   expect(hiddenLaps([...before, part('out', 230_000)], [])).toEqual([])
   const parked = before.map((lap, index) => (index === 2 ? { ...lap, kind: 'in' as const } : lap))

@@ -24,12 +24,14 @@ const certainShare = 0.25
 /**
  * Returns the laps that gaps in reception hid, where a path was lost: as many as fit at the usual green pace between the
  * crossings around a gap, without visits to the pits. Slow laps count as too many rather than as too few, so that a car
- * pits early rather than late. Both lists are in order of time.
+ * pits early rather than late, but not as two that would both have been faster than the fastest green lap. Both lists are
+ * in order of time.
  */
 export function hiddenLaps(laps: readonly DrivenLap[], visits: readonly Visit[]): HiddenLaps[] {
   const green = comparedLaps(laps)
   if (green.length === 0) return []
-  const lapMs = median(green.map(({ timeMs }) => timeMs))
+  const times = green.map(({ timeMs }) => timeMs)
+  const [lapMs, fastestMs] = [median(times), Math.min(...times)]
   return laps.flatMap((lap, index) => {
     const next = laps[index + 1]
     if (lap.kind !== 'incomplete' || !next || !endsBefore(lap, next)) return []
@@ -39,12 +41,14 @@ export function hiddenLaps(laps: readonly DrivenLap[], visits: readonly Visit[])
     const stops = stopsIn(visits, fromMs, toMs)
     const drivenMs = stops.reduce((ms, stop) => ms - stop.timeMs, toMs - fromMs)
     const share = drivenMs / lapMs
-    const count = Math.max(1, Math.round(share))
+    const usual = Math.max(1, Math.round(share))
+    const isUsual = !lap.yellow && !next.yellow && Math.abs(share - usual) <= certainShare
+    // Two laps in this time would have been faster than every other one.
+    const count = isUsual || drivenMs >= 2 * fastestMs ? usual : 1
     const at = Array.from({ length: count }, (_, lapsBefore) =>
       withStops(fromMs + ((lapsBefore + 1) * drivenMs) / count, stops),
     )
-    const isUsual = !lap.yellow && !next.yellow && Math.abs(share - count) <= certainShare
-    return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: count === 1 || isUsual }]
+    return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: isUsual || count === 1 }]
   })
 }
 

@@ -1,4 +1,7 @@
+import type { Lap, LapTable } from '#contract/sessions/laps.ts'
+import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
+import { routeCall } from '../../callRoutes.ts'
 import { respondWith } from '../../mockApi.ts'
 import type { State } from '../state.ts'
 import { ownWords } from '../words/wordStates.ts'
@@ -15,6 +18,29 @@ export const wallStates: readonly State[] = [
       await call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
       await page.goto(`/teams/${stage.team.id}/wall`)
       await page.getByRole('article').getByText('Acknowledged').waitFor()
+    },
+  },
+  {
+    name: 'wall-gaps',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const session = await stage.startSession('Zolder 6 hours')
+      const startedAt = Date.now() - 10 * lapMs
+      const whole = (count: number) => Array.from({ length: count }, () => ['full', 112.4] as const)
+      const own = lapsFrom(startedAt, ['out', 40], ...whole(8))
+      // Between two and three laps without reception.
+      const hidden = [
+        ['incomplete', 30],
+        ['gap', 217],
+        ['out', 25],
+      ] as const
+      const others = lapsFrom(startedAt, ['out', 31.7], ...whole(3), ...hidden, ...whole(3))
+      await routeCall(page, 'laps.list', route =>
+        route.fulfill({ json: route.url.href.includes(session.id) ? own : others }),
+      )
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      // Gaps are shown from 1024 px on.
+      await page.getByText('Estimated').first().waitFor({ state: 'attached' })
     },
   },
   {
@@ -100,3 +126,31 @@ export const wallStates: readonly State[] = [
     },
   },
 ]
+
+const lapMs = 112_400
+
+/** Laps in order of time, in seconds, and gaps between them. */
+function lapsFrom(
+  startMs: number,
+  ...parts: readonly (readonly [LapKind | 'gap', number])[]
+): LapTable {
+  let startedAt = startMs
+  const laps: Lap[] = []
+  for (const [kind, seconds] of parts) {
+    const timeMs = Math.round(seconds * 1000)
+    const marks = { yellow: false, yellowMessage: null, marked: false }
+    if (kind !== 'gap')
+      laps.push({
+        number: laps.length,
+        startedAt,
+        timeMs,
+        plusMinusMs: 180,
+        kind,
+        isSeen: true,
+        ...marks,
+      })
+    startedAt += timeMs
+  }
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
+}

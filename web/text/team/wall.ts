@@ -53,6 +53,10 @@ export const wallText = part('wall', {
   minutes: 'min',
 
   gapTo: (plate: string) => `to ${plate}`,
+  /** Before an estimated gap. */
+  about: '\u2248\u00a0',
+  /** For screen readers. */
+  estimated: 'Estimated',
   laps: (count: number) => `${count} ${count === 1 ? 'lap' : 'laps'}`,
 
   map: 'Map',

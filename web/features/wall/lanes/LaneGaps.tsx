@@ -1,5 +1,6 @@
 import type { Gap, Gaps } from '#racing/gaps/gaps.ts'
 import { wallText } from '#web/text/team/wall.ts'
+import typography from '#web/ui/theme/typography.module.css'
 import styles from './Lane.module.css'
 
 interface Props {
@@ -13,6 +14,7 @@ export function LaneGaps({ gaps, plates }: Props) {
   const show = (gap: Gap | null | undefined, sign: string) =>
     gap && (
       <small>
+        {!gap.isCertain && <Estimated />}
         {gapText(gap, sign)} <i>{wallText.gapTo(plates.get(gap.id) ?? '')}</i>
       </small>
     )
@@ -21,6 +23,16 @@ export function LaneGaps({ gaps, plates }: Props) {
       {show(gaps?.ahead, '+')}
       {show(gaps?.behind, '\u2212')}
     </div>
+  )
+}
+
+/** A mark before a figure that may be whole laps wrong. */
+function Estimated() {
+  return (
+    <>
+      <span className={typography.hidden}>{wallText.estimated} </span>
+      <span aria-hidden>{wallText.about}</span>
+    </>
   )
 }
 
