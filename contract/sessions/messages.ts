@@ -79,6 +79,8 @@ export const messages = {
         /** Earlier commands of the sender without a response: they store nothing if they arrive after this one. */
         supersedes: z.array(z.uuid()).max(maxSuperseded).optional(),
         pressedAt: EpochMs.optional(),
+        /** By the server's clock: refused if it arrives later, because the sender has seen it fail by then. */
+        validUntil: EpochMs.optional(),
       })
       .refine(({ type, ask }) => ask !== true || isAskable(type), {
         path: ['ask'],

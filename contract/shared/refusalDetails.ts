@@ -48,6 +48,7 @@ export const detailSentences = {
   'invitations-too-many': 'This team has 100 open invitations. Withdraw one first.',
   'storage-full':
     "The server's disk is full: nothing was stored. Free some room, or contact the administrator.",
+  'too-late': 'This reached the server too late, so nothing was sent. Send it again.',
   'circuit-unknown': 'The circuit is not known yet. Drive one full lap first.',
   'car-unknown': 'The position of the car is not known at the moment. Try again.',
   'car-off-circuit': 'The car is not on the circuit. Try again while it is.',

@@ -16,6 +16,7 @@ test('a press that fails after its screen was closed is reported on every screen
   await send('Easy')
   const pit = await open(scene.ana, desktop)
   await openBoard(pit, messageUrl)
+  const sent = recordCalls(pit, 'messages.set')
   const fail = await holdFirstPress(pit)
   await keyOf(pit, 'PIT').click()
   await expect(boardOf(pit)).toContainText('Sending...')
@@ -34,6 +35,10 @@ test('a press that fails after its screen was closed is reported on every screen
   await pit.goBack()
   await boardOf(pit).getByRole('button', { name: 'Try again' }).click()
   await expect(boardOf(pit).getByRole('status')).toHaveText('Pit: Sent')
+  // The same press, which the server would refuse after the first time.
+  const [first, again] = sent.map(request => request.postDataJSON())
+  expect(again).toMatchObject({ commandId: first.commandId, pressedAt: first.pressedAt })
+  expect(again.validUntil).toBeGreaterThan(first.validUntil)
 })
 
 // spec: MS-16

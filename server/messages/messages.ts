@@ -26,6 +26,8 @@ interface Send {
   /** True if the plan sends it in the name of the person who turned that on. */
   byPlan?: boolean | undefined
   pressedAt?: EpochMs | undefined
+  /** The sender has shown the command as failed after this time. */
+  validUntil?: EpochMs | undefined
 }
 
 /** The maximum delay between a press and its request. An older press time is a clock error, and is limited. */
@@ -42,7 +44,7 @@ const maxSupersededKept = 50
  * command stores nothing, returns the current message and publishes it again, in case the server stopped
  * between storing and publishing it. So does one that a stored command has superseded. Refuses `not-a-member`,
  * `view-only`, `session-ended`, `data-link-off`, `too-many`, or with `invalid-input` a word that the team does not
- * have.
+ * have, and a command that arrives too late.
  */
 export async function setMessage(
   {
@@ -122,6 +124,7 @@ export async function storeNext(
   const type = isTeamWord && !shownLetters.test(sent) ? null : sent
   const now = clock.now()
   const pressedAt = Math.min(now, Math.max(send.pressedAt ?? now, now - maxPressAgeMs))
+  const isLate = send.validUntil !== undefined && send.validUntil < now
   const superseded = sql`${`{${(send.supersedes ?? []).join(',')}}`}::text::uuid[]`
   const sentAt = sql`${new Date(now)}::timestamptz`
   const { rows } = await sql<StoredRow & MessageRow>`
@@ -148,8 +151,9 @@ export async function storeNext(
         case when ${neverExpires(send.type)}::boolean then null
           else ${sentAt} + expire_after_s * interval '1 second' end
       from sender
-      -- Refused below: viewers, ended sessions, sessions without a data link, and unknown words.
+      -- Refused below: viewers, ended sessions, sessions without a data link, late commands, and unknown words.
       where role <> 'viewer' and status = 'Active' and data_link
+        and not ${isLate}::boolean
         and (not ${isTeamWord}::boolean or exists (select from own_word))
         and ${send.commandId}::uuid <> all (superseded_commands)
       -- A repeated command stores nothing.
@@ -172,12 +176,16 @@ export async function storeNext(
   refuseViewer(row)
   requireDataLink({ status: row.status, dataLink: row.data_link })
   if (row.version !== null) return asMessage(row)
-  if (isTeamWord && !row.has_word && !(await isStored(db, send)))
-    throw new Refusal('invalid-input', { detail: 'word-unknown' })
+  const isUnknownWord = isTeamWord && !row.has_word
+  if ((isLate || isUnknownWord) && !(await isStored(db, send)))
+    throw new Refusal('invalid-input', { detail: isLate ? 'too-late' : 'word-unknown' })
   return null
 }
 
-/** True if the command was stored before. Its repetition is accepted even if its word was changed or deleted since. */
+/**
+ * True if the command was stored before. Its repetition is accepted however late, and even if its word was changed or
+ * deleted since.
+ */
 async function isStored(db: Kysely<Tables>, { sessionId, commandId }: Send): Promise<boolean> {
   const stored = await db
     .selectFrom('messages')

@@ -41,6 +41,30 @@ test('a superseded command that arrived in time is replaced (M4)', async () => {
   expect(await sent()).toEqual(['Go', 'Pit'])
 })
 
+test('a command that arrives after its time is refused, and stores nothing (M4)', async () => {
+  const { sessionId, press, sent, go, pit } = await pressScene()
+  await press('Fuel', randomUUID())
+  const late = (commandId: string) =>
+    scene.ana.call.messages.set({
+      sessionId,
+      type: 'Go',
+      commandId,
+      validUntil: Date.now() - 1,
+    })
+  const refusal = { code: 'invalid-input', detail: 'too-late' }
+  await expect(late(go)).rejects.toMatchObject(refusal)
+  await expect(late(go)).rejects.toMatchObject(refusal)
+  expect(await sent()).toEqual(['Fuel'])
+  // Sent again, with a new time.
+  const again = { sessionId, type: 'Go', commandId: go } as const
+  const validUntil = Date.now() + 20_000
+  expect(await scene.ana.call.messages.set({ ...again, validUntil })).toMatchObject({ version: 2 })
+  const message = await press('Pit', pit)
+  // It was stored in time, so its repetition is no failure.
+  expect(await late(go)).toEqual(message)
+  expect(await sent()).toEqual(['Fuel', 'Go', 'Pit'])
+})
+
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
   'a command that waits while it is superseded stores nothing (M4)',

@@ -4,7 +4,7 @@ import { CallRefused } from './refusals/callRefused.ts'
 import { refusalOf } from './refusals/refusalOf.ts'
 
 /** Response timeout, in milliseconds. */
-const responseTimeoutMs = 15_000
+export const responseTimeoutMs = 15_000
 
 export interface CallOptions {
   /** Aborts the request, for instance because its screen was closed. */

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { noMessage } from '#client/session/messageState.ts'
+import { ServerClock } from '#client/time/serverClock.ts'
 import type { Message, MessageType } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
+import { testClock } from '#testing/clock.ts'
+import { responseTimeoutMs } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import type { Press } from './delivery.ts'
-import { type Failed, Presses } from './presses.ts'
+import { type Failed, Presses, validUntil } from './presses.ts'
 
 test('presses are sent one at a time; only the newest later one is queued', async () => {
   const { presses, requests, close } = scene()
@@ -79,6 +82,14 @@ test('a press supersedes the failed ones before it, until there is a response (M
   await requests[3]!.respond()
   presses.press(pressOf('Easy'), 8)
   expect(sent()).toEqual([['Go'], ['Pit', 'Go'], ['Pit', 'Go'], ['Fuel', 'Go', 'Pit'], ['Easy']])
+})
+
+test('a press is valid until its page has shown it as failed, by the synchronised clock (M4)', () => {
+  const clock = new ServerClock(testClock)
+  expect(validUntil(clock)).toBeUndefined()
+  const sentAt = clock.request()
+  clock.addSample(testClock.now() + 60_000, sentAt, testClock.monotonicMs())
+  expect(validUntil(clock)).toBeGreaterThan(testClock.now() + 60_000 + responseTimeoutMs)
 })
 
 interface Request {

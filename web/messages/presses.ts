@@ -1,9 +1,10 @@
 import type { Channel } from '#client/channel.ts'
 import { Listeners } from '#client/listeners.ts'
+import type { ServerClock } from '#client/time/serverClock.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { maxSuperseded } from '#contract/shared/superseding.ts'
-import { command } from '#web/api/call.ts'
+import { command, responseTimeoutMs } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import type { Press } from './delivery.ts'
 
@@ -37,7 +38,7 @@ interface Options {
  * The presses of this page to one session, from whichever screen. Sends them one at a time, so that they arrive in
  * order, also after their screen was closed. While a request is pending only the newest later press is queued, since
  * each message replaces the one before. A request without a response may arrive after the next one, which therefore
- * names its command as superseded.
+ * names its command as superseded; without a next one the server refuses it after `validUntil`.
  */
 export class Presses {
   readonly #options: Options
@@ -140,6 +141,7 @@ export function pressesOf(channel: Channel, sessionId: string): Presses {
         ...press,
         // Without a synchronised clock the server takes the time at which the request arrives.
         pressedAt: channel.clock.dated(pressedAt) ?? undefined,
+        validUntil: validUntil(channel.clock),
         ...(supersedes.length > 0 && { supersedes: [...supersedes] }),
       })
       channel.mergeMessage(sessionId, message)
@@ -150,6 +152,18 @@ export function pressesOf(channel: Channel, sessionId: string): Presses {
   })
   sessions.set(sessionId, presses)
   return presses
+}
+
+/** How wrong the estimate of the server's clock may be, and how much the clocks of several nodes may differ. */
+const clockToleranceMs = 5000
+
+/**
+ * Returns the time after which the server refuses a request that is sent now, because this page has shown it as failed.
+ * Undefined without a synchronised clock.
+ */
+export function validUntil(clock: Pick<ServerClock, 'isSynchronized' | 'now'>): number | undefined {
+  if (!clock.isSynchronized) return undefined
+  return clock.now() + responseTimeoutMs + clockToleranceMs
 }
 
 /** Calls the listener when the last press to a session failed and no open screen shows it. The result removes it. */
