@@ -10,6 +10,11 @@ export function successOn(page: Page): Locator {
   return toasts(page).locator('[data-kind=success]')
 }
 
+/** The neutral toast. */
+export function noticeOn(page: Page): Locator {
+  return toasts(page).locator('[data-kind=notice]')
+}
+
 function toasts(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications' })
 }

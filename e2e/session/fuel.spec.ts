@@ -6,6 +6,7 @@ import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
+import { noticeOn, successOn } from '../toasts.ts'
 
 test('a fill is entered, corrected, removed and restored, and other screens show it', async ({
   open,
@@ -110,6 +111,34 @@ test('fuel at the start that another member has entered meanwhile is not replace
   await expect(sheet.getByRole('alert')).toContainText('It is now 75 L.')
   const { fills } = await ana.call.stints.ofSession({ sessionId })
   expect(fills).toMatchObject([{ litres: 75 }])
+})
+
+test('a full tank is not assumed over litres that another member has entered meanwhile', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const carId = await saveCar(ana, teamId)
+  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Zolder', carId })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${sessionId}/message`)
+  const line = page.getByRole('button', { name: /Refuel/ })
+  const sheet = page.getByRole('dialog')
+  const assumeFull = async () => {
+    await line.click()
+    await sheet.getByRole('button', { name: 'Change the fuel at the start' }).click()
+    return sheet.getByRole('button', { name: 'Assume full' })
+  }
+  const stale = await assumeFull()
+  await ana.call.fills.setStart({ sessionId, litres: 75 })
+  await stale.click()
+  await expect(noticeOn(page)).toContainText('Ana Lindqvist has entered 75 L meanwhile.')
+  await expect(line).toContainText('75 L')
+
+  await (await assumeFull()).click()
+  await expect(successOn(page)).toContainText('Fuel saved')
+  await expect(line).toContainText('92 L')
 })
 
 async function saveCar(member: Person, teamId: string): Promise<string> {

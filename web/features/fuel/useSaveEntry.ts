@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FillValues } from '#contract/races/fills.ts'
+import type { Fill, FillValues } from '#contract/races/fills.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
@@ -25,8 +25,11 @@ export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
   const [asked, setAsked] = useState<EnteredFill | null>(null)
   const save = (change: FillChange) =>
     fills.mutate(change, {
-      onSuccess: () => {
-        toasts.success(fuelText.saved, '', 'fuel')
+      onSuccess: fills => {
+        const start = fills.find(({ kind }) => kind === 'start')
+        if (change.do === 'set-start' && (start?.litres ?? null) !== change.litres)
+          toasts.notice(fuelText.kept, keptText(start), 'fuel')
+        else toasts.success(fuelText.saved, '', 'fuel')
         onDone()
       },
     })
@@ -46,4 +49,10 @@ export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
     saveCorrection: (was: EnteredFill, values: FillValues) =>
       save({ do: 'change', fill: { id: was.id, at, ...values }, was }),
   }
+}
+
+/** Names the fuel at the start that another person has entered meanwhile, and that was therefore kept. */
+function keptText(start: Fill | undefined): string {
+  if (!start) return fuelText.startRemoved
+  return fuelText.startEntered(fuelText.litres(String(start.litres)), start.enteredBy)
 }

@@ -60,6 +60,10 @@ export const fuelText = part('fuel', {
   removed: 'Fill removed',
   failed: 'Fuel not saved',
   saved: 'Fuel saved',
+  kept: 'Fuel at the start not changed',
+  startEntered: (litres: string, name = 'Somebody') =>
+    `${name} has entered ${litres} meanwhile. Change it again if it is wrong.`,
+  startRemoved: 'Somebody has removed it meanwhile. Enter it again if it is known.',
   plan: 'Plan of the race',
   autoPit: 'Send PIT automatically one lap before the stop',
 })
