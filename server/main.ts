@@ -7,6 +7,7 @@ import { claimDatabase } from './db/claim/databaseClaim.ts'
 import { DatabaseRefused } from './db/database.ts'
 import { restrictToOwner } from './db/dataFolder.ts'
 import { openDatabase } from './db/open.ts'
+import { clearIfRestored } from './db/schema/clearIfRestored.ts'
 import { migrate } from './db/schema/migrate.ts'
 import { createLog, type Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -37,6 +38,8 @@ async function main() {
     if (databaseUrl)
       releaseClaim = await claimDatabase({ databaseUrl, shared: mayShare(config), log })
     await database.withoutStatementTimeout(() => migrate(database.db))
+    // `npm run restore` clears the embedded database.
+    if (databaseUrl) await clearIfRestored(database.db, log)
     const stopBackups = backupDir
       ? startBackups({
           db: database.db,

@@ -18,11 +18,11 @@ export const schemaChecksum = `
     (select sum(hashname(tgname)) from pg_trigger where oid >= ${firstOwnOid} and not tgisinternal),
     (select sum(hashname(proname)) from pg_proc where oid >= ${firstOwnOid})) as name`
 
-/** Returns the tables that have rows after `dropDays`. */
+/** Returns the tables that have rows after `dropDays`, but those that migrations fill. */
 export const tablesWithRows = `
   select oid::regclass::text as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r'
-    and relname not like 'kysely_migration%'`
+    and relname not like 'kysely_migration%' and relname <> 'database_identity'`
 
 /**
  * Returns the statement that deletes all rows of these tables. Run twice, it also deletes the names of files that a

@@ -6,11 +6,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { startBuiltServer } from '#testing/builtServer.ts'
 import { temporaryDirectory } from '#testing/database/database.ts'
 import { administer, databaseAt } from '#testing/database/databaseServer.ts'
 import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open.ts'
+import { clearIfRestored } from '../schema/clearIfRestored.ts'
 import { migrate } from '../schema/migrate.ts'
 
 const migrations = fileURLToPath(new URL('../schema/migrations/', import.meta.url))
@@ -41,6 +44,46 @@ describe.runIf(postgres && hasTools)('a dump that is restored as docs/OPERATIONS
     expect(await db.selectFrom('newest_fixes').selectAll().execute()).toEqual([])
     expect(await publicSchema(server.open)).toEqual(schema)
   })
+
+  test('clears the screens of active sessions at the first start', async () => {
+    await using server = await ownedDatabase()
+    const { db } = server.open
+    await migrate(db)
+    await addSession(server.open)
+    await server.dump()
+    await db.updateTable('sessions').set({ message_version: 900 }).execute()
+    await server.start()
+    expect(await messageOf(server.open)).toEqual({ message_type: 'Pit', message_version: 900 })
+
+    await server.restore()
+    expect(await messageOf(server.open)).toEqual({ message_type: 'Pit', message_version: 7 })
+    await server.start()
+    const cleared = await messageOf(server.open)
+    expect(cleared).toEqual({ message_type: null, message_version: expect.any(Number) })
+    expect(cleared.message_version).toBeGreaterThan(900)
+    await server.start()
+    expect(await messageOf(server.open)).toEqual(cleared)
+  })
+
+  test('is detected on a server that hides its id', async () => {
+    await using server = await ownedDatabase()
+    const { db } = server.open
+    await administer(
+      server.asSuperuser,
+      'revoke execute on function pg_control_system() from public',
+    )
+    await migrate(db)
+    const warnings: unknown[] = []
+    const check = () =>
+      clearIfRestored(db, { warn: (fields: unknown) => void warnings.push(fields) })
+    await check()
+    expect(warnings).toEqual([])
+    await server.dump()
+    await server.restore()
+    await check()
+    await check()
+    expect(warnings).toEqual([{ sessions: 0 }])
+  })
 })
 
 /** Creates a database whose owner may do nothing else, and runs the page's commands as that owner. */
@@ -62,8 +105,17 @@ async function ownedDatabase() {
   const isDump = (command: string) => command.startsWith('pg_dump')
   return {
     open,
+    asSuperuser: databaseAt(url, 'pitboard'),
     dump: () => run(isDump),
     restore: () => run(command => !isDump(command)),
+    /** Starts the built server and stops it. */
+    async start() {
+      const server = await startBuiltServer({
+        nodeOptions: quickStart,
+        settings: { DATABASE_URL: databaseUrl.href },
+      })
+      await server.stop()
+    },
     /** A folder with the migrations of an earlier version. */
     async migrationsUntil(last: string) {
       const earlier = join(folder.dataDir, 'migrations')
@@ -94,6 +146,24 @@ async function commandsOfPage(): Promise<string[]> {
 
 async function addTeam({ db }: Database, name: string) {
   await db.insertInto('teams').values({ name }).execute()
+}
+
+async function addSession({ db }: Database) {
+  const id = crypto.randomUUID()
+  await db.insertInto('users').values({ id, email: 'leo@example.com' }).execute()
+  await db.insertInto('teams').values({ id, name: 'Night Owls' }).execute()
+  const session = { team_id: id, user_id: id, name: 'Stint 1', message_type: 'Pit' } as const
+  await db
+    .insertInto('sessions')
+    .values({ ...session, message_version: 7 })
+    .execute()
+}
+
+function messageOf({ db }: Database) {
+  return db
+    .selectFrom('sessions')
+    .select(['message_type', 'message_version'])
+    .executeTakeFirstOrThrow()
 }
 
 /** Owner and rights of the schema, which a dump does not contain. */

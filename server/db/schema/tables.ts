@@ -24,7 +24,7 @@ import type {
   RulePacksTable,
   StintsTable,
 } from './tables/races.ts'
-import type { RateCountsTable, ServerKeysTable } from './tables/server.ts'
+import type { DatabaseIdentityTable, RateCountsTable, ServerKeysTable } from './tables/server.ts'
 import type {
   AnswersTable,
   AnswersView,
@@ -59,6 +59,7 @@ export interface Tables {
   login_codes: LoginCodesTable
   passkeys: PasskeysTable
   used_passkey_challenges: UsedPasskeyChallengesTable
+  database_identity: DatabaseIdentityTable
   server_keys: ServerKeysTable
   rate_counts: RateCountsTable
   teams: TeamsTable
