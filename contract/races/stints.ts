@@ -64,6 +64,16 @@ const EarlierFuel = z.object({
   ),
 })
 
+/** The last crossing of the line in an earlier session, from which the car's laps go on with another phone. */
+const EarlierEnd = z.object({
+  /** Without the time of known stops and pauses of the race since then. */
+  crossedAt: z.number(),
+  /** The usual green lap then, in milliseconds; null if it is not known. */
+  lapMs: z.number().nullable(),
+  /** False if the car may have stopped or have been slow since then. */
+  isCertain: z.boolean(),
+})
+
 /** All that is stored about the race of one car. Clocks, fuel and warnings are derived from it (`racing/`). */
 export const RaceOfSession = z.object({
   /** Null: the session names no car. */
@@ -82,6 +92,8 @@ export const RaceOfSession = z.object({
   earlierFuel: EarlierFuel.optional(),
   /** Laps of the race that this car completed in earlier sessions; 0 if absent. */
   earlierLaps: z.int().optional(),
+  /** Laps since then are hidden, as by a gap in reception; absent if the car came from the pits or its phone did not fail. */
+  earlierEnd: EarlierEnd.optional(),
   /** Null: the session drives no race. */
   race: Race.nullable(),
   /** The manual plan of this car in this race; null without a race. */

@@ -77,6 +77,19 @@ test('laps are counted from the first crossing after the start', () => {
   expect(lapsSince(0, laps.slice(0, 2))).toBe(1)
 })
 
+test('the lap in which the first phone failed counts, with those until the next one', () => {
+  const out = (endMs: number) => [part('out', endMs - 20_000, 20_000), part('full', endMs, 100_000)]
+  const lapsSince = (endMs: number, isCertain = true, lapMs: number | null = 100_000) =>
+    raceLaps({ ...race, startedAt: 0 }, out(endMs), [], {
+      earlierEnd: { crossedAt: 5000, lapMs, isCertain },
+    })
+  expect(lapsSince(105_000)).toBe(2)
+  expect(lapsSince(105_000, false, null)).toBe(2)
+  expect(lapsSince(705_000)).toBe(8)
+  expect(lapsSince(705_000, false)).toBe(2)
+  expect(raceLaps({ ...race, startedAt: 0 }, out(105_000), [])).toBe(1)
+})
+
 test('laps that a gap in reception hid count if their number is certain', () => {
   const before = [part('full', 0, 100_000), part('incomplete', 100_000, 30_000)]
   const again = (atMs: number) => [...before, part('out', atMs - 20_000, 20_000)]

@@ -1,5 +1,5 @@
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { hiddenLaps } from '../strategy/hiddenLaps.ts'
+import { type EarlierEnd, hiddenLaps } from '../strategy/hiddenLaps.ts'
 
 /** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {
@@ -63,19 +63,25 @@ export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number):
   return Math.max(0, raceMsAt(race, toMs) - raceMsAt(race, fromMs))
 }
 
+/** What a car drove in earlier sessions of its race. */
+export interface EarlierLaps {
+  /** Laps of the race that it completed. */
+  readonly earlierLaps?: number | undefined
+  readonly earlierEnd?: EarlierEnd | undefined
+}
+
 /** A lap that began this long before "Race started" belongs to the race: nobody presses at the line. */
 const startToleranceMs = 10_000
 
 /**
  * Returns how many laps of the race a car has completed: from the first crossing of the line after its start, with laps
  * that gaps in reception hid if their number is certain. Laps and visits to the pits are in order of time.
- * `earlierLaps` were completed in earlier sessions.
  */
 export function raceLaps(
   { startedAt, endedAt }: RaceTimes,
   laps: readonly DrivenLap[],
   visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
-  earlierLaps = 0,
+  { earlierLaps = 0, earlierEnd }: EarlierLaps = {},
 ): number {
   if (startedAt === null) return 0
   const isInRace = (fromMs: number, toMs: number) =>
@@ -84,10 +90,10 @@ export function raceLaps(
   const seen = crossedLaps(laps).filter(
     // The part of a lap before the first crossing does not count, unless the lap began in an earlier session.
     lap =>
-      (lap !== first || lap.kind !== 'out' || earlierLaps > 0) &&
+      (lap !== first || lap.kind !== 'out' || earlierLaps > 0 || earlierEnd !== undefined) &&
       isInRace(lap.startedAt, lap.startedAt + lap.timeMs),
   )
-  const hidden = hiddenLaps(laps, visits)
+  const hidden = hiddenLaps(laps, visits, earlierEnd)
     .filter(({ isCertain }) => isCertain)
     .flatMap(({ fromMs, at }) => at.filter((end, index) => isInRace(at[index - 1] ?? fromMs, end)))
   return earlierLaps + seen.length + hidden.length

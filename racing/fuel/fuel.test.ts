@@ -136,6 +136,22 @@ test('a use with hidden laps does not count for the burn', () => {
   expect(fuelUses(tank, { laps: lapsWithGap(3), fills })).toEqual([])
 })
 
+test('laps between a phone that failed and the next one burn fuel, until a fill to full', () => {
+  const car = { ...tank, burnL: 2 }
+  const first = { laps: laps(10), fills: [start] }
+  const earlierFuel = fuelSince(first)
+  const earlierEnd = { crossedAt: 10 * lapMs, lapMs, isCertain: false }
+  const [out, ...full] = laps(20).slice(16)
+  const next = { laps: [{ ...out!, kind: 'out' as const }, ...full], earlierFuel, earlierEnd }
+  expect(fuelOf(car, { ...next, fills: [] })?.leftL).toBeCloseTo(80 - 20 * 2, 6)
+  // An answer of an older server.
+  const { earlierEnd: _, ...withoutEnd } = next
+  expect(fuelOf(car, { ...withoutEnd, fills: [] })?.leftL).toBeCloseTo(80 - 14 * 2, 6)
+  const filled = { ...next, fills: [fill('full', 18, 30)] }
+  expect(fuelOf(car, filled)?.leftL).toBeCloseTo(80 - 2 * 2, 6)
+  expect(fuelUses(tank, filled)).toEqual([])
+})
+
 test('the burn is learned from earlier sessions too, with their yellow laps', () => {
   const earlier = fuelUses(
     tank,

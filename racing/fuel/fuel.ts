@@ -1,6 +1,6 @@
 import type { FillKind } from '#contract/shared/racing/fillRules.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { hiddenLaps } from '../strategy/hiddenLaps.ts'
+import { type EarlierEnd, hiddenLaps } from '../strategy/hiddenLaps.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 
 /** An entry about fuel. */
@@ -59,6 +59,7 @@ interface Entries {
   readonly earlierUses?: readonly FuelUse[]
   /** The fuel with which the car's last session of the race ended: see `fuelSince`. Without it, the tank was full. */
   readonly earlierFuel?: FuelSince | undefined
+  readonly earlierEnd?: EarlierEnd | undefined
 }
 
 const fullTank: FuelSince = { levelL: null, isAssumed: true, steps: [] }
@@ -182,11 +183,11 @@ interface Crossing {
 }
 
 /** Returns the crossings of the line, with those that gaps in reception hid. */
-function crossingsIn({ laps, visits = [] }: Entries): Crossing[] {
+function crossingsIn({ laps, visits = [], earlierEnd }: Entries): Crossing[] {
   const seen = crossedLaps(laps).map(({ startedAt, timeMs, yellow }): Crossing => {
     return { at: startedAt + timeMs, lap: yellow ? 'yellow' : 'green' }
   })
-  const hidden = hiddenLaps(laps, visits).flatMap(({ at }) => at)
+  const hidden = hiddenLaps(laps, visits, earlierEnd).flatMap(({ at }) => at)
   return [...seen, ...hidden.map((at): Crossing => ({ at, lap: 'hidden' }))]
 }
 

@@ -167,6 +167,21 @@ test('laps that a gap in reception hid are driven laps', () => {
   })
 })
 
+test('laps between a phone that failed and the next one are driven laps', () => {
+  const earlierEnd = { crossedAt: 210_000, lapMs: 100_000, isCertain: true }
+  const again = lapsFrom(['out', 370, 40], ...wholeLaps(410, 2))
+  const ahead = (isCertain: boolean) => {
+    const earlier = { earlierLaps: 2, earlierEnd: { ...earlierEnd, isCertain } }
+    return gapsOf([crossingsOf('17', again, [], earlier), other], 0).get('17')?.ahead
+  }
+  const gap = { id: '44', laps: 0, timeMs: 5000 }
+  expect(ahead(true)).toEqual({ ...gap, isCertain: true })
+  expect(ahead(false)).toEqual({ ...gap, isCertain: false })
+  // The next session begins at the line: that crossing counts once.
+  const atLine = crossingsOf('17', again.slice(1), [], { earlierLaps: 2, earlierEnd })
+  expect(atLine.at.slice(0, 3)).toEqual([310_000, 410_000, 510_000])
+})
+
 test('gaps after an uncertain number of hidden laps are estimated, not before the race', () => {
   const cars = [crossingsOf('17', behind(450), []), other]
   const gap = { laps: 0, timeMs: 45_000, isCertain: false }

@@ -1,3 +1,4 @@
+import type { EarlierLaps } from '../clocks/raceClock.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { hiddenLaps } from '../strategy/hiddenLaps.ts'
 
@@ -119,15 +120,17 @@ export function crossingsOf(
   id: string,
   laps: readonly NumberedLap[],
   visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
-  earlierLaps = 0,
+  { earlierLaps = 0, earlierEnd }: EarlierLaps = {},
 ): CarCrossings {
   const first = laps.find(({ number }) => number > 0)
   const ends = crossedLaps(laps).filter(({ number }) => number > 0)
-  const hidden = hiddenLaps(laps, visits)
+  const hidden = hiddenLaps(laps, visits, earlierEnd)
   const at = [
     ...ends.map(({ startedAt, timeMs }) => startedAt + timeMs),
     ...hidden.flatMap(laps => laps.at),
-  ].sort((a, b) => a - b)
+  ]
+  // A session that begins at the line has no crossing in between.
+  const all = first ? [...new Set([first.startedAt, ...at])].sort((a, b) => a - b) : []
   const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1) ?? null
-  return { id, earlierLaps, at: first ? [first.startedAt, ...at] : [], uncertainAt }
+  return { id, earlierLaps, at: all, uncertainAt }
 }

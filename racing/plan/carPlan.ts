@@ -5,6 +5,7 @@ import type { Visit } from '../clocks/stopClock.ts'
 import type { FuelUse } from '../fuel/burn.ts'
 import { type Fill, type FuelSince, fuelOf, type Tank } from '../fuel/fuel.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
+import type { EarlierEnd } from '../strategy/hiddenLaps.ts'
 import { fuelLapsOf } from '../strategy/lapsToPit.ts'
 import { paceOf } from '../strategy/pace.ts'
 import { tankLapsOf } from '../strategy/strategy.ts'
@@ -53,6 +54,8 @@ export interface CarEntries {
   readonly earlierFuel?: FuelSince | undefined
   /** Laps of the race that the car completed in earlier sessions. */
   readonly earlierLaps?: number | undefined
+  /** The last crossing of the car in an earlier session, from which its laps go on; absent without one. */
+  readonly earlierEnd?: EarlierEnd | undefined
   /** Stints of other sessions of the race, as they count. */
   readonly otherStints?: readonly OtherStint[]
 }
@@ -217,7 +220,7 @@ function orderOf({ driverIds }: PlanEntry, { drivers = [] }: CarEntries): string
 
 /** Returns how long a full tank lasts, and the current stint with the fuel that is left. */
 function fuelTimes(
-  { car, fills, pitVisits: visits = [], earlierUses = [], earlierFuel }: CarEntries,
+  { car, fills, pitVisits: visits = [], earlierUses = [], earlierFuel, earlierEnd }: CarEntries,
   laps: readonly DrivenLap[],
   at: {
     nowMs: number
@@ -227,7 +230,7 @@ function fuelTimes(
   },
 ): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
   const { nowMs, raceNowMs, lapMs, driven } = at
-  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel })
+  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel, earlierEnd })
   const none = { fuelMs: null, currentFuelMs: null }
   if (!car || !fuel || lapMs === null) return none
   const tankLaps = tankLapsOf(car, fuel)

@@ -16,16 +16,22 @@ export interface CarSession {
 /** After a longer time without a session nobody knows what the car did. */
 const longestGapMs = 30 * 60_000
 
+/** Returns whether a car's next session began soon after one that did not end in the pits. */
+export function followsOnTrack(before: CarSession, next: Pick<CarSession, 'from'>): boolean {
+  const { to } = before
+  if (to === null || next.from - to > longestGapMs) return false
+  return !before.visits.some(({ endedAt }) => endedAt === null || endedAt >= to)
+}
+
 /**
  * Returns whether a car drove on from one session to its next one without a stop: no visit to the pits and no fill is
  * known in between.
  */
 export function droveOn(before: CarSession, next: CarSession): boolean {
   const { to } = before
-  if (to === null || next.from - to > longestGapMs) return false
-  const endedInPits = before.visits.some(({ endedAt }) => endedAt === null || endedAt >= to)
+  if (to === null || !followsOnTrack(before, next)) return false
   const beganInPits = next.visits.some(({ startedAt }) => startedAt <= next.from + firstPositionMs)
-  return !(endedInPits || beganInPits || [before, next].some(each => hasFill(each, to, next.from)))
+  return !(beganInPits || [before, next].some(each => hasFill(each, to, next.from)))
 }
 
 /** Returns whether fuel was added around the time between two sessions, in a stop that is not known as a visit. */

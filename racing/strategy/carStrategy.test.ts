@@ -142,6 +142,24 @@ test('laps of earlier sessions count in a race over laps', () => {
   expect(carStrategy(given, lapsSince, 69 * minuteMs).toGo?.laps).toBe(60)
 })
 
+test('laps between a phone that failed and this one count', () => {
+  const race = { ...entries({}).race!, length: { in: 'laps', laps: 100 } as const }
+  const car = { tankL: 100, reserveL: 3, burnL: 1.87 }
+  const given = entries({}, { ...swapped, car, race, earlierLaps: 36 })
+  const [out] = lapsSince
+  const crossedAt = out!.startedAt + out!.timeMs - 7 * lapMs
+  const earlierEnd = { crossedAt, lapMs, isCertain: true }
+  const at = 69 * minuteMs
+  const figures = (end?: typeof earlierEnd) => {
+    const { toGo, fuel } = carStrategy({ ...given, earlierEnd: end }, lapsSince, at)
+    return { laps: toGo?.laps, burntL: 100 - (fuel?.leftL ?? 0) }
+  }
+  const lapsL = (laps: number) => expect.closeTo(laps * 1.87, 6)
+  expect(figures(earlierEnd)).toEqual({ laps: 60 - 6, burntL: lapsL(4 + 6) })
+  expect(figures({ ...earlierEnd, isCertain: false })).toEqual({ laps: 60, burntL: lapsL(4 + 6) })
+  expect(figures()).toEqual({ laps: 60, burntL: lapsL(4) })
+})
+
 test('a driver without a rest has a limit as well', () => {
   const inARow = { maxMs: 30 * minuteMs, restMs: 20 * minuteMs }
   const stints = [
@@ -166,6 +184,9 @@ test('a plan is laid out again every 5 s, before the start every minute', () => 
   const planAt = (given: CarEntries, atMs: number) => recentPlan(given, [], atMs)
   expect(planAt(running, 4999)).toBe(planAt(running, 0))
   expect(planAt(running, 5000)).not.toBe(planAt(running, 0))
+  // At once if the laps since an earlier session become known.
+  const earlierEnd = { crossedAt: 0, lapMs, isCertain: true }
+  expect(planAt({ ...running, earlierEnd }, 0)).not.toBe(planAt(running, 0))
   const race = { ...running.race!, startedAt: null }
   const waiting = entries({}, { race })
   expect(planAt(waiting, 59_999)).toBe(planAt(waiting, 0))

@@ -1,5 +1,12 @@
 import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
-import { countedMs, type RaceTimes, raceClock, raceLaps, raceTimes } from '../clocks/raceClock.ts'
+import {
+  countedMs,
+  type EarlierLaps,
+  type RaceTimes,
+  raceClock,
+  raceLaps,
+  raceTimes,
+} from '../clocks/raceClock.ts'
 import { type DrivenStint, type StintClock, stintClock } from '../clocks/stintClock.ts'
 import type { Visit } from '../clocks/stopClock.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
@@ -28,7 +35,7 @@ export function carStrategy(
   nowMs: number,
 ): CarStrategy {
   const { car, fills, earlierUses = [], pitVisits: visits = [] } = entries
-  const { race = null, earlierLaps, earlierFuel } = entries
+  const { race = null, earlierLaps, earlierFuel, earlierEnd } = entries
   const times = race && raceTimes(race)
   const { driven, others } = splitAtCurrent(entries, laps, nowMs)
   const limits = {
@@ -47,6 +54,7 @@ export function carStrategy(
     fills,
     earlierUses,
     earlierFuel,
+    earlierEnd,
     tank: car,
     limitsMs: [stint?.leftMs, stint?.allowanceMs, untilRestMs, planMs].filter(
       leftMs => leftMs != null,
@@ -54,7 +62,7 @@ export function carStrategy(
     stintMs: race?.rules.maxStintMs ?? null,
     race:
       race && times
-        ? raceLeft(race, times, { laps, visits, earlierLaps, nowMs })
+        ? raceLeft(race, times, { laps, visits, earlierLaps, earlierEnd, nowMs })
         : { leftMs: null, laps: null },
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
@@ -83,12 +91,11 @@ function raceLeft(
   {
     laps,
     visits,
-    earlierLaps,
     nowMs,
-  }: {
+    ...earlier
+  }: EarlierLaps & {
     laps: readonly DrivenLap[]
     visits: readonly Visit[]
-    earlierLaps: number | undefined
     nowMs: number
   },
 ): RaceLeft {
@@ -96,7 +103,7 @@ function raceLeft(
   if (length.in === 'time') return { leftMs: raceClock(times, nowMs).leftMs, laps: null }
   return {
     leftMs: null,
-    laps: Math.max(0, length.laps - raceLaps(times, laps, visits, earlierLaps)),
+    laps: Math.max(0, length.laps - raceLaps(times, laps, visits, earlier)),
   }
 }
 

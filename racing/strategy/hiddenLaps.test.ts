@@ -72,6 +72,40 @@ test('a lap that joins the next one, or leads off the circuit, has no gap', () =
   expect(hiddenLaps([part('incomplete', 0), part('out', 900_000)], [])).toEqual([])
 })
 
+const earlierEnd = { crossedAt: 0, lapMs, isCertain: true }
+
+test('laps between two sessions are hidden up to the first crossing of the later one', () => {
+  const out = part('out', 660_000, 40_000)
+  const at = [1, 2, 3, 4, 5, 6].map(lap => lap * lapMs)
+  expect(hiddenLaps([out], [], earlierEnd)).toEqual([{ fromMs: 0, at, isCertain: true }])
+  // The part of a lap that a gap in reception ended has no crossing.
+  const parts = [part('incomplete', 610_000, 10_000), out]
+  expect(hiddenLaps(parts, [], earlierEnd)).toEqual([{ fromMs: 0, at, isCertain: true }])
+  expect(hiddenLaps([], [], earlierEnd)).toEqual([])
+  expect(hiddenLaps(parts.slice(0, 1), [], earlierEnd)).toEqual([])
+  // The laps of the later session show the pace as soon as there are any.
+  expect(hiddenLaps([out], [], { ...earlierEnd, lapMs: null })).toEqual([])
+  const green = part('full', 700_000)
+  expect(hiddenLaps([out, green], [], { ...earlierEnd, lapMs: null })[0]?.at).toEqual(at)
+  expect(hiddenLaps([out, green], [], { ...earlierEnd, lapMs: 700_000 })[0]?.at).toEqual(at)
+})
+
+test('laps between two sessions are not certain after a stop, unless there are none', () => {
+  const uncertain = { ...earlierEnd, isCertain: false }
+  const isCertain = (atMs: number, end = uncertain) =>
+    hiddenLaps([part('out', atMs - 40_000, 40_000)], [], end).map(laps => laps.isCertain)
+  expect(isCertain(700_000)).toEqual([false])
+  expect(isCertain(100_000)).toEqual([true])
+  expect(isCertain(700_000, earlierEnd)).toEqual([true])
+  expect(isCertain(750_000, earlierEnd)).toEqual([false])
+  // A later gap is certain on its own.
+  const gap = [...before, part('out', 560_000, 40_000)]
+  expect(hiddenLaps(gap, [], { ...uncertain, crossedAt: -lapMs })).toMatchObject([
+    { isCertain: true },
+    { isCertain: true, at: [300_000, 400_000, 500_000] },
+  ])
+})
+
 describe.each([0.1, 0.5, 0.9])('a gap in reception from %s of a lap', fromShare => {
   test.each([0.5, 0.95, 1.5, 3, 3.6])('of %s laps hides the crossings in it', gapLaps => {
     const drive = driveAround(spaFrancorchamps, { laps: 9, hz: 1 })

@@ -18,6 +18,16 @@ export interface HiddenLaps {
   readonly isCertain: boolean
 }
 
+/** The last crossing of a car in an earlier session, from which its laps go on. */
+export interface EarlierEnd {
+  /** Without the time of known stops and pauses of the race since then. */
+  readonly crossedAt: number
+  /** The usual green lap then; null if it is not known. */
+  readonly lapMs: number | null
+  /** False if the car may have stopped or have been slow since then. */
+  readonly isCertain: boolean
+}
+
 /** A certain number of laps differs from the one that fits in the time by at most this share of a lap. */
 const certainShare = 0.25
 
@@ -25,15 +35,20 @@ const certainShare = 0.25
  * Returns the laps that gaps in reception hid, where a path was lost: as many as fit at the usual green pace between the
  * crossings around a gap, without visits to the pits. Slow laps count as too many rather than as too few, so that a car
  * pits early rather than late, but not as two that would both have been faster than the fastest green lap. Both lists are
- * in order of time.
+ * in order of time. With `earlierEnd` the time since an earlier session is a gap, too.
  */
-export function hiddenLaps(laps: readonly DrivenLap[], visits: readonly Visit[]): HiddenLaps[] {
-  const green = comparedLaps(laps)
-  if (green.length === 0) return []
-  const times = green.map(({ timeMs }) => timeMs)
-  const [lapMs, fastestMs] = [median(times), Math.min(...times)]
-  return laps.flatMap((lap, index) => {
-    const next = laps[index + 1]
+export function hiddenLaps(
+  laps: readonly DrivenLap[],
+  visits: readonly Visit[],
+  earlierEnd?: EarlierEnd,
+): HiddenLaps[] {
+  const green = comparedLaps(laps).map(({ timeMs }) => timeMs)
+  const lapMs = green.length > 0 ? median(green) : earlierEnd?.lapMs
+  if (lapMs == null) return []
+  const fastestMs = Math.min(lapMs, ...green)
+  const parts = earlierEnd ? withEarlier(laps, earlierEnd) : laps
+  return parts.flatMap((lap, index) => {
+    const next = parts[index + 1]
     if (lap.kind !== 'incomplete' || !next || !endsBefore(lap, next)) return []
     const fromMs = lap.startedAt
     const isCounted = next.kind === 'out'
@@ -48,8 +63,18 @@ export function hiddenLaps(laps: readonly DrivenLap[], visits: readonly Visit[])
     const at = Array.from({ length: count }, (_, lapsBefore) =>
       withStops(fromMs + ((lapsBefore + 1) * drivenMs) / count, stops),
     )
-    return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: isUsual || count === 1 }]
+    const mayBeCertain = index > 0 || earlierEnd === undefined || earlierEnd.isCertain
+    const isCertain = count === 1 || (isUsual && mayBeCertain)
+    return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain }]
   })
+}
+
+/** Returns the laps of a session from its first crossing, after the part of a lap that the earlier session began. */
+function withEarlier(laps: readonly DrivenLap[], { crossedAt }: EarlierEnd): DrivenLap[] {
+  const first = laps.findIndex(({ kind }) => kind !== 'incomplete')
+  if (first === -1) return []
+  const part = { startedAt: crossedAt, timeMs: 0, kind: 'incomplete', isSeen: true } as const
+  return [{ ...part, yellow: false }, ...laps.slice(first)]
 }
 
 /** Returns the parts of visits between two times. */

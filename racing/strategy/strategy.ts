@@ -8,6 +8,7 @@ import {
   type Tank,
 } from '../fuel/fuel.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import type { EarlierEnd } from './hiddenLaps.ts'
 import { fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'
@@ -25,6 +26,7 @@ export interface StrategyInput {
   readonly earlierUses?: readonly FuelUse[]
   /** The fuel with which the car's last session of the race ended. */
   readonly earlierFuel?: FuelSince | undefined
+  readonly earlierEnd?: EarlierEnd | undefined
   /** Null without a car. */
   readonly tank: Tank | null
   /** Time left until each limit of the stint, the driver and the plan, negative beyond it. */
@@ -50,8 +52,9 @@ export interface Strategy {
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
 export function strategyOf(input: StrategyInput): Strategy {
-  const { laps, fills, earlierUses = [], earlierFuel, tank, limitsMs, visits } = input
-  const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses, earlierFuel })
+  const { laps, fills, earlierUses = [], earlierFuel, earlierEnd, visits } = input
+  const { tank, limitsMs } = input
+  const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses, earlierFuel, earlierEnd })
   const loss = pitLoss(laps, visits)
   const limitLeftMs = limitsMs.length === 0 ? null : Math.min(...limitsMs)
   const base = { fuel, pitLoss: loss, limitLeftMs }

@@ -48,11 +48,13 @@ export async function raceOfSession(
   const drivers = await driversOf(db, session.team_id)
   const car = await carOf(db, session.car_id)
   const { race, plan } = await raceAndPlan(db, session)
-  const { otherStints, earlierUses, earlierFuel, earlierLaps, continues } = await otherSessionsOf(
-    db,
-    session,
-    { drivers, tankL: car?.tankL ?? null, race, nowMs },
-  )
+  const { otherStints, continues, ...earlier } = await otherSessionsOf(db, session, {
+    drivers,
+    tankL: car?.tankL ?? null,
+    race,
+    nowMs,
+  })
+  const { earlierUses, earlierFuel, earlierLaps, earlierEnd } = earlier
   const stints = first
     ? [{ ...first, ...(continues && { continues: true as const }) }, ...later]
     : []
@@ -66,6 +68,7 @@ export async function raceOfSession(
     earlierUses,
     ...(earlierFuel && { earlierFuel: { ...earlierFuel, steps: [...earlierFuel.steps] } }),
     earlierLaps,
+    ...(earlierEnd && { earlierEnd }),
     race,
     plan,
     pitVisits: await storedVisits(db, session.id),

@@ -1,7 +1,7 @@
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
-import { raceClock, raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
+import { type EarlierLaps, raceClock, raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { raceClockText } from '#web/text/race/raceClock.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -12,17 +12,17 @@ export interface RaceFigure {
   readonly value: string
 }
 
-/** Returns the time to go, or the lap of a race over a number of laps; `earlierLaps` are those of `stints.ofSession`. */
+/** Returns the time to go, or the lap of a race over a number of laps. */
 export function raceFigure(
   race: Race,
   {
     laps,
     visits,
     earlierLaps = 0,
-  }: {
+    earlierEnd,
+  }: EarlierLaps & {
     laps: readonly Lap[]
     visits: readonly PitVisit[]
-    earlierLaps?: number | undefined
   },
   nowMs: number,
 ): RaceFigure {
@@ -38,7 +38,9 @@ export function raceFigure(
       ? minutesAndSeconds(Math.ceil(leftMs / 1000))
       : length.in === 'laps' && laps.length + earlierLaps > 0
         ? raceClockText.lapOf(
-            wholeNumber(Math.min(length.laps, raceLaps(times, laps, visits, earlierLaps) + 1)),
+            wholeNumber(
+              Math.min(length.laps, raceLaps(times, laps, visits, { earlierLaps, earlierEnd }) + 1),
+            ),
             wholeNumber(length.laps),
           )
         : elapsed

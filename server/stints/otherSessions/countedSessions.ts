@@ -12,7 +12,7 @@ const wholeLaps: readonly LapKind[] = ['full', 'pit']
 const longestMistakeMs = 10 * 60_000
 
 /** A phone that was silent for longer may have failed. */
-const longestSilenceMs = 60_000
+export const longestSilenceMs = 60_000
 
 /** A session with the person who started it. */
 export interface RaceSession {

@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FuelUse } from '#contract/races/stints.ts'
-import type { Visit } from '#racing/clocks/stopClock.ts'
+import { countedMs, type RaceTimes } from '#racing/clocks/raceClock.ts'
 import { type FuelSince, fuelSince, fuelUses } from '#racing/fuel/fuel.ts'
-import type { DrivenLap } from '#racing/laps/drivenLap.ts'
+import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
+import { type CarSession, followsOnTrack } from '#racing/stints/driveOn.ts'
+import type { EarlierEnd } from '#racing/strategy/hiddenLaps.ts'
+import { comparedLaps, median } from '#racing/strategy/pace.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 
 /** Laps of some sessions, in order of time. */
@@ -40,6 +43,62 @@ export async function lapsOfSessions(
   return laps
 }
 
+/** A session of a car, with what shows where its laps go on in the next one. */
+export interface EndedSession extends CarSession {
+  /** True if its phone was silent before it ended. */
+  readonly failed: boolean
+  /** Time of its last fill to full. */
+  readonly filledAt: EpochMs | null
+}
+
+/**
+ * Returns the crossing of the line in an earlier session from which the laps of each session go on, if the phone in between
+ * failed or the driver drove on. `inOrder` are the sessions of a car in order of time.
+ */
+export function earlierEndsOf(
+  inOrder: readonly { id: SessionId }[],
+  {
+    times,
+    driven,
+    laps,
+    continuing,
+  }: {
+    times: RaceTimes
+    driven: ReadonlyMap<SessionId, EndedSession>
+    laps: LapsBySession
+    /** Sessions whose first driver drove on since the one before. */
+    continuing: ReadonlySet<SessionId>
+  },
+): Map<SessionId, EarlierEnd> {
+  const ends = new Map<SessionId, EarlierEnd>()
+  for (const [index, { id }] of inOrder.entries()) {
+    const previous = inOrder[index - 1]
+    const before = previous && driven.get(previous.id)
+    const next = driven.get(id)
+    if (!before || !next || !followsOnTrack(before, next)) continue
+    if (!before.failed && !continuing.has(id)) continue
+    // Before the start of the race the car may have waited for it.
+    if (times.startedAt === null || before.to === null || before.to <= times.startedAt) continue
+    const earlierLaps = laps.get(previous.id) ?? []
+    const crossed = crossedLaps(earlierLaps).at(-1)
+    // A car that parked or entered the pits has ended its lap.
+    if (!crossed || earlierLaps.at(-1)?.kind === 'in') continue
+    const fromMs = Math.max(crossed.startedAt + crossed.timeMs, before.filledAt ?? 0)
+    const stoppedMs = before.visits
+      .filter(({ startedAt }) => startedAt >= fromMs)
+      .reduce((ms, { startedAt, endedAt }) => ms + (endedAt ?? startedAt) - startedAt, 0)
+    const drivenMs = Math.max(0, countedMs(times, fromMs, next.from) - stoppedMs)
+    const wasPaused = times.pauses.some(({ to }) => to === null || to > fromMs)
+    const green = comparedLaps(earlierLaps).map(({ timeMs }) => timeMs)
+    ends.set(id, {
+      crossedAt: next.from - drivenMs,
+      lapMs: green.length > 0 ? median(green) : null,
+      isCertain: continuing.has(id) && !crossed.yellow && !wasPaused,
+    })
+  }
+  return ends
+}
+
 /** Fuel of a car in earlier sessions of its race. */
 export interface EarlierSessionsFuel {
   /** Fuel that it burnt, the oldest first. */
@@ -59,12 +118,15 @@ export async function fuelOfSessions(
     tankL,
     raceStartedAt,
     laps,
-    visitsOf,
+    driven,
+    ends,
   }: {
     tankL: number | null
     raceStartedAt: EpochMs | null
     laps: LapsBySession
-    visitsOf: (id: SessionId) => readonly Visit[]
+    driven: ReadonlyMap<SessionId, EndedSession>
+    /** See `earlierEndsOf`. */
+    ends: ReadonlyMap<SessionId, EarlierEnd>
   },
 ): Promise<EarlierSessionsFuel> {
   const earlierUses: FuelUse[] = []
@@ -86,8 +148,17 @@ export async function fuelOfSessions(
     const fills = rows
       .filter(({ session_id }) => session_id === id)
       .map(({ at, litres, kind }) => ({ at: at.getTime(), litres, kind }))
-    const entries = { fills, laps: laps.get(id) ?? [], visits: visitsOf(id), earlierFuel }
-    earlierUses.push(...fuelUses({ tankL }, entries))
+    const { visits = [], failed, to } = driven.get(id) ?? {}
+    const entries = {
+      fills,
+      laps: laps.get(id) ?? [],
+      visits,
+      earlierFuel,
+      earlierEnd: ends.get(id),
+    }
+    // Laps after a phone failed are not known.
+    const known = failed && to != null ? fills.filter(({ at }) => at <= to) : fills
+    earlierUses.push(...fuelUses({ tankL }, { ...entries, fills: known }))
     const isOfRace =
       raceStartedAt !== null && date_ended !== null && date_ended.getTime() > raceStartedAt
     if (isOfRace) earlierFuel = fuelSince(entries)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { carPlan } from '#racing/plan/carPlan.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
@@ -162,6 +162,134 @@ test('a phone that was ended long after it failed does not continue the stint', 
   expect((await ofSession({ sessionId: next.id })).stints[0]?.continues).toBeUndefined()
   const [other] = (await ofSession({ sessionId: session.id })).otherStints
   expect(other?.continues).toBeUndefined()
+})
+
+describe('laps between a phone that failed and the next one', () => {
+  const lapMs = 95_000
+
+  /** The phone of the first session fails after 20 laps, and the next one crosses the line again 7 laps later. */
+  async function failAndReplace({ isSameDriver = true, laps = 20 } = {}) {
+    const race = await scene.startRace()
+    const { session, marta, theo, startMs, waitUntil, startNext, setContact } = race
+    const minuteAfter = (count: number) => (count * lapMs) / minuteMs
+    await scene.ana.call.fills.setStart({ sessionId: session.id, litres: 90 })
+    await scene.insertLaps(session.id, laps, startMs)
+    await setContact(session.id, minuteAfter(laps + 0.5))
+    waitUntil(minuteAfter(laps + 6.2))
+    const next = await startNext(isSameDriver ? marta.id : theo.id)
+    await scene.insertLaps(next.id, 5, startMs + (laps + 6) * lapMs)
+    const { ofSession } = scene.ana.call.stints
+    return {
+      ...race,
+      minuteAfter,
+      /** The race as the replacing phone has it. */
+      ofNext: () => ofSession({ sessionId: next.id }),
+      /** The race in a third session, which begins after the replacing one. */
+      async ofThird() {
+        waitUntil(minuteAfter(laps + 11.5))
+        await scene.ana.call.sessions.end({ sessionId: next.id })
+        return ofSession({ sessionId: (await startNext(theo.id)).id })
+      },
+    }
+  }
+
+  test('count for fuel, laps and gaps', async () => {
+    const { startMs, ofNext, ofThird } = await failAndReplace()
+    expect(await ofNext()).toMatchObject({
+      earlierLaps: 19,
+      earlierEnd: { crossedAt: startMs + 20 * lapMs, lapMs, isCertain: true },
+    })
+    const third = await ofThird()
+    expect(third.earlierLaps).toBe(19 + 6 + 5)
+    expect(third.earlierEnd).toBeUndefined()
+    expect(carStrategy(third, [], scene.clock.now()).fuel?.leftL).toBeCloseTo(90 - 31 * 1.87, 6)
+  })
+
+  test('count only for fuel if the car stopped', async () => {
+    const { ofNext, ofThird } = await failAndReplace({ isSameDriver: false })
+    expect((await ofNext()).earlierEnd).toMatchObject({ isCertain: false })
+    const third = await ofThird()
+    expect(third.earlierLaps).toBe(19 + 5)
+    expect(carStrategy(third, [], scene.clock.now()).fuel?.leftL).toBeCloseTo(90 - 31 * 1.87, 6)
+  })
+
+  test('count after a fill to full since then', async () => {
+    const { session, startMs, minuteAfter, ofNext, ofThird } = await failAndReplace()
+    await scene.ana.call.fills.add({
+      sessionId: session.id,
+      fillId: randomUUID(),
+      kind: 'full',
+      litres: 40,
+      at: startMs + 24 * lapMs,
+    })
+    expect((await ofNext()).earlierEnd).toMatchObject({
+      crossedAt: startMs + minuteAfter(24) * minuteMs,
+      isCertain: false,
+    })
+    const third = await ofThird()
+    expect(carStrategy(third, [], scene.clock.now()).fuel?.leftL).toBeCloseTo(100 - 7 * 1.87, 6)
+  })
+
+  test('count without known stops and pauses of the race', async () => {
+    const { startMs, minuteAfter, visit, ofNext } = await failAndReplace()
+    await visit(minuteAfter(20.2), minuteAfter(20.3))
+    expect((await ofNext()).earlierEnd?.crossedAt).toBe(startMs + 20.1 * lapMs)
+    const { race } = await ofNext()
+    const pause = { from: startMs + 22 * lapMs, to: startMs + 23 * lapMs }
+    await scene.app.database.db
+      .updateTable('races')
+      .set({ pauses: JSON.stringify([pause]) })
+      .where('id', '=', race!.id)
+      .execute()
+    expect((await ofNext()).earlierEnd).toMatchObject({
+      crossedAt: startMs + 21.1 * lapMs,
+      isCertain: false,
+    })
+  })
+
+  test('count in the first lap of the race', async () => {
+    const { startMs, ofNext, ofThird } = await failAndReplace({ laps: 1 })
+    expect(await ofNext()).toMatchObject({
+      earlierLaps: 0,
+      earlierEnd: { crossedAt: startMs + lapMs, lapMs: null, isCertain: true },
+    })
+    expect((await ofThird()).earlierLaps).toBe(6 + 5)
+  })
+
+  test('are none if the car parked, or waited for the start of the race', async () => {
+    const { session, at, minuteAfter, ofNext } = await failAndReplace()
+    const { db } = scene.app.database
+    const setLastKind = (kind: 'full' | 'in') =>
+      db
+        .updateTable('laps')
+        .set({ kind })
+        .where('session_id', '=', session.id)
+        .where('number', '=', 19)
+        .execute()
+    await setLastKind('in')
+    expect((await ofNext()).earlierEnd).toBeUndefined()
+    await setLastKind('full')
+    const { race, earlierEnd } = await ofNext()
+    expect(earlierEnd).toBeDefined()
+    await db
+      .updateTable('races')
+      .set({ started_at: new Date(at(minuteAfter(21))) })
+      .where('id', '=', race!.id)
+      .execute()
+    expect((await ofNext()).earlierEnd).toBeUndefined()
+  })
+
+  test('are none if the phone did not fail, or entered the pits', async () => {
+    const { session, visit, minuteAfter, setContact, ofNext } = await failAndReplace({
+      isSameDriver: false,
+    })
+    await setContact(session.id, minuteAfter(26))
+    expect((await ofNext()).earlierEnd).toBeUndefined()
+    await setContact(session.id, minuteAfter(20.5))
+    expect((await ofNext()).earlierEnd).toBeDefined()
+    await visit(minuteAfter(20.4), null)
+    expect((await ofNext()).earlierEnd).toBeUndefined()
+  })
 })
 
 test('a stop between two sessions of a car ends the stint', async () => {

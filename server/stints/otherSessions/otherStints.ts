@@ -7,17 +7,25 @@ import { raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
 import { countedStints } from '#racing/clocks/stintClock.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
 import { hadYellow } from '#racing/plan/carPlan.ts'
-import { type CarSession, droveOn } from '#racing/stints/driveOn.ts'
+import { droveOn } from '#racing/stints/driveOn.ts'
+import type { EarlierEnd } from '#racing/strategy/hiddenLaps.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { stintsFromRows } from '../storedStints.ts'
 import {
   countedSessions,
   isOfSameCar,
   lastContactMs,
+  longestSilenceMs,
   overlap,
   type RaceSession,
 } from './countedSessions.ts'
-import { type EarlierSessionsFuel, fuelOfSessions, lapsOfSessions } from './earlierSessions.ts'
+import {
+  type EarlierSessionsFuel,
+  type EndedSession,
+  earlierEndsOf,
+  fuelOfSessions,
+  lapsOfSessions,
+} from './earlierSessions.ts'
 
 /** The part of a session's race that comes from the other sessions. */
 interface OtherSessions extends EarlierSessionsFuel {
@@ -25,6 +33,8 @@ interface OtherSessions extends EarlierSessionsFuel {
   otherStints: OtherStint[]
   /** Laps of the race that the same car completed before. */
   earlierLaps: number
+  /** The crossing from which the laps of the session go on. */
+  earlierEnd: EarlierEnd | undefined
   /** True if the first driver of the session drove on since the one before it. */
   continues: boolean
 }
@@ -50,6 +60,7 @@ export async function otherSessionsOf(
     earlierUses: [],
     earlierFuel: undefined,
     earlierLaps: 0,
+    earlierEnd: undefined,
     continues: false,
   }
   if (session.race_id === null) return none
@@ -60,8 +71,13 @@ export async function otherSessionsOf(
   if (sessions.length === 0) return none
   const driven = await drivenSessions(db, [...sessions, session], { drivers, nowMs })
   const ofCar = sessions.filter(each => each.car_id === session.car_id && !overlap(each, session))
-  const continuing = continuingSessions([...ofCar, session].sort(byStart), driven)
+  const inOrder = [...ofCar, session].sort(byStart)
+  const continuing = continuingSessions(inOrder, driven)
   const laps = await lapsOfSessions(db, ofCar)
+  const times = race && raceTimes(race)
+  const ends = times
+    ? earlierEndsOf(inOrder, { times, driven, laps, continuing })
+    : new Map<SessionId, EarlierEnd>()
   const earlier = ofCar.filter(({ date_started }) => date_started < session.date_started)
   const otherStints = sessions
     .flatMap(({ id }) => {
@@ -76,7 +92,6 @@ export async function otherSessionsOf(
       }))
     })
     .sort((a, b) => a.from - b.from)
-  const visitsOf = (id: SessionId) => driven.get(id)?.visits ?? []
   const withFuel = earlier.filter(({ car_id }) => car_id !== null)
   return {
     otherStints,
@@ -84,14 +99,16 @@ export async function otherSessionsOf(
       tankL,
       raceStartedAt: race?.startedAt ?? null,
       laps,
-      visitsOf,
+      driven,
+      ends,
     })),
-    earlierLaps: race
-      ? earlier.reduce(
-          (sum, { id }) => raceLaps(raceTimes(race), laps.get(id) ?? [], visitsOf(id), sum),
-          0,
-        )
+    earlierLaps: times
+      ? earlier.reduce((earlierLaps, { id }) => {
+          const before = { earlierLaps, earlierEnd: ends.get(id) }
+          return raceLaps(times, laps.get(id) ?? [], driven.get(id)?.visits ?? [], before)
+        }, 0)
       : 0,
+    earlierEnd: ends.get(session.id),
     continues: continuing.has(session.id),
   }
 }
@@ -101,7 +118,7 @@ function byStart(a: RaceSession, b: RaceSession): number {
 }
 
 /** A session with its stints, as they count. */
-interface DrivenSession extends CarSession {
+interface DrivenSession extends EndedSession {
   visits: Visit[]
   stints: {
     driverId: DriverId | null
@@ -135,10 +152,11 @@ async function drivenSessions(
     .execute()
   const fills = await db
     .selectFrom('fills')
-    .select(['session_id', 'at'])
+    .select(['session_id', 'at', 'kind'])
     .where('session_id', 'in', ids)
     .where('removed_at', 'is', null)
     .where('kind', '!=', 'start')
+    .orderBy('at')
     .execute()
   return new Map(
     sessions.map(session => {
@@ -162,11 +180,16 @@ async function drivenSessions(
           leftAt: null,
           stoppedAt: null,
         }))
+      const to = endOf(session)
+      const filled = fills.filter(({ session_id }) => session_id === id)
+      const full = filled.findLast(({ kind, at }) => kind === 'full' && at.getTime() <= endMs)
       const driven = {
         from: date_started.getTime(),
-        to: endOf(session),
+        to,
+        failed: to !== null && endMs - to > longestSilenceMs,
         visits,
-        fillsAt: fills.filter(({ session_id }) => session_id === id).map(({ at }) => at.getTime()),
+        fillsAt: filled.map(({ at }) => at.getTime()),
+        filledAt: full?.at.getTime() ?? null,
         stints: countedStints(stints, visits, nowMs),
       }
       return [id, driven]

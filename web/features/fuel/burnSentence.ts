@@ -17,14 +17,18 @@ export function burnSentence(
     pitVisits: visits,
     earlierUses,
     earlierFuel,
-  }: Pick<RaceOfSession, 'car' | 'fills' | 'pitVisits' | 'earlierUses' | 'earlierFuel'>,
+    earlierEnd,
+  }: Pick<
+    RaceOfSession,
+    'car' | 'fills' | 'pitVisits' | 'earlierUses' | 'earlierFuel' | 'earlierEnd'
+  >,
   laps: readonly Lap[],
   entry: Fill,
 ): string {
   const tank = car ?? { tankL: null, reserveL: null, burnL: null }
   const others = fills.filter(({ id }) => id !== entry.id)
   const all = [...others, entry].toSorted((a, b) => a.at - b.at)
-  const driven = { laps, visits, earlierUses, earlierFuel }
+  const driven = { laps, visits, earlierUses, earlierFuel, earlierEnd }
   const before = burnOf(tank, { fills: others, ...driven })
   const after = burnOf(tank, { fills: all, ...driven })
   if (after && (!before || after.fills > before.fills))

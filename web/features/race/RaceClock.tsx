@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Race } from '#contract/races/races.ts'
+import type { EarlierLaps } from '#racing/clocks/raceClock.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
@@ -27,7 +28,7 @@ export function RaceClock({ sessionId, mayChange }: Props) {
     <Clock
       race={data.race}
       visits={data.pitVisits}
-      earlierLaps={data.earlierLaps}
+      earlier={data}
       sessionId={sessionId}
       mayChange={mayChange}
     />
@@ -37,14 +38,18 @@ export function RaceClock({ sessionId, mayChange }: Props) {
 function Clock({
   race,
   visits,
-  earlierLaps,
+  earlier: { earlierLaps, earlierEnd },
   sessionId,
   mayChange,
-}: Props & { race: Race; visits: readonly PitVisit[]; earlierLaps: number | undefined }) {
+}: Props & { race: Race; visits: readonly PitVisit[]; earlier: EarlierLaps }) {
   const nowMs = useServerNow(clockTickMs)
   const { data: table } = useLaps(race.length.in === 'laps' ? sessionId : null)
   const [isOpen, setOpen] = useState(false)
-  const { label, value } = raceFigure(race, { laps: table?.laps ?? [], visits, earlierLaps }, nowMs)
+  const { label, value } = raceFigure(
+    race,
+    { laps: table?.laps ?? [], visits, earlierLaps, earlierEnd },
+    nowMs,
+  )
   const figure = (
     <>
       <small>{label}</small>

@@ -29,11 +29,11 @@ interface Props {
 /** The clock of the race; without one the time since the first car started its session. */
 export function WallClock({ session: { id }, lanes, renderDialog }: Props) {
   const nowMs = useServerNow(clockTickMs)
-  const { race = null, pitVisits: visits = [], earlierLaps } = useLaneRace(id) ?? {}
+  const { race = null, pitVisits: visits = [], earlierLaps, earlierEnd } = useLaneRace(id) ?? {}
   const { data: table } = useLaps(race?.length.in === 'laps' ? id : null)
   const [isOpen, setOpen] = useState(false)
   const { value, label } = race
-    ? raceFigure(race, { laps: table?.laps ?? [], visits, earlierLaps }, nowMs)
+    ? raceFigure(race, { laps: table?.laps ?? [], visits, earlierLaps, earlierEnd }, nowMs)
     : ofSessions(lanes, nowMs)
   const figure = (
     <>

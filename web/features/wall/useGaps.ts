@@ -24,8 +24,8 @@ export function useGaps(lanes: readonly Session[]): ReadonlyMap<string, Gaps> {
   })
   return useMemo(() => {
     const cars = lanes.map(({ id, car, startedAt }, index) => {
-      const { pitVisits = [], earlierLaps } = races[index] ?? {}
-      const crossings = crossingsOf(id, tables[index]?.laps ?? [], pitVisits, earlierLaps)
+      const { pitVisits = [], ...earlier } = races[index] ?? {}
+      const crossings = crossingsOf(id, tables[index]?.laps ?? [], pitVisits, earlier)
       return { car, startedAt, crossings }
     })
     // Until it has crossed the line, a car that another phone continues keeps the gaps of its earlier session.

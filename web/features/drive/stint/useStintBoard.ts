@@ -25,12 +25,12 @@ export function showsStint(entries: RaceOfSession | undefined): entries is RaceO
 
 /** Returns the driver's current stint figures, which change together with the readings; null without a stint. */
 export function useStintBoard({ entries, laps, visits, gps }: DrivenStint): StintBoard | null {
-  const { race, earlierLaps } = entries
+  const { race, earlierLaps, earlierEnd } = entries
   const serverNow = useServerClock()
   const clock = useMemo(() => new ReadingClock(gps, serverNow), [gps, serverNow])
   const nowMs = useSyncExternalStore(clock.onChange, clock.now)
   return stintBoard(
     carStrategy({ ...entries, pitVisits: visits }, laps, nowMs),
-    race?.startedAt ? raceFigure(race, { laps, visits, earlierLaps }, nowMs) : null,
+    race?.startedAt ? raceFigure(race, { laps, visits, earlierLaps, earlierEnd }, nowMs) : null,
   )
 }
