@@ -28,8 +28,8 @@ export interface RaceSession {
   last_driver_contact: Date | null
 }
 
-/** A session of a race with what shows whether its phone was in the car. */
-interface SessionWithEntries extends RaceSession {
+/** What shows whether the phone of a session was in the car. */
+interface Evidence {
   /** True if it has laps, fuel entries or driver changes. */
   was_driven: boolean
   /** True if an earlier session of its car has whole laps that began before this one ended. */
@@ -46,12 +46,19 @@ export async function countedSessions(
   raceId: RaceId | null,
   ownId?: SessionId,
 ): Promise<RaceSession[]> {
+  const sessions = await sessionsOfRace(db, raceId)
+  const evidence = await evidenceOf(
+    db,
+    sessions.filter((next, index) =>
+      sessions.slice(0, index).some(each => isOfSameCar(each, next) && overlap(each, next)),
+    ),
+  )
   const counted: RaceSession[] = []
-  for (const next of await sessionsOfRace(db, raceId)) {
+  for (const next of sessions) {
     const index = counted.findLastIndex(each => isOfSameCar(each, next))
     const before = counted[index]
     if (before && overlap(before, next)) {
-      if (next.id !== ownId && wasMistake(next, before)) continue
+      if (next.id !== ownId && wasMistake(next, before, evidence.get(next.id))) continue
       counted[index] = { ...before, date_ended: next.date_started }
     }
     counted.push(next)
@@ -80,16 +87,28 @@ export async function isDriven(db: Kysely<Tables>, session: RaceSession): Promis
 }
 
 /** Reads the newest sessions of a race, in order of time. */
-async function sessionsOfRace(
-  db: Kysely<Tables>,
-  raceId: RaceId | null,
-): Promise<SessionWithEntries[]> {
+async function sessionsOfRace(db: Kysely<Tables>, raceId: RaceId | null): Promise<RaceSession[]> {
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
     .select(['sessions.id', 'user_id', 'first_name', 'last_name', 'race_id', 'car_id'])
     .select(['date_started', 'date_ended', 'data_link', 'last_driver_contact'])
+    .where('race_id', '=', raceId)
+    .orderBy('date_started', 'desc')
+    .limit(maxSessions)
+    .execute()
+  return rows.reverse()
+}
+
+async function evidenceOf(
+  db: Kysely<Tables>,
+  sessions: readonly RaceSession[],
+): Promise<Map<SessionId, Evidence>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
     .select(({ or, exists, selectFrom }) => [
       or([
         exists(selectFrom('laps').select('number').whereRef('laps.session_id', '=', 'sessions.id')),
@@ -114,6 +133,12 @@ async function sessionsOfRace(
           .whereRef('earlier.race_id', '=', 'sessions.race_id')
           .whereRef('earlier.car_id', '=', 'sessions.car_id')
           .whereRef('earlier.date_started', '<', 'sessions.date_started')
+          .where(({ eb, or, ref }) =>
+            or([
+              eb('earlier.date_ended', 'is', null),
+              eb('earlier.date_ended', '>', ref('sessions.date_started')),
+            ]),
+          )
           .where('kind', 'in', wholeLaps)
           .whereRef('started_at', '>=', 'sessions.date_started')
           .where(({ eb, or, ref }) =>
@@ -124,23 +149,31 @@ async function sessionsOfRace(
           ),
       ).as('was_parallel'),
     ])
-    .where('race_id', '=', raceId)
-    .orderBy('date_started', 'desc')
-    .limit(maxSessions)
+    .where(
+      'id',
+      'in',
+      sessions.map(({ id }) => id),
+    )
     .execute()
-  return rows
-    .map(row => ({ ...row, was_driven: !!row.was_driven, was_parallel: !!row.was_parallel }))
-    .reverse()
+  return new Map(
+    rows.map(({ id, was_driven, was_parallel }) => [
+      id,
+      { was_driven: !!was_driven, was_parallel: !!was_parallel },
+    ]),
+  )
 }
 
 /**
  * Returns whether a session was started by mistake while an earlier one of its car went on: nothing was driven or entered
  * in it, and the other phone completed a whole lap since, or at least had not failed before a short one ended.
  */
-function wasMistake(session: SessionWithEntries, before: RaceSession): boolean {
-  const { date_started, date_ended, was_driven, was_parallel } = session
-  if (was_driven) return false
-  if (was_parallel && (date_ended || !before.date_ended)) return true
+function wasMistake(
+  { date_started, date_ended }: RaceSession,
+  before: RaceSession,
+  evidence: Evidence | undefined,
+): boolean {
+  if (evidence?.was_driven) return false
+  if (evidence?.was_parallel && (date_ended || !before.date_ended)) return true
   if (!date_ended || date_ended.getTime() - date_started.getTime() > longestMistakeMs) return false
   const contactMs = lastContactMs(before)
   return contactMs === null || date_ended.getTime() - contactMs <= longestSilenceMs
