@@ -157,14 +157,21 @@ export function stintsOfCar(
   nowMs: number,
 ): CarStint[] {
   const own = stints.map(stint => ({ ...stint, driverId: stint.driverId ?? starterId }))
-  const counted = countedStints(own, pitVisits, nowMs).map(stint => ({
-    ...stint,
-    hadYellow: hadYellow(laps, stint, nowMs),
-    isOwn: true,
-  }))
   const others = otherStints
     .filter(({ isSameCar }) => isSameCar)
     .map(stint => ({ ...stint, isOwn: false }))
+  // A session that was started before the stop counts from where the earlier one ended.
+  const startedAt = own[0]?.from ?? 0
+  const earlier = others.filter(({ from }) => from < startedAt)
+  const fromMs = Math.max(startedAt, ...earlier.map(({ to }) => to ?? startedAt))
+  const counted = countedStints(own, pitVisits, nowMs)
+    .filter(({ to }) => to === null || to > fromMs)
+    .map(stint => ({
+      ...stint,
+      from: Math.max(stint.from, fromMs),
+      hadYellow: hadYellow(laps, stint, nowMs),
+      isOwn: true,
+    }))
   const joined: CarStint[] = []
   for (const stint of [...others, ...counted].sort((a, b) => a.from - b.from)) {
     const { driverId, from, to, hadYellow = false, isOwn, continues } = stint

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import {
   minuteMs,
@@ -39,6 +41,72 @@ test('a session whose first phone stayed open in the garage counts', async () =>
   expect(stint?.leftMs).toBe(70 * minuteMs)
   // The page of the ended session, too.
   expect((await stints.ofSession({ sessionId: theos.id })).earlierLaps).toBe(17)
+})
+
+test('a phone that was started before the stop counts from where it took over', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  const { fills, stints, sessions } = scene.ana.call
+  await fills.setStart({ sessionId: session.id, litres: 100 })
+  await scene.insertLaps(session.id, 37, at(0))
+  waitUntil(30)
+  const theos = await startNext(theo.id)
+  const figures = async (sessionId: SessionId) => {
+    const race = await stints.ofSession({ sessionId })
+    const { fuel, stint } = carStrategy(race, [], scene.clock.now())
+    return { laps: race.earlierLaps, leftL: fuel?.leftL, stintMs: 70 * minuteMs - stint!.leftMs! }
+  }
+  const leftL = expect.closeTo(100 - 37 * 1.87, 6)
+  waitUntil(59)
+  expect(await figures(theos.id)).toMatchObject({ laps: 36, leftL })
+  waitUntil(60)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(61)
+  expect(await figures(theos.id)).toEqual({ laps: 36, leftL, stintMs: minuteMs })
+  const fill = { kind: 'full', litres: 37 * 1.87, at: at(60.5) } as const
+  await fills.add({ sessionId: theos.id, fillId: randomUUID(), ...fill })
+  await scene.insertLaps(theos.id, 10, at(61))
+  waitUntil(78)
+  await sessions.end({ sessionId: theos.id })
+  const next = await startNext(marta.id)
+  expect(await figures(next.id)).toEqual({
+    laps: 36 + 10,
+    leftL: expect.closeTo(100 - 10 * 1.87, 6),
+    stintMs: 0,
+  })
+  expect(await stints.ofSession({ sessionId: next.id })).toMatchObject({
+    earlierUses: [{ litres: fill.litres, greenLaps: 37 }],
+    otherStints: [
+      { driverId: marta.id, from: at(0), to: at(60) },
+      { driverId: theo.id, from: at(60), to: at(78) },
+    ],
+  })
+  // The page of the first session, too.
+  expect((await stints.ofSession({ sessionId: session.id })).otherStints).toMatchObject([
+    { driverId: theo.id, from: at(60), to: at(78) },
+    { driverId: marta.id, from: at(78) },
+  ])
+})
+
+test('a phone that was started early counts from its first lap while the other one stays open', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, at(0))
+  waitUntil(30)
+  const theos = await startNext(theo.id)
+  waitUntil(40)
+  await driverChange(scene.ana, theos.id, marta.id).send()
+  waitUntil(50)
+  await driverChange(scene.ana, theos.id, theo.id).send()
+  await scene.insertLaps(theos.id, 10, at(61))
+  waitUntil(78)
+  await scene.ana.call.sessions.end({ sessionId: theos.id })
+  const next = await startNext(marta.id)
+  expect(await scene.ana.call.stints.ofSession({ sessionId: next.id })).toMatchObject({
+    earlierLaps: 36 + 10,
+    otherStints: [
+      { driverId: marta.id, from: at(0), to: at(61) },
+      { driverId: theo.id, from: at(61), to: at(78) },
+    ],
+  })
 })
 
 test('a session counts after one that was started by mistake before and stayed open', async () => {

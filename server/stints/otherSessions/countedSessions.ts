@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
 import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
@@ -28,18 +28,22 @@ export interface RaceSession {
   last_driver_contact: Date | null
 }
 
-/** What shows whether the phone of a session was in the car. */
+/** What shows since when the phone of a session was in the car, if at all. */
 interface Evidence {
   /** True if it has laps, fuel entries or driver changes. */
   was_driven: boolean
-  /** True if an earlier session of its car has whole laps that began before this one ended. */
-  was_parallel: boolean
+  /** When its first lap began; null without laps. */
+  first_lap: Date | null
+  /** The last whole lap in an earlier session of its car that began before this one ended; null without one. */
+  other_lap_from: Date | null
+  other_lap_to: Date | null
 }
 
 /**
- * Returns the sessions of a race that count, in order of time. A car that is named has one phone at a time: a session that
- * is still active when the next one of its car starts, such as that of a phone that failed, counts until then. Sessions
- * that were started by mistake do not count, except `ownId`.
+ * Returns the sessions of a race that count, those of a car in order of time. A car that is named has one phone at a time:
+ * a session that is still active when the next one starts, such as that of a phone that failed, counts until then, and if
+ * the next one was started before its phone was in the car, both change at `takeoverAt`. Sessions that were started by
+ * mistake do not count, except `ownId`.
  */
 export async function countedSessions(
   db: Kysely<Tables>,
@@ -59,9 +63,10 @@ export async function countedSessions(
     const before = counted[index]
     if (before && overlap(before, next)) {
       if (next.id !== ownId && wasMistake(next, before, evidence.get(next.id))) continue
-      counted[index] = { ...before, date_ended: next.date_started }
-    }
-    counted.push(next)
+      const takenOver = takeoverAt(next, before, evidence.get(next.id))
+      counted[index] = { ...before, date_ended: takenOver }
+      counted.push({ ...next, date_started: takenOver })
+    } else counted.push(next)
   }
   return counted
 }
@@ -108,7 +113,36 @@ async function evidenceOf(
   if (sessions.length === 0) return new Map()
   const rows = await db
     .selectFrom('sessions')
-    .select('id')
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('laps')
+          .innerJoin('sessions as earlier', 'earlier.id', 'laps.session_id')
+          .select(({ fn }) => [
+            fn.max('started_at').as('other_lap_from'),
+            fn
+              .max(sql<Date>`laps.started_at + laps.time_ms * interval '1 millisecond'`)
+              .as('other_lap_to'),
+          ])
+          .whereRef('earlier.race_id', '=', 'sessions.race_id')
+          .whereRef('earlier.car_id', '=', 'sessions.car_id')
+          .whereRef('earlier.date_started', '<', 'sessions.date_started')
+          .where(({ eb, or, ref }) =>
+            or([
+              eb('earlier.date_ended', 'is', null),
+              eb('earlier.date_ended', '>', ref('sessions.date_started')),
+            ]),
+          )
+          .where('kind', 'in', wholeLaps)
+          .where(({ eb, or, ref }) =>
+            or([
+              eb('sessions.date_ended', 'is', null),
+              eb('started_at', '<', ref('sessions.date_ended')),
+            ]),
+          )
+          .as('other'),
+      join => join.onTrue(),
+    )
+    .select(['sessions.id', 'other_lap_from', 'other_lap_to'])
     .select(({ or, exists, selectFrom }) => [
       or([
         exists(selectFrom('laps').select('number').whereRef('laps.session_id', '=', 'sessions.id')),
@@ -126,40 +160,19 @@ async function evidenceOf(
             .where('removed_at', 'is', null),
         ),
       ]).as('was_driven'),
-      exists(
-        selectFrom('laps')
-          .innerJoin('sessions as earlier', 'earlier.id', 'laps.session_id')
-          .select('number')
-          .whereRef('earlier.race_id', '=', 'sessions.race_id')
-          .whereRef('earlier.car_id', '=', 'sessions.car_id')
-          .whereRef('earlier.date_started', '<', 'sessions.date_started')
-          .where(({ eb, or, ref }) =>
-            or([
-              eb('earlier.date_ended', 'is', null),
-              eb('earlier.date_ended', '>', ref('sessions.date_started')),
-            ]),
-          )
-          .where('kind', 'in', wholeLaps)
-          .whereRef('started_at', '>=', 'sessions.date_started')
-          .where(({ eb, or, ref }) =>
-            or([
-              eb('sessions.date_ended', 'is', null),
-              eb('started_at', '<', ref('sessions.date_ended')),
-            ]),
-          ),
-      ).as('was_parallel'),
+      selectFrom('laps')
+        .select(({ fn }) => fn.min('started_at').as('at'))
+        .whereRef('laps.session_id', '=', 'sessions.id')
+        .as('first_lap'),
     ])
     .where(
-      'id',
+      'sessions.id',
       'in',
       sessions.map(({ id }) => id),
     )
     .execute()
   return new Map(
-    rows.map(({ id, was_driven, was_parallel }) => [
-      id,
-      { was_driven: !!was_driven, was_parallel: !!was_parallel },
-    ]),
+    rows.map(({ id, was_driven, ...laps }) => [id, { was_driven: !!was_driven, ...laps }]),
   )
 }
 
@@ -173,10 +186,31 @@ function wasMistake(
   evidence: Evidence | undefined,
 ): boolean {
   if (evidence?.was_driven) return false
-  if (evidence?.was_parallel && (date_ended || !before.date_ended)) return true
+  const { other_lap_from = null } = evidence ?? {}
+  const wasParallel = other_lap_from !== null && other_lap_from >= date_started
+  if (wasParallel && (date_ended || !before.date_ended)) return true
   if (!date_ended || date_ended.getTime() - date_started.getTime() > longestMistakeMs) return false
   const contactMs = lastContactMs(before)
   return contactMs === null || date_ended.getTime() - contactMs <= longestSilenceMs
+}
+
+/**
+ * Returns when the phone of a session took over from the one before, which overlaps it: at its start, unless the car
+ * completed a whole lap with the other phone since. Then the other one drove until its session ended or the first lap of
+ * this one began, or while neither has happened, until its last whole lap ended.
+ */
+function takeoverAt(
+  { date_started, date_ended }: RaceSession,
+  before: RaceSession,
+  evidence: Evidence | undefined,
+): Date {
+  const startMs = Math.max(date_started.getTime(), before.date_started.getTime())
+  const otherLapMs = evidence?.other_lap_to?.getTime()
+  if (otherLapMs === undefined || otherLapMs <= startMs) return new Date(startMs)
+  const knownMs = [before.date_ended, evidence?.first_lap].flatMap(at => at?.getTime() ?? [])
+  const atMs = knownMs.length > 0 ? Math.min(...knownMs) : otherLapMs
+  const isWithin = atMs > startMs && atMs < (date_ended?.getTime() ?? Number.POSITIVE_INFINITY)
+  return new Date(isWithin ? atMs : startMs)
 }
 
 /** Returns when the phone of a session was last in contact; null if that is not known, as without a data link. */

@@ -71,12 +71,12 @@ test('a phone that failed counts until another one starts a session of its car',
   waitUntil(61)
   const next = await startNext(marta.id)
   waitUntil(66)
-  // The session of the failed phone is still active: it drove on until it failed, and someone enters the next driver.
-  await scene.insertLaps(session.id, 42, startMs - 95_000)
+  // The session of the failed phone is still active: someone enters the next driver in it.
+  await scene.insertLaps(session.id, 38, startMs - 95_000)
   await driverChange(scene.ana, session.id, theo.id).send()
   waitUntil(69)
   const continued = {
-    earlierLaps: 38,
+    earlierLaps: 37,
     stints: [{ driverId: marta.id, continues: true }],
     otherStints: [
       { driverId: marta.id, from: startMs, to: startMs + 61 * minuteMs, isSameCar: true },

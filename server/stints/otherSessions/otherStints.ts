@@ -42,7 +42,7 @@ interface OtherSessions extends EarlierSessionsFuel {
 /** Returns the stints of the race's other sessions, and what the same car burnt and drove in earlier ones. */
 export async function otherSessionsOf(
   db: Kysely<Tables>,
-  session: RaceSession,
+  stored: RaceSession,
   {
     drivers,
     tankL,
@@ -63,8 +63,11 @@ export async function otherSessionsOf(
     earlierEnd: undefined,
     continues: false,
   }
-  if (session.race_id === null) return none
-  const counted = await countedSessions(db, session.race_id, session.id)
+  if (stored.race_id === null) return none
+  const counted = await countedSessions(db, stored.race_id, stored.id)
+  const own = counted.find(({ id }) => id === stored.id)
+  // It may have been started before its phone was in the car.
+  const session = { ...stored, date_started: own?.date_started ?? stored.date_started }
   const sessions = counted.filter(
     each => each.id !== session.id && !(isOfSameCar(each, session) && overlap(each, session)),
   )
@@ -166,12 +169,15 @@ async function drivenSessions(
       const stints = stintsFromRows(
         rows.filter(({ session_id, from_at }) => session_id === id && from_at.getTime() < endMs),
         session,
-      ).map(({ driverId, from, to }) => ({
-        driverId: driverId ?? starterId,
-        personId: driverId ?? starterId ?? user_id,
-        from,
-        to,
-      }))
+      )
+        .map(({ driverId, from, to }) => ({
+          driverId: driverId ?? starterId,
+          personId: driverId ?? starterId ?? user_id,
+          from: Math.max(from, date_started.getTime()),
+          to,
+        }))
+        // A driver may have been entered before the phone was in the car.
+        .filter(({ from, to }) => to === null || to > from)
       const visits = visitRows
         .filter(({ session_id, started_at }) => session_id === id && started_at.getTime() < endMs)
         .map(({ started_at, ended_at }) => ({
