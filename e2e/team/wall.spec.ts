@@ -1,7 +1,9 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/sessions/laps.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 
@@ -115,6 +117,59 @@ test('a message sent after a problem shows its own delivery beside the problem',
 
 test('a car whose phone failed is compared by its newest session', async ({ open, person }) => {
   const [ana, leo, noor] = [await person('Ana'), await person('Leo'), await person('Noor')]
+  const race = await startHundredLaps(ana, leo, noor)
+  const { first: failed, next, other, startedAt } = race
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await showLaps(page, [
+    [failed.id, lapsFrom(startedAt, 5000, 100_000, 100_000)],
+    // It drives on in the third lap.
+    [next.id, lapsFrom(startedAt + 250_000, 55_000, 100_000, 100_000)],
+    [other.id, lapsFrom(startedAt, 11_300, 100_000, 100_000, 100_000, 100_000, 100_000)],
+  ])
+  await routeCall(page, 'stints.ofSession', async route => {
+    if (route.url.searchParams.get('sessionId') !== next.id) return route.fallback()
+    const response = await route.fetch()
+    return route.fulfill({ json: { ...(await response.json()), earlierLaps: 2 } })
+  })
+  await page.goto(race.wallPath)
+  await expect(page.getByRole('button', { name: /^Race clock/ })).toContainText('6 of 100')
+  await expect(laneOf(page, other)).toContainText('+6.3 to 17')
+  await expect(laneOf(page, other)).not.toContainText('\u2212')
+  await expect(laneOf(page, next)).toContainText('\u22126.3 to 44')
+  await expect(laneOf(page, failed)).toBeVisible()
+  await expect(laneOf(page, failed)).not.toContainText('to 44')
+  // The keys send to the phone that works.
+  await expect(laneOf(page, next)).toHaveAttribute('aria-current', 'true')
+})
+
+test('a phone that waits in the pits for its stint does not replace the one that drives', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo, noor] = [await person('Ana'), await person('Leo'), await person('Noor')]
+  const race = await startHundredLaps(ana, leo, noor)
+  const { first: driving, next: waiting, other, startedAt } = race
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  const laps = [100_000, 100_000, 100_000, 100_000, 100_000]
+  await showLaps(page, [
+    [driving.id, lapsFrom(startedAt, 5000, ...laps)],
+    [waiting.id, lapsFrom(startedAt)],
+    [other.id, lapsFrom(startedAt, 11_300, ...laps)],
+  ])
+  await routeCall(page, 'sessions.listActive', async route => {
+    const sessions: Session[] = await (await route.fetch()).json()
+    const lastDriverContactAt = Date.now()
+    return route.fulfill({ json: sessions.map(each => ({ ...each, lastDriverContactAt })) })
+  })
+  await page.goto(race.wallPath)
+  await expect(page.getByRole('button', { name: /^Race clock/ })).toContainText('6 of 100')
+  await expect(laneOf(page, other)).toContainText('+6.3 to 17')
+  await expect(laneOf(page, driving)).toHaveAttribute('aria-current', 'true')
+  await expect(laneOf(page, waiting)).toBeVisible()
+})
+
+/** Starts a race over 100 laps with two sessions of car 17, the second one by Ana, and one of car 44. */
+async function startHundredLaps(ana: Person, leo: Person, noor: Person) {
   const { id: teamId } = await createTeam(ana, [leo, noor])
   const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
   const carIds = [crypto.randomUUID(), crypto.randomUUID()] as const
@@ -125,38 +180,25 @@ test('a car whose phone failed is compared by its newest session', async ({ open
   await ana.call.races.save({ teamId, race })
   const startedAt = Date.now() - 520_000
   await ana.call.races.start({ raceId: race.id, at: startedAt })
-  const start = ({ call }: typeof ana, carId: string) =>
+  const start = ({ call }: Person, carId: string) =>
     call.sessions.start({ teamId, name: 'Race', carId })
-  const failed = await start(leo, carIds[0])
+  const first = await start(leo, carIds[0])
   const next = await start(ana, carIds[0])
   const other = await start(noor, carIds[1])
+  return { first, next, other, startedAt, wallPath: `/teams/${teamId}/wall` }
+}
 
-  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
-  const tables = new Map([
-    [failed.id, lapsFrom(startedAt, 5000, 100_000, 100_000)],
-    // It drives on in the third lap.
-    [next.id, lapsFrom(startedAt + 250_000, 55_000, 100_000, 100_000)],
-    [other.id, lapsFrom(startedAt, 11_300, 100_000, 100_000, 100_000, 100_000, 100_000)],
-  ])
+function laneOf(page: Page, { id }: { id: string }) {
+  return page.locator(`[data-lane="${id}"]`)
+}
+
+/** Shows these laps of sessions instead of the stored ones. */
+async function showLaps(page: Page, all: readonly (readonly [string, LapTable])[]) {
+  const tables = new Map(all)
   await routeCall(page, 'laps.list', route =>
     route.fulfill({ json: tables.get(route.url.searchParams.get('sessionId') ?? '') }),
   )
-  await routeCall(page, 'stints.ofSession', async route => {
-    if (route.url.searchParams.get('sessionId') !== next.id) return route.fallback()
-    const response = await route.fetch()
-    return route.fulfill({ json: { ...(await response.json()), earlierLaps: 2 } })
-  })
-  await page.goto(`/teams/${teamId}/wall`)
-  const lane = ({ id }: typeof next) => page.locator(`[data-lane="${id}"]`)
-  await expect(page.getByRole('button', { name: /^Race clock/ })).toContainText('6 of 100')
-  await expect(lane(other)).toContainText('+6.3 to 17')
-  await expect(lane(other)).not.toContainText('\u2212')
-  await expect(lane(next)).toContainText('\u22126.3 to 44')
-  await expect(lane(failed)).toBeVisible()
-  await expect(lane(failed)).not.toContainText('to 44')
-  // The keys send to the phone that works.
-  await expect(lane(next)).toHaveAttribute('aria-current', 'true')
-})
+}
 
 /** Laps in order of time: the part before the first crossing, then whole ones. */
 function lapsFrom(startMs: number, ...times: number[]): LapTable {

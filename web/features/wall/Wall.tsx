@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { appText } from '#web/text/app.ts'
@@ -15,7 +15,7 @@ import type { LaneProps } from './lanes/Lane.tsx'
 import { LaneGaps } from './lanes/LaneGaps.tsx'
 import { laneName } from './lanes/laneName.ts'
 import { WallMap } from './map/WallMap.tsx'
-import { useGaps } from './useGaps.ts'
+import { gapsOnWall, useCrossings } from './useCrossings.ts'
 import styles from './Wall.module.css'
 import { type RenderRaceDialog, WallClock } from './WallClock.tsx'
 import { WallLog } from './wallLog.ts'
@@ -45,9 +45,10 @@ export function Wall(props: Props) {
   const { team, lanes, failure, big = false, teamPath, renderLane, keys } = props
   const { renderRaceDialog = null } = props
   const [log] = useState(() => new WallLog())
-  const [first] = drivingSessions(lanes ?? noLanes)
+  const crossings = useCrossings(lanes)
+  const [first] = drivingSessions(crossings.sessions)
   const density = densityOf(lanes?.length ?? 2)
-  const gaps = useGaps(lanes ?? noLanes)
+  const gaps = useMemo(() => gapsOnWall(crossings), [crossings])
   const plates = new Map(lanes?.map(session => [session.id, laneName(session).plate]))
   return (
     <div

@@ -15,6 +15,7 @@ import { SendKeys } from './keys/SendKeys.tsx'
 import { WallProposals } from './keys/WallProposals.tsx'
 import { Lane, SendingLane } from './lanes/Lane.tsx'
 import { laneName } from './lanes/laneName.ts'
+import { useCrossings } from './useCrossings.ts'
 import { useLanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
@@ -27,9 +28,12 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
   const { data: team } = useQuery(teamQuery(teamId))
   const { lanes, error, isFetching, refetch } = useLanes(teamId)
   const [chosen, setChosen] = useState<string | null>(null)
-  const selected = lanes?.find(({ id }) => id === chosen) ?? drivingSessions(lanes ?? [])[0] ?? null
+  const { sessions, areLoaded } = useCrossings(lanes)
+  const [first] = drivingSessions(sessions)
+  const selected =
+    lanes?.find(({ id }) => id === chosen) ?? lanes?.find(({ id }) => id === first?.id) ?? null
   // Stays chosen when a car that comes before it in the team's order starts.
-  if (selected && selected.id !== chosen) setChosen(selected.id)
+  if (selected && selected.id !== chosen && areLoaded) setChosen(selected.id)
   const senders = useRef(new Map<string, Sending['press']>())
   const onSender = useCallback((id: string, send: Sending['press'] | null) => {
     if (send) senders.current.set(id, send)

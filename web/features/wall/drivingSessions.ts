@@ -1,13 +1,32 @@
 import type { Session } from '#contract/sessions/sessions.ts'
 
+/** Whether a session is driven is seen from its phone's contact and its crossings of the line. */
+interface DrivenSession extends Pick<Session, 'car' | 'startedAt' | 'lastDriverContactAt'> {
+  /** When it last crossed the line; null if it has not, or its laps are unknown. */
+  readonly crossedAt: number | null
+}
+
+/** A phone that is behind another one by more than this has failed, or is not in the car. */
+const behindMs = 60_000
+
 /**
- * Returns the sessions that are driven, in the given order: of a named car only the newest one. An earlier session that
- * is still active is that of a phone that failed.
+ * Returns the sessions that are driven, in the given order: one of each named car. It is the newest one, because an
+ * earlier one that is still active is usually that of a phone that failed. The newest one may still wait in the pits:
+ * until it crosses the line, an earlier one counts that has crossed it and whose phone is in contact.
  */
-export function drivingSessions<T extends Pick<Session, 'car' | 'startedAt'>>(
-  sessions: readonly T[],
-): T[] {
-  const byStart = sessions.toSorted((a, b) => a.startedAt - b.startedAt)
-  const newest = new Map(byStart.map(session => [session.car?.id, session]))
-  return sessions.filter(session => !session.car || newest.get(session.car.id) === session)
+export function drivingSessions<T extends DrivenSession>(sessions: readonly T[]): T[] {
+  const driven = new Map<string, T>()
+  for (const session of sessions.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    if (!session.car) continue
+    const earlier = driven.get(session.car.id)
+    if (!earlier || !drivesOn(earlier, session)) driven.set(session.car.id, session)
+  }
+  return sessions.filter(session => !session.car || driven.get(session.car.id) === session)
+}
+
+/** True if the car is still driven with the earlier phone. */
+function drivesOn(earlier: DrivenSession, newer: DrivenSession): boolean {
+  if (earlier.crossedAt === null || earlier.lastDriverContactAt === null) return false
+  if (earlier.lastDriverContactAt < (newer.lastDriverContactAt ?? 0) - behindMs) return false
+  return newer.crossedAt === null || newer.crossedAt < earlier.crossedAt - behindMs
 }

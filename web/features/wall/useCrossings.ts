@@ -1,0 +1,64 @@
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { LapTable } from '#contract/sessions/laps.ts'
+import type { Session } from '#contract/sessions/sessions.ts'
+import { type CarCrossings, crossingsOf, type Gaps, gapsOf } from '#racing/gaps/gaps.ts'
+import { lapsQuery } from '#web/laps/useLaps.ts'
+import { stintsQuery } from '#web/stints/useStints.ts'
+import { drivingSessions } from './drivingSessions.ts'
+
+/** A session with the times at which its car crossed the line. */
+type CrossedSession = Session & { crossings: CarCrossings; crossedAt: number | null }
+
+/** The sessions of the wall with their crossings. The lanes keep the laps up to date. */
+interface Crossings {
+  sessions: readonly CrossedSession[]
+  /** False until the laps of all sessions were loaded, or could not be. */
+  areLoaded: boolean
+  /** When the race of the first session was started; null without one. */
+  raceStartedAt: number | null
+}
+
+const noLanes: readonly Session[] = []
+
+/** Returns the sessions of the wall with their crossings of the line. */
+export function useCrossings(lanes: readonly Session[] = noLanes): Crossings {
+  const races = useQueries({
+    queries: lanes.map(({ id }) => stintsQuery(id)),
+    combine: resultsOf<RaceOfSession>,
+  })
+  const tables = useQueries({
+    queries: lanes.map(({ id }) => lapsQuery(id)),
+    combine: resultsOf<LapTable>,
+  })
+  return useMemo(() => {
+    const sessions = lanes.map((session, index) => {
+      const { pitVisits = [], ...earlier } = races[index]?.data ?? {}
+      const laps = tables[index]?.data?.laps ?? []
+      const crossings = crossingsOf(session.id, laps, pitVisits, earlier)
+      return { ...session, crossings, crossedAt: crossings.at.at(-1) ?? null }
+    })
+    return {
+      sessions,
+      areLoaded: tables.every(({ isPending }) => !isPending),
+      raceStartedAt: races[0]?.data?.race?.startedAt ?? null,
+    }
+  }, [lanes, tables, races])
+}
+
+function resultsOf<T>(results: readonly { data: T | undefined; isPending: boolean }[]) {
+  return results.map(({ data, isPending }) => ({ data, isPending }))
+}
+
+/**
+ * Returns the gaps between the cars, by the session that each car drives. Without the start of a race, laps count from
+ * when the last car crossed the line for the first time. Until it has crossed the line, a car that another phone
+ * continues keeps the gaps of its earlier session.
+ */
+export function gapsOnWall({ sessions, raceStartedAt }: Crossings): ReadonlyMap<string, Gaps> {
+  const crossed = sessions.filter(({ crossedAt }) => crossedAt !== null)
+  const driven = drivingSessions(crossed).map(({ crossings }) => crossings)
+  const lastFirst = Math.max(0, ...driven.map(({ at }) => at[0] ?? 0))
+  return gapsOf(driven, raceStartedAt ?? lastFirst)
+}
