@@ -1,17 +1,19 @@
 -- Identifies the table and the server, to detect a restored dump: it recreates the table, which then has another object
 -- id, or is on another server. Two new servers may give the same object ids.
+-- An older dump that was restored over a newer database leaves the table and the function behind: they are replaced.
+drop table if exists database_identity;
 create table database_identity (
   only_row boolean primary key default true check (only_row),
   table_oid oid not null,
-  -- Null if the role may not read it, as on some managed servers.
+  -- Null if it cannot be read, such as without the right on a managed server.
   server_id bigint
 );
 
-create function current_server_id() returns bigint
+create or replace function current_server_id() returns bigint
 language plpgsql as $$
 begin
   return (select system_identifier from pg_control_system());
-exception when insufficient_privilege then
+exception when others then
   return null;
 end
 $$;
