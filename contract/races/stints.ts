@@ -92,6 +92,8 @@ export const RaceOfSession = z.object({
   earlierFuel: EarlierFuel.optional(),
   /** Laps of the race that this car completed in earlier sessions; 0 if absent. */
   earlierLaps: z.int().optional(),
+  /** Estimated laps more that gaps in reception hid there, whose number is not certain; 0 if absent. */
+  uncertainLaps: z.int().optional(),
   /** Laps since then are hidden, as by a gap in reception; absent if the car came from the pits or its phone did not fail. */
   earlierEnd: EarlierEnd.optional(),
   /** Null: the session drives no race. */

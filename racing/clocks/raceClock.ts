@@ -1,5 +1,5 @@
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { type EarlierEnd, hiddenLaps } from '../strategy/hiddenLaps.ts'
+import { type EarlierEnd, type HiddenLaps, hiddenLaps } from '../strategy/hiddenLaps.ts'
 
 /** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {
@@ -67,6 +67,8 @@ export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number):
 export interface EarlierLaps {
   /** Laps of the race that it completed. */
   readonly earlierLaps?: number | undefined
+  /** Estimated laps of the race that gaps in reception hid there, and whose number is not certain. */
+  readonly uncertainLaps?: number | undefined
   readonly earlierEnd?: EarlierEnd | undefined
 }
 
@@ -78,23 +80,41 @@ const startToleranceMs = 10_000
  * that gaps in reception hid if their number is certain. Laps and visits to the pits are in order of time.
  */
 export function raceLaps(
-  { startedAt, endedAt }: RaceTimes,
+  race: RaceTimes,
   laps: readonly DrivenLap[],
   visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
   { earlierLaps = 0, earlierEnd }: EarlierLaps = {},
 ): number {
-  if (startedAt === null) return 0
-  const isInRace = (fromMs: number, toMs: number) =>
-    fromMs >= startedAt - startToleranceMs && toMs <= (endedAt ?? Number.POSITIVE_INFINITY)
+  if (race.startedAt === null) return 0
   const [first] = laps
   const seen = crossedLaps(laps).filter(
     // The part of a lap before the first crossing does not count, unless the lap began in an earlier session.
     lap =>
       (lap !== first || lap.kind !== 'out' || earlierLaps > 0 || earlierEnd !== undefined) &&
-      isInRace(lap.startedAt, lap.startedAt + lap.timeMs),
+      isInRace(race, lap.startedAt, lap.startedAt + lap.timeMs),
   )
-  const hidden = hiddenLaps(laps, visits, earlierEnd)
-    .filter(({ isCertain }) => isCertain)
-    .flatMap(({ fromMs, at }) => at.filter((end, index) => isInRace(at[index - 1] ?? fromMs, end)))
-  return earlierLaps + seen.length + hidden.length
+  const hidden = hiddenLaps(laps, visits, earlierEnd).filter(({ isCertain }) => isCertain)
+  return earlierLaps + seen.length + lapsInRace(race, hidden)
+}
+
+/** Returns the estimated laps of the race that gaps in reception hid, and that `raceLaps` does not count. */
+export function uncertainRaceLaps(
+  race: RaceTimes,
+  laps: readonly DrivenLap[],
+  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
+  earlierEnd: EarlierEnd | undefined,
+): number {
+  const hidden = hiddenLaps(laps, visits, earlierEnd).filter(({ isCertain }) => !isCertain)
+  return lapsInRace(race, hidden)
+}
+
+function lapsInRace(race: RaceTimes, hidden: readonly HiddenLaps[]): number {
+  return hidden.flatMap(({ fromMs, at }) =>
+    at.filter((end, index) => isInRace(race, at[index - 1] ?? fromMs, end)),
+  ).length
+}
+
+function isInRace({ startedAt, endedAt }: RaceTimes, fromMs: number, toMs: number): boolean {
+  if (startedAt === null) return false
+  return fromMs >= startedAt - startToleranceMs && toMs <= (endedAt ?? Number.POSITIVE_INFINITY)
 }

@@ -182,6 +182,16 @@ test('laps between a phone that failed and the next one are driven laps', () => 
   expect(atLine.at.slice(0, 3)).toEqual([310_000, 410_000, 510_000])
 })
 
+test('an uncertain number of laps in an earlier session makes the gaps estimated', () => {
+  const laps = lapsFrom(['out', 370, 40], ...wholeLaps(410, 2))
+  const ahead = (uncertainLaps?: number) => {
+    const car = crossingsOf('17', laps, [], { earlierLaps: 2, uncertainLaps })
+    return gapsOf([car, other], 0).get('17')?.ahead
+  }
+  expect(ahead()).toEqual({ id: '44', laps: 1, timeMs: 105_000, isCertain: true })
+  expect(ahead(1)).toEqual({ id: '44', laps: 0, timeMs: 5000, isCertain: false })
+})
+
 test('gaps after an uncertain number of hidden laps are estimated, not before the race', () => {
   const cars = [crossingsOf('17', behind(450), []), other]
   const gap = { laps: 0, timeMs: 45_000, isCertain: false }

@@ -5,7 +5,7 @@ import { hiddenLaps } from '../strategy/hiddenLaps.ts'
 /** The crossings of the line of one car. */
 export interface CarCrossings {
   readonly id: string
-  /** Laps of the race that the car completed in earlier sessions. */
+  /** Laps of the race that the car completed in earlier sessions, with estimated ones. */
   readonly earlierLaps: number
   /** Times of crossings in milliseconds, in order. */
   readonly at: readonly number[]
@@ -120,7 +120,7 @@ export function crossingsOf(
   id: string,
   laps: readonly NumberedLap[],
   visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
-  { earlierLaps = 0, earlierEnd }: EarlierLaps = {},
+  { earlierLaps = 0, uncertainLaps = 0, earlierEnd }: EarlierLaps = {},
 ): CarCrossings {
   const first = laps.find(({ number }) => number > 0)
   const ends = crossedLaps(laps).filter(({ number }) => number > 0)
@@ -131,6 +131,13 @@ export function crossingsOf(
   ]
   // A session that begins at the line has no crossing in between.
   const all = first ? [...new Set([first.startedAt, ...at])].sort((a, b) => a - b) : []
-  const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1) ?? null
-  return { id, earlierLaps, at: all, uncertainAt }
+  const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1)
+  // Laps of earlier sessions are of the race: their number is uncertain in all of this one.
+  const uncertainFrom = uncertainLaps > 0 ? all[0] : undefined
+  return {
+    id,
+    earlierLaps: earlierLaps + uncertainLaps,
+    at: all,
+    uncertainAt: uncertainAt ?? uncertainFrom ?? null,
+  }
 }

@@ -54,7 +54,7 @@ export async function raceOfSession(
     race,
     nowMs,
   })
-  const { earlierUses, earlierFuel, earlierLaps, earlierEnd } = earlier
+  const { earlierUses, earlierFuel, earlierLaps, uncertainLaps, earlierEnd } = earlier
   const stints = first
     ? [{ ...first, ...(continues && { continues: true as const }) }, ...later]
     : []
@@ -68,6 +68,7 @@ export async function raceOfSession(
     earlierUses,
     ...(earlierFuel && { earlierFuel: { ...earlierFuel, steps: [...earlierFuel.steps] } }),
     earlierLaps,
+    ...(uncertainLaps > 0 && { uncertainLaps }),
     ...(earlierEnd && { earlierEnd }),
     race,
     plan,

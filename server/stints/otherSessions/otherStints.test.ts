@@ -201,15 +201,16 @@ describe('laps between a phone that failed and the next one', () => {
     })
     const third = await ofThird()
     expect(third.earlierLaps).toBe(19 + 6 + 5)
+    expect(third.uncertainLaps).toBeUndefined()
     expect(third.earlierEnd).toBeUndefined()
     expect(carStrategy(third, [], scene.clock.now()).fuel?.leftL).toBeCloseTo(90 - 31 * 1.87, 6)
   })
 
-  test('count only for fuel if the car stopped', async () => {
+  test('count only for fuel and estimated gaps if the car stopped', async () => {
     const { ofNext, ofThird } = await failAndReplace({ isSameDriver: false })
     expect((await ofNext()).earlierEnd).toMatchObject({ isCertain: false })
     const third = await ofThird()
-    expect(third.earlierLaps).toBe(19 + 5)
+    expect(third).toMatchObject({ earlierLaps: 19 + 5, uncertainLaps: 6 })
     expect(carStrategy(third, [], scene.clock.now()).fuel?.leftL).toBeCloseTo(90 - 31 * 1.87, 6)
   })
 

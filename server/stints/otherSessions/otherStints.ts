@@ -3,7 +3,7 @@ import type { DriverId, EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { RosterDriver } from '#contract/races/roster.ts'
 import type { OtherStint } from '#contract/races/stints.ts'
-import { raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
+import { type RaceTimes, raceLaps, raceTimes, uncertainRaceLaps } from '#racing/clocks/raceClock.ts'
 import { countedStints } from '#racing/clocks/stintClock.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
 import { hadYellow } from '#racing/plan/carPlan.ts'
@@ -24,6 +24,7 @@ import {
   type EndedSession,
   earlierEndsOf,
   fuelOfSessions,
+  type LapsBySession,
   lapsOfSessions,
 } from './earlierSessions.ts'
 
@@ -33,6 +34,8 @@ interface OtherSessions extends EarlierSessionsFuel {
   otherStints: OtherStint[]
   /** Laps of the race that the same car completed before. */
   earlierLaps: number
+  /** Estimated laps more, whose number is not certain. */
+  uncertainLaps: number
   /** The crossing from which the laps of the session go on. */
   earlierEnd: EarlierEnd | undefined
   /** True if the first driver of the session drove on since the one before it. */
@@ -60,6 +63,7 @@ export async function otherSessionsOf(
     earlierUses: [],
     earlierFuel: undefined,
     earlierLaps: 0,
+    uncertainLaps: 0,
     earlierEnd: undefined,
     continues: false,
   }
@@ -105,15 +109,39 @@ export async function otherSessionsOf(
       driven,
       ends,
     })),
-    earlierLaps: times
-      ? earlier.reduce((earlierLaps, { id }) => {
-          const before = { earlierLaps, earlierEnd: ends.get(id) }
-          return raceLaps(times, laps.get(id) ?? [], driven.get(id)?.visits ?? [], before)
-        }, 0)
-      : 0,
+    ...earlierRaceLaps(earlier, { times, driven, laps, ends }),
     earlierEnd: ends.get(session.id),
     continues: continuing.has(session.id),
   }
+}
+
+/** Returns the laps of the race in sessions of a car, which are in order of time. */
+function earlierRaceLaps(
+  sessions: readonly RaceSession[],
+  {
+    times,
+    driven,
+    laps,
+    ends,
+  }: {
+    times: RaceTimes | null
+    driven: ReadonlyMap<SessionId, DrivenSession>
+    laps: LapsBySession
+    /** See `earlierEndsOf`. */
+    ends: ReadonlyMap<SessionId, EarlierEnd>
+  },
+): Pick<OtherSessions, 'earlierLaps' | 'uncertainLaps'> {
+  let earlierLaps = 0
+  let uncertainLaps = 0
+  if (!times) return { earlierLaps, uncertainLaps }
+  for (const { id } of sessions) {
+    const ofSession = laps.get(id) ?? []
+    const { visits = [] } = driven.get(id) ?? {}
+    const earlierEnd = ends.get(id)
+    earlierLaps = raceLaps(times, ofSession, visits, { earlierLaps, earlierEnd })
+    uncertainLaps += uncertainRaceLaps(times, ofSession, visits, earlierEnd)
+  }
+  return { earlierLaps, uncertainLaps }
 }
 
 function byStart(a: RaceSession, b: RaceSession): number {
