@@ -164,6 +164,23 @@ test('a phone that was ended long after it failed does not continue the stint', 
   expect(other?.continues).toBeUndefined()
 })
 
+test('a phone without a network that sent its laps later continues the stint', async () => {
+  const { session, marta, startMs, waitUntil, startNext, setContact } = await scene.startRace()
+  await setContact(session.id, 20)
+  waitUntil(55)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(56)
+  const next = await startNext(marta.id)
+  const { ofSession } = scene.ana.call.stints
+  const continues = async () => [
+    (await ofSession({ sessionId: next.id })).stints[0]?.continues,
+    (await ofSession({ sessionId: session.id })).otherStints[0]?.continues,
+  ]
+  expect(await continues()).toEqual([undefined, undefined])
+  await scene.insertLaps(session.id, 34, startMs)
+  expect(await continues()).toEqual([true, true])
+})
+
 describe('laps between a phone that failed and the next one', () => {
   const lapMs = 95_000
 

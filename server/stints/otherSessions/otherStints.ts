@@ -6,6 +6,7 @@ import type { OtherStint } from '#contract/races/stints.ts'
 import { type RaceTimes, raceLaps, raceTimes, uncertainRaceLaps } from '#racing/clocks/raceClock.ts'
 import { countedStints } from '#racing/clocks/stintClock.ts'
 import type { Visit } from '#racing/clocks/stopClock.ts'
+import type { DrivenLap } from '#racing/laps/drivenLap.ts'
 import { hadYellow } from '#racing/plan/carPlan.ts'
 import { droveOn } from '#racing/stints/driveOn.ts'
 import type { EarlierEnd } from '#racing/strategy/hiddenLaps.ts'
@@ -76,11 +77,11 @@ export async function otherSessionsOf(
     each => each.id !== session.id && !(isOfSameCar(each, session) && overlap(each, session)),
   )
   if (sessions.length === 0) return none
-  const driven = await drivenSessions(db, [...sessions, session], { drivers, nowMs })
   const ofCar = sessions.filter(each => each.car_id === session.car_id && !overlap(each, session))
   const inOrder = [...ofCar, session].sort(byStart)
+  const laps = await lapsOfSessions(db, session.date_ended ? inOrder : ofCar)
+  const driven = await drivenSessions(db, [...sessions, session], { drivers, laps, nowMs })
   const continuing = continuingSessions(inOrder, driven)
-  const laps = await lapsOfSessions(db, ofCar)
   const times = race && raceTimes(race)
   const ends = times
     ? earlierEndsOf(inOrder, { times, driven, laps, continuing })
@@ -160,11 +161,15 @@ interface DrivenSession extends EndedSession {
   }[]
 }
 
-/** Reads stints, visits to the pits and fills of some sessions. */
+/** Reads stints, visits to the pits and fills of some sessions. `laps` are those of the car's ended ones. */
 async function drivenSessions(
   db: Kysely<Tables>,
   sessions: readonly RaceSession[],
-  { drivers, nowMs }: { drivers: readonly RosterDriver[]; nowMs: EpochMs },
+  {
+    drivers,
+    laps,
+    nowMs,
+  }: { drivers: readonly RosterDriver[]; laps: LapsBySession; nowMs: EpochMs },
 ): Promise<Map<SessionId, DrivenSession>> {
   const ids = sessions.map(({ id }) => id)
   const rows = await db
@@ -214,7 +219,7 @@ async function drivenSessions(
           leftAt: null,
           stoppedAt: null,
         }))
-      const to = endOf(session)
+      const to = endOf(session, laps.get(id)?.at(-1))
       const filled = fills.filter(({ session_id }) => session_id === id)
       const full = filled.findLast(({ kind, at }) => kind === 'full' && at.getTime() <= endMs)
       const driven = {
@@ -231,11 +236,16 @@ async function drivenSessions(
   )
 }
 
-/** Returns when a session was last known to be driven: it ended, or its phone failed before. Null while it is active. */
-function endOf(session: RaceSession): EpochMs | null {
+/**
+ * Returns when a session was last known to be driven: it ended, or its phone failed before. A phone without a network may
+ * have sent its laps later. Null while it is active.
+ */
+function endOf(session: RaceSession, lastLap: DrivenLap | undefined): EpochMs | null {
   if (!session.date_ended) return null
   const endMs = session.date_ended.getTime()
-  return Math.max(session.date_started.getTime(), Math.min(endMs, lastContactMs(session) ?? endMs))
+  const lapMs = lastLap ? lastLap.startedAt + lastLap.timeMs : 0
+  const contactMs = Math.min(endMs, lastContactMs(session) ?? endMs)
+  return Math.max(session.date_started.getTime(), lapMs, contactMs)
 }
 
 /** Returns the sessions of a car whose first driver drove on since the session before. `inOrder` is in order of time. */
