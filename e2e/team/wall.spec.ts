@@ -88,6 +88,12 @@ test('keys stay with their car when another one starts; More closes when it ends
   await leo.call.sessions.end({ sessionId: second.id })
   await expect(sheet).toBeHidden()
   await expect(lanes).toHaveCount(1)
+  // They do not go to the other car by themselves.
+  await expect(page.getByText('Choose a car to send to.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'CLEAR' })).toHaveCount(0)
+  await page.keyboard.press('1')
+  await expect(lanes).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByRole('button', { name: 'CLEAR' })).toBeVisible()
 })
 
 test('a message sent after a problem shows its own delivery beside the problem', async ({

@@ -10,6 +10,8 @@ import { wallText } from '#web/text/team/wall.ts'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
 import { drivingSessions } from './drivingSessions.ts'
+import { ChooseCar } from './keys/ChooseCar.tsx'
+import { type Choice, choiceOf, chosenSession } from './keys/chosenSession.ts'
 import { DriverKey } from './keys/DriverKey.tsx'
 import { SendKeys } from './keys/SendKeys.tsx'
 import { WallProposals } from './keys/WallProposals.tsx'
@@ -27,13 +29,14 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
   const { teamId = '' } = useParams()
   const { data: team } = useQuery(teamQuery(teamId))
   const { lanes, error, isFetching, refetch } = useLanes(teamId)
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [choice, setChoice] = useState<Choice | null>(null)
   const { sessions, areLoaded } = useCrossings(lanes)
-  const [first] = drivingSessions(sessions)
-  const selected =
-    lanes?.find(({ id }) => id === chosen) ?? lanes?.find(({ id }) => id === first?.id) ?? null
+  const driven = drivingSessions(sessions)
+  const selected = chosenSession(choice, lanes ?? [], driven)
+  const next = selected && choiceOf(selected, driven)
   // Stays chosen when a car that comes before it in the team's order starts.
-  if (selected && selected.id !== chosen && areLoaded) setChosen(selected.id)
+  if (next && areLoaded && (next.id !== choice?.id || next.drivenId !== choice.drivenId))
+    setChoice(next)
   const senders = useRef(new Map<string, Sending['press']>())
   const onSender = useCallback((id: string, send: Sending['press'] | null) => {
     if (send) senders.current.set(id, send)
@@ -44,10 +47,10 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
   if (search.has('big')) return <BigWall teamId={teamId} team={team?.name ?? ''} />
 
   function choose(place: number) {
-    const next = lanes?.[place]
-    if (!next) return
-    setChosen(next.id)
-    document.querySelector(`[data-lane="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
+    const lane = lanes?.[place]
+    if (!lane) return
+    setChoice(choiceOf(lane, driven))
+    document.querySelector(`[data-lane="${lane.id}"]`)?.scrollIntoView({ block: 'nearest' })
   }
 
   return (
@@ -86,7 +89,7 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
                   type="button"
                   className={`${styles.cover} ${styles.choose}`}
                   aria-label={wallText.choose(laneName(session).full)}
-                  onClick={() => setChosen(session.id)}
+                  onClick={() => setChoice(choiceOf(session, driven))}
                 />
                 <Open teamId={teamId} session={session} />
               </>
@@ -95,22 +98,29 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
         )
       }}
       keys={
-        selected &&
         team &&
+        lanes &&
+        lanes.length > 0 &&
         (isViewer ? (
           <p className={styles.viewer}>{messageText.viewOnly}</p>
+        ) : selected ? (
+          areLoaded && (
+            <SendKeys
+              session={selected}
+              name={laneName(selected)}
+              onSend={({ type, colour }, ask) =>
+                senders.current.get(selected.id)?.(type, { ask, colour })
+              }
+              onCar={choose}
+              onStep={by => choose(lanes.indexOf(selected) + by)}
+            >
+              <DriverKey key={selected.id} session={selected} />
+            </SendKeys>
+          )
         ) : (
-          <SendKeys
-            session={selected}
-            name={laneName(selected)}
-            onSend={({ type, colour }, ask) =>
-              senders.current.get(selected.id)?.(type, { ask, colour })
-            }
-            onCar={choose}
-            onStep={by => choose((lanes?.indexOf(selected) ?? 0) + by)}
-          >
-            <DriverKey key={selected.id} session={selected} />
-          </SendKeys>
+          choice && (
+            <ChooseCar onCar={choose} onStep={by => choose(by > 0 ? 0 : lanes.length - 1)} />
+          )
         ))
       }
     />

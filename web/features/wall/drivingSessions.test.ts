@@ -34,7 +34,10 @@ test('while the next phone waits in the pits, the one that drives counts', () =>
 })
 
 test('a phone that has failed does not count, even if the next one has not crossed the line', () => {
-  const failed = session('17', 1000, { crossedAt: now - 90_000, lastDriverContactAt: now - 61_000 })
+  const failed = session('17', 1000, {
+    crossedAt: now - 400_000,
+    lastDriverContactAt: now - 301_000,
+  })
   const next = session('17', 3000)
   expect(drivingSessions([failed, next])).toEqual([next])
   expect(drivingSessions([{ ...failed, lastDriverContactAt: null }, next])).toEqual([next])

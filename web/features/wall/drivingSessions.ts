@@ -1,18 +1,20 @@
 import type { Session } from '#contract/sessions/sessions.ts'
 
-/** Whether a session is driven is seen from its phone's contact and its crossings of the line. */
+/** A session with the evidence that it is driven: its phone's contact, and when it crossed the line. */
 interface DrivenSession extends Pick<Session, 'car' | 'startedAt' | 'lastDriverContactAt'> {
   /** When it last crossed the line; null if it has not, or its laps are unknown. */
   readonly crossedAt: number | null
 }
 
-/** A phone that is behind another one by more than this has failed, or is not in the car. */
-const behindMs = 60_000
+/** A phone that was last in contact by so much earlier than the next one has failed: dead zones are shorter. */
+const failedAfterMs = 5 * 60_000
+/** A phone that crossed the line by so much later than the other one is in the car. */
+const laterMs = 60_000
 
 /**
  * Returns the sessions that are driven, in the given order: one of each named car. It is the newest one, because an
  * earlier one that is still active is usually that of a phone that failed. The newest one may still wait in the pits:
- * until it crosses the line, an earlier one counts that has crossed it and whose phone is in contact.
+ * until it crosses the line, an earlier one that has crossed it counts if its phone is in contact.
  */
 export function drivingSessions<T extends DrivenSession>(sessions: readonly T[]): T[] {
   const driven = new Map<string, T>()
@@ -27,6 +29,6 @@ export function drivingSessions<T extends DrivenSession>(sessions: readonly T[])
 /** True if the car is still driven with the earlier phone. */
 function drivesOn(earlier: DrivenSession, newer: DrivenSession): boolean {
   if (earlier.crossedAt === null || earlier.lastDriverContactAt === null) return false
-  if (earlier.lastDriverContactAt < (newer.lastDriverContactAt ?? 0) - behindMs) return false
-  return newer.crossedAt === null || newer.crossedAt < earlier.crossedAt - behindMs
+  if (earlier.lastDriverContactAt < (newer.lastDriverContactAt ?? 0) - failedAfterMs) return false
+  return newer.crossedAt === null || newer.crossedAt < earlier.crossedAt - laterMs
 }

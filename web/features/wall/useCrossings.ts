@@ -14,7 +14,7 @@ type CrossedSession = Session & { crossings: CarCrossings; crossedAt: number | n
 /** The sessions of the wall with their crossings. The lanes keep the laps up to date. */
 interface Crossings {
   sessions: readonly CrossedSession[]
-  /** False until the laps of all sessions were loaded, or could not be. */
+  /** False until the laps are loaded, or could not be, of all sessions whose car has another one: the driven one is known. */
   areLoaded: boolean
   /** When the race of the first session was started; null without one. */
   raceStartedAt: number | null
@@ -37,14 +37,22 @@ export function useCrossings(lanes: readonly Session[] = noLanes): Crossings {
       const { pitVisits = [], ...earlier } = races[index]?.data ?? {}
       const laps = tables[index]?.data?.laps ?? []
       const crossings = crossingsOf(session.id, laps, pitVisits, earlier)
-      return { ...session, crossings, crossedAt: crossings.at.at(-1) ?? null }
+      return { ...session, crossings, crossedAt: lastEndOf(laps) }
     })
+    const isShared = ({ id, car }: Session) =>
+      lanes.some(each => car && each.car?.id === car.id && each.id !== id)
     return {
       sessions,
-      areLoaded: tables.every(({ isPending }) => !isPending),
+      areLoaded: lanes.every((lane, index) => !isShared(lane) || !tables[index]?.isPending),
       raceStartedAt: races[0]?.data?.race?.startedAt ?? null,
     }
   }, [lanes, tables, races])
+}
+
+/** The end of the last lap, also of the one before the first crossing; null without one. */
+function lastEndOf(laps: LapTable['laps']): number | null {
+  const last = laps.findLast(({ kind }) => kind !== 'incomplete')
+  return last ? last.startedAt + last.timeMs : null
 }
 
 function resultsOf<T>(results: readonly { data: T | undefined; isPending: boolean }[]) {
@@ -57,7 +65,7 @@ function resultsOf<T>(results: readonly { data: T | undefined; isPending: boolea
  * continues keeps the gaps of its earlier session.
  */
 export function gapsOnWall({ sessions, raceStartedAt }: Crossings): ReadonlyMap<string, Gaps> {
-  const crossed = sessions.filter(({ crossedAt }) => crossedAt !== null)
+  const crossed = sessions.filter(({ crossings }) => crossings.at.length > 0)
   const driven = drivingSessions(crossed).map(({ crossings }) => crossings)
   const lastFirst = Math.max(0, ...driven.map(({ at }) => at[0] ?? 0))
   return gapsOf(driven, raceStartedAt ?? lastFirst)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Car } from '#contract/races/roster.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
@@ -13,7 +14,11 @@ const orderEveryMs = 30_000
 export function useLanes(teamId: string) {
   const query = useQuery({ ...activeSessionsQuery(teamId), refetchInterval: listedEveryMs })
   const { data: roster } = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
-  return { ...query, lanes: query.data && inOrder(query.data, roster?.cars ?? []) }
+  const lanes = useMemo(
+    () => query.data && inOrder(query.data, roster?.cars ?? []),
+    [query.data, roster],
+  )
+  return { ...query, lanes }
 }
 
 /** Sessions without a car follow the others, the longest running first. */

@@ -81,6 +81,7 @@ export const wallText = part('wall', {
   },
 
   sendTo: 'Send to',
+  chooseCar: 'The session of the chosen car has ended. Choose a car to send to.',
   sendToCar: (name: string) => `Send to ${name}`,
   driver: 'Driver',
   help: 'Keyboard shortcuts',
