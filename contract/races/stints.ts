@@ -86,13 +86,15 @@ export const RaceOfSession = z.object({
   starterId: DriverId.nullable(),
   /** Stints of other sessions of the race, which count for the time of a driver; in order of time. */
   otherStints: z.array(OtherStint),
+  /** When the phone took over the car, if its session was started before: it counts from then. Absent otherwise. */
+  takenOverAt: EpochMs.optional(),
   /** Fuel that this car burnt in earlier sessions of the race. The burn is learned from it as well. */
   earlierUses: z.array(FuelUse),
   /** The fuel with which this car's last session of the race ended; absent without one. The level goes on from it. */
   earlierFuel: EarlierFuel.optional(),
   /** Laps of the race that this car completed in earlier sessions; 0 if absent. */
   earlierLaps: z.int().optional(),
-  /** Estimated laps more that gaps in reception hid there, whose number is not certain; 0 if absent. */
+  /** Estimated number of further laps hidden there by gaps in reception; 0 if absent. */
   uncertainLaps: z.int().optional(),
   /** Laps since then are hidden, as by a gap in reception; absent if the car came from the pits or its phone did not fail. */
   earlierEnd: EarlierEnd.optional(),

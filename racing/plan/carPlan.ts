@@ -58,6 +58,8 @@ export interface CarEntries {
   readonly earlierEnd?: EarlierEnd | undefined
   /** Stints of other sessions of the race, as they count. */
   readonly otherStints?: readonly OtherStint[]
+  /** When the phone took over the car, if its session was started before. The session counts from then. */
+  readonly takenOverAt?: number | undefined
 }
 
 export interface OtherStint {
@@ -152,7 +154,8 @@ export function stintsOfCar(
     starterId = null,
     pitVisits = [],
     otherStints = [],
-  }: Pick<CarEntries, 'stints' | 'starterId' | 'pitVisits' | 'otherStints'>,
+    takenOverAt,
+  }: Pick<CarEntries, 'stints' | 'starterId' | 'pitVisits' | 'otherStints' | 'takenOverAt'>,
   laps: readonly DrivenLap[],
   nowMs: number,
 ): CarStint[] {
@@ -160,10 +163,7 @@ export function stintsOfCar(
   const others = otherStints
     .filter(({ isSameCar }) => isSameCar)
     .map(stint => ({ ...stint, isOwn: false }))
-  // A session that was started before the stop counts from where the earlier one ended.
-  const startedAt = own[0]?.from ?? 0
-  const earlier = others.filter(({ from }) => from < startedAt)
-  const fromMs = Math.max(startedAt, ...earlier.map(({ to }) => to ?? startedAt))
+  const fromMs = takenOverAt ?? own[0]?.from ?? 0
   const counted = countedStints(own, pitVisits, nowMs)
     .filter(({ to }) => to === null || to > fromMs)
     .map(stint => ({

@@ -14,7 +14,10 @@ export interface DriverTime {
  * a rest. A null `driverId` is the person who started the session, if they are not in the roster.
  */
 export function driverTime(
-  entries: Pick<CarEntries, 'stints' | 'starterId' | 'pitVisits' | 'otherStints' | 'race'>,
+  entries: Pick<
+    CarEntries,
+    'stints' | 'starterId' | 'pitVisits' | 'otherStints' | 'takenOverAt' | 'race'
+  >,
   driverId: string | null,
   nowMs: number,
 ): DriverTime {

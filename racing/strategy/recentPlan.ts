@@ -19,13 +19,13 @@ export function recentPlan(
   nowMs: number,
 ): LaidPlan | null {
   const { race, plan, stints, fills, car, drivers, pitVisits = [] } = entries
-  const { otherStints, earlierUses, earlierFuel, earlierEnd } = entries
+  const { otherStints, takenOverAt, earlierUses, earlierFuel, earlierEnd } = entries
   const everyMs = race?.startedAt === null ? planBeforeStartEveryMs : planEveryMs
   const planMs = Math.floor(nowMs / everyMs) * everyMs
   // A phone makes new lists of its laps and visits all the time.
   const driven = [laps.length, laps.at(-1)?.startedAt, pitVisits.length, pitVisits.at(-1)?.endedAt]
   const fuel = [car, fills, earlierUses, earlierFuel, earlierEnd]
-  const inputs = [planMs, race, plan, drivers, otherStints, ...fuel, ...driven]
+  const inputs = [planMs, race, plan, drivers, otherStints, takenOverAt, ...fuel, ...driven]
   const last = recent.get(stints)
   if (last && inputs.every((input, index) => input === last.inputs[index])) return last.planned
   const planned = carPlan(entries, laps, planMs)

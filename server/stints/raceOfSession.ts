@@ -48,7 +48,7 @@ export async function raceOfSession(
   const drivers = await driversOf(db, session.team_id)
   const car = await carOf(db, session.car_id)
   const { race, plan } = await raceAndPlan(db, session)
-  const { otherStints, continues, ...earlier } = await otherSessionsOf(db, session, {
+  const { otherStints, takenOverAt, continues, ...earlier } = await otherSessionsOf(db, session, {
     drivers,
     tankL: car?.tankL ?? null,
     race,
@@ -65,6 +65,7 @@ export async function raceOfSession(
     stints,
     starterId: driverOfPerson(drivers, { ...session, id: session.user_id }),
     otherStints,
+    ...(takenOverAt !== undefined && { takenOverAt }),
     earlierUses,
     ...(earlierFuel && { earlierFuel: { ...earlierFuel, steps: [...earlierFuel.steps] } }),
     earlierLaps,

@@ -1,19 +1,42 @@
 import { randomUUID } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SessionId } from '#contract/ids.ts'
+import type { SessionId, TeamId } from '#contract/ids.ts'
+import { stintsOfCar } from '#racing/plan/carPlan.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
 import {
   minuteMs,
   type PhoneSwapScene,
   phoneSwapScene,
 } from '#testing/live/races/phoneSwapScene.ts'
 import { driverChange } from '#testing/live/rosterScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
 
 let scene: PhoneSwapScene
 beforeAll(async () => {
   scene = await phoneSwapScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
+
+async function newMember(teamId: TeamId) {
+  const mia = await scene.app.person('Mia')
+  await addMember(scene.ana, teamId, mia)
+  return mia
+}
+
+function changeLap(
+  sessionId: SessionId,
+  number: number,
+  values: Updateable<Tables['laps']>,
+): Promise<unknown> {
+  return scene.app.database.db
+    .updateTable('laps')
+    .set(values)
+    .where('session_id', '=', sessionId)
+    .where('number', '=', number)
+    .execute()
+}
 
 test('a session whose first phone stayed open in the garage counts', async () => {
   const { session, marta, theo, at, waitUntil, startNext, setContact } = await scene.startRace()
@@ -87,7 +110,7 @@ test('a phone that was started before the stop counts from where it took over', 
   ])
 })
 
-test('a phone that was started early counts from its first lap while the other one stays open', async () => {
+test('a phone that was started early counts from its first whole lap while the other one stays open', async () => {
   const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
   await scene.insertLaps(session.id, 37, at(0))
   waitUntil(30)
@@ -103,10 +126,128 @@ test('a phone that was started early counts from its first lap while the other o
   expect(await scene.ana.call.stints.ofSession({ sessionId: next.id })).toMatchObject({
     earlierLaps: 36 + 10,
     otherStints: [
-      { driverId: marta.id, from: at(0), to: at(61) },
-      { driverId: theo.id, from: at(61), to: at(78) },
+      { driverId: marta.id, from: at(0), to: at(61) + 95_000 },
+      { driverId: theo.id, from: at(61) + 95_000, to: at(78) },
     ],
   })
+})
+
+test('a phone with positions in the garage counts from where it took over', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, at(0))
+  waitUntil(30)
+  const theos = await startNext(theo.id)
+  waitUntil(60)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  await scene.insertLaps(theos.id, 10, at(61))
+  // Its out lap began in the garage.
+  await changeLap(theos.id, 0, { started_at: new Date(at(33)), time_ms: 29 * minuteMs })
+  waitUntil(78)
+  await scene.ana.call.sessions.end({ sessionId: theos.id })
+  const next = await startNext(marta.id)
+  expect(await scene.ana.call.stints.ofSession({ sessionId: next.id })).toMatchObject({
+    earlierLaps: 36 + 10,
+    otherStints: [
+      { driverId: marta.id, from: at(0), to: at(60) },
+      { driverId: theo.id, from: at(60), to: at(78) },
+    ],
+  })
+})
+
+test('a phone that was started during the in lap counts from where it took over', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, at(0))
+  await changeLap(session.id, 36, { kind: 'in' })
+  waitUntil(58)
+  const theos = await startNext(theo.id)
+  waitUntil(60)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  const race = await scene.ana.call.stints.ofSession({ sessionId: theos.id })
+  expect(race.otherStints).toMatchObject([{ driverId: marta.id, from: at(0), to: at(60) }])
+})
+
+test('a session that was left open after the swap counts until its last lap', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, at(0))
+  waitUntil(30)
+  const theos = await startNext(theo.id)
+  const counted = async () => {
+    const { otherStints } = await scene.ana.call.stints.ofSession({ sessionId: theos.id })
+    return otherStints.map(({ driverId, to }) => ({ driverId, to }))
+  }
+  const untilLastLap = [{ driverId: marta.id, to: at(0) + 37 * 95_000 }]
+  waitUntil(119)
+  expect(await counted()).toEqual(untilLastLap)
+  waitUntil(120)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  expect(await counted()).toEqual(untilLastLap)
+})
+
+test('a stint in a phone that was started early begins after the driver change before it', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, at(0))
+  waitUntil(10)
+  const next = await startNext(marta.id)
+  waitUntil(30)
+  await driverChange(scene.ana, session.id, theo.id).send()
+  waitUntil(60)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(61)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: next.id })
+  expect(stintsOfCar(race, [], scene.clock.now())).toMatchObject([
+    { driverId: marta.id, from: at(0), to: at(30) },
+    { driverId: theo.id, from: at(30), to: at(60) },
+    { driverId: marta.id, from: at(60), to: null, isOwn: true },
+  ])
+  // A stint on the page of the first session is not affected.
+  const first = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  expect(stintsOfCar(first, [], scene.clock.now()).filter(({ isOwn }) => isOwn)).toMatchObject([
+    { from: at(0), to: at(30) },
+    { from: at(30), to: at(60) },
+  ])
+})
+
+test('three phones of a car that were started in the garage count one after another', async () => {
+  const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, at(0))
+  waitUntil(5)
+  const second = await startNext(theo.id)
+  waitUntil(10)
+  const third = await startNext(marta.id, await newMember(session.teamId))
+  waitUntil(60)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  await scene.insertLaps(second.id, 37, at(61))
+  waitUntil(120)
+  await scene.ana.call.sessions.end({ sessionId: second.id })
+  waitUntil(121)
+  const race = await scene.ana.call.stints.ofSession({ sessionId: third.id })
+  expect(race.takenOverAt).toBe(at(120))
+  expect(stintsOfCar(race, [], scene.clock.now())).toMatchObject([
+    { driverId: marta.id, from: at(0), to: at(60) },
+    { driverId: theo.id, from: at(60), to: at(120) },
+    { driverId: marta.id, from: at(120), to: null },
+  ])
+  expect(carStrategy(race, [], scene.clock.now()).stint?.elapsedMs).toBe(minuteMs)
+})
+
+test('a session that ended unused before the next phone took over does not count', async () => {
+  const { session, marta, theo, at, waitUntil, startNext, watch } = await scene.startRace()
+  await scene.insertLaps(session.id, 37, at(0))
+  waitUntil(5)
+  const next = await startNext(theo.id)
+  waitUntil(10)
+  const mia = await newMember(session.teamId)
+  const unused = await startNext(theo.id, mia)
+  waitUntil(50)
+  await mia.call.sessions.end({ sessionId: unused.id })
+  await scene.insertLaps(next.id, 6, at(60))
+  waitUntil(70.2)
+  expect(await watch()).toEqual([])
+  const { otherStints } = await scene.ana.call.stints.ofSession({ sessionId: next.id })
+  expect(otherStints).toMatchObject([
+    { driverId: marta.id, from: at(0), to: at(60) + 95_000, isSameCar: true },
+  ])
+  expect(otherStints).toHaveLength(1)
 })
 
 test('a session counts after one that was started by mistake before and stayed open', async () => {

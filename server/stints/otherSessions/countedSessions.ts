@@ -7,9 +7,13 @@ import type { Tables } from '../../db/schema/tables.ts'
 const maxSessions = 100
 
 const wholeLaps: readonly LapKind[] = ['full', 'pit']
+const lapsUntilStop: readonly LapKind[] = [...wholeLaps, 'in']
 
 /** A session started by mistake in which nothing was entered is ended within this time. */
 const longestMistakeMs = 10 * 60_000
+
+/** A session that ended longer after the car's last lap in it was left open after the phones were swapped. */
+const longestAfterLapMs = 10 * 60_000
 
 /** A phone that was silent for longer may have failed. */
 export const longestSilenceMs = 60_000
@@ -28,14 +32,18 @@ export interface RaceSession {
   last_driver_contact: Date | null
 }
 
-/** What shows since when the phone of a session was in the car, if at all. */
+/** Evidence of when a session's phone was in the car. */
 interface Evidence {
   /** True if it has laps, fuel entries or driver changes. */
   was_driven: boolean
-  /** When its first lap began; null without laps. */
+  /** When its first whole lap began; null without one. A phone in the garage may have positions, and so an out lap. */
   first_lap: Date | null
-  /** The last whole lap in an earlier session of its car that began before this one ended; null without one. */
+  /**
+   * Start of the car's last whole lap in an earlier session, of those laps that began before this session ended; null
+   * without one.
+   */
   other_lap_from: Date | null
+  /** End of the last such lap, or of an in lap. */
   other_lap_to: Date | null
 }
 
@@ -61,7 +69,10 @@ export async function countedSessions(
   for (const next of sessions) {
     const index = counted.findLastIndex(each => isOfSameCar(each, next))
     const before = counted[index]
-    if (before && overlap(before, next)) {
+    if (before && next.date_ended && next.date_ended <= before.date_started) {
+      // It ended before the phone of the previous one took over.
+      if (next.id === ownId || evidence.get(next.id)?.first_lap) counted.splice(index, 0, next)
+    } else if (before && overlap(before, next)) {
       if (next.id !== ownId && wasMistake(next, before, evidence.get(next.id))) continue
       const takenOver = takeoverAt(next, before, evidence.get(next.id))
       counted[index] = { ...before, date_ended: takenOver }
@@ -118,7 +129,7 @@ async function evidenceOf(
         selectFrom('laps')
           .innerJoin('sessions as earlier', 'earlier.id', 'laps.session_id')
           .select(({ fn }) => [
-            fn.max('started_at').as('other_lap_from'),
+            fn.max('started_at').filterWhere('kind', 'in', wholeLaps).as('other_lap_from'),
             fn
               .max(sql<Date>`laps.started_at + laps.time_ms * interval '1 millisecond'`)
               .as('other_lap_to'),
@@ -132,7 +143,7 @@ async function evidenceOf(
               eb('earlier.date_ended', '>', ref('sessions.date_started')),
             ]),
           )
-          .where('kind', 'in', wholeLaps)
+          .where('kind', 'in', lapsUntilStop)
           .where(({ eb, or, ref }) =>
             or([
               eb('sessions.date_ended', 'is', null),
@@ -163,6 +174,7 @@ async function evidenceOf(
       selectFrom('laps')
         .select(({ fn }) => fn.min('started_at').as('at'))
         .whereRef('laps.session_id', '=', 'sessions.id')
+        .where('kind', 'in', wholeLaps)
         .as('first_lap'),
     ])
     .where(
@@ -195,9 +207,10 @@ function wasMistake(
 }
 
 /**
- * Returns when the phone of a session took over from the one before, which overlaps it: at its start, unless the car
- * completed a whole lap with the other phone since. Then the other one drove until its session ended or the first lap of
- * this one began, or while neither has happened, until its last whole lap ended.
+ * Returns when the phone of a session took over from the one before, which overlaps it. That is
+ * - the start of the session, unless the car completed a lap with the other phone since;
+ * - then the start of the first whole lap of this session, or the end of the other one if that is earlier;
+ * - without a whole lap the end of the other session, or the end of the car's last lap in it if it was left open.
  */
 function takeoverAt(
   { date_started, date_ended }: RaceSession,
@@ -207,8 +220,10 @@ function takeoverAt(
   const startMs = Math.max(date_started.getTime(), before.date_started.getTime())
   const otherLapMs = evidence?.other_lap_to?.getTime()
   if (otherLapMs === undefined || otherLapMs <= startMs) return new Date(startMs)
-  const knownMs = [before.date_ended, evidence?.first_lap].flatMap(at => at?.getTime() ?? [])
-  const atMs = knownMs.length > 0 ? Math.min(...knownMs) : otherLapMs
+  const firstLapMs = evidence?.first_lap?.getTime()
+  const otherEndMs = before.date_ended?.getTime() ?? Number.POSITIVE_INFINITY
+  const wasLeftOpen = otherEndMs > otherLapMs + longestAfterLapMs
+  const atMs = Math.min(otherEndMs, firstLapMs ?? (wasLeftOpen ? otherLapMs : otherEndMs))
   const isWithin = atMs > startMs && atMs < (date_ended?.getTime() ?? Number.POSITIVE_INFINITY)
   return new Date(isWithin ? atMs : startMs)
 }

@@ -33,9 +33,11 @@ import {
 interface OtherSessions extends EarlierSessionsFuel {
   /** In order of time. */
   otherStints: OtherStint[]
+  /** When the phone of the session took over the car; undefined if that is when the session started. */
+  takenOverAt: EpochMs | undefined
   /** Laps of the race that the same car completed before. */
   earlierLaps: number
-  /** Estimated laps more, whose number is not certain. */
+  /** Estimated number of further laps hidden there by gaps in reception. */
   uncertainLaps: number
   /** The crossing from which the laps of the session go on. */
   earlierEnd: EarlierEnd | undefined
@@ -61,6 +63,7 @@ export async function otherSessionsOf(
 ): Promise<OtherSessions> {
   const none = {
     otherStints: [],
+    takenOverAt: undefined,
     earlierUses: [],
     earlierFuel: undefined,
     earlierLaps: 0,
@@ -73,6 +76,7 @@ export async function otherSessionsOf(
   const own = counted.find(({ id }) => id === stored.id)
   // It may have been started before its phone was in the car.
   const session = { ...stored, date_started: own?.date_started ?? stored.date_started }
+  const wasEarly = session.date_started > stored.date_started
   const sessions = counted.filter(
     each => each.id !== session.id && !(isOfSameCar(each, session) && overlap(each, session)),
   )
@@ -103,6 +107,7 @@ export async function otherSessionsOf(
   const withFuel = earlier.filter(({ car_id }) => car_id !== null)
   return {
     otherStints,
+    takenOverAt: wasEarly ? session.date_started.getTime() : undefined,
     ...(await fuelOfSessions(db, withFuel, {
       tankL,
       raceStartedAt: race?.startedAt ?? null,
@@ -161,7 +166,7 @@ interface DrivenSession extends EndedSession {
   }[]
 }
 
-/** Reads stints, visits to the pits and fills of some sessions. `laps` are those of the car's ended ones. */
+/** Reads stints, visits to the pits and fills of some sessions. `laps` are those of the car's ended sessions. */
 async function drivenSessions(
   db: Kysely<Tables>,
   sessions: readonly RaceSession[],
