@@ -338,6 +338,20 @@ test('a stint is over although a session was started by mistake meanwhile', asyn
   await scene.ana.call.sessions.end({ sessionId: mistake.id })
 })
 
+test('a stint is over although something was entered in a phone that waits in the garage', async () => {
+  const { session, theo, at, waitUntil, startNext, watch } = await scene.startRace()
+  await scene.insertLaps(session.id, 44, at(0))
+  waitUntil(30)
+  const next = await startNext(theo.id)
+  await scene.ana.call.fills.setStart({ sessionId: next.id, litres: 90 })
+  // The in lap ends the time of the first phone.
+  await changeLap(session.id, 43, { kind: 'in' })
+  waitUntil(70.2)
+  expect(await watch()).toEqual([])
+  await changeLap(session.id, 43, { kind: 'full' })
+  expect(await watch()).toEqual([session.id])
+})
+
 test('only the session that drives records that a stint is over, not a failed phone', async () => {
   const { session, theo, waitUntil, startNext, watch, setContact } = await scene.startRace()
   await setContact(session.id, 29)

@@ -83,20 +83,34 @@ export async function countedSessions(
 }
 
 /**
- * Returns whether a session is the one that its car drives now: no later one of the car counts, or the car completed whole
- * laps in it after that one ended.
+ * Returns whether a session is the one that its car drives now. That is so if no later one of the car counts, or if the
+ * last lap in it is a whole one since the newest one ended, or since that started while it has no whole lap.
  */
 export async function isDriven(db: Kysely<Tables>, session: RaceSession): Promise<boolean> {
   const counted = await countedSessions(db, session.race_id)
   const newest = counted.findLast(each => isOfSameCar(each, session))
   if (!newest || newest.id === session.id) return true
-  if (!newest.date_ended) return false
+  const { id, date_ended } = newest
+  const last = await db
+    .selectFrom('laps')
+    .innerJoin('sessions as newest', join => join.on('newest.id', '=', id))
+    .select('kind')
+    .where('session_id', '=', session.id)
+    .where('kind', 'in', lapsUntilStop)
+    .where('started_at', '>=', ({ fn }) => fn.coalesce('newest.date_ended', 'newest.date_started'))
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last || !wholeLaps.includes(last.kind)) return false
+  return date_ended !== null || !(await hasWholeLaps(db, id))
+}
+
+async function hasWholeLaps(db: Kysely<Tables>, sessionId: SessionId): Promise<boolean> {
   const lap = await db
     .selectFrom('laps')
     .select('number')
-    .where('session_id', '=', session.id)
+    .where('session_id', '=', sessionId)
     .where('kind', 'in', wholeLaps)
-    .where('started_at', '>=', newest.date_ended)
     .limit(1)
     .executeTakeFirst()
   return lap !== undefined
