@@ -316,12 +316,22 @@ test('a session that was started by mistake does not count while the car complet
   const race = await ofSession({ sessionId: next.id })
   expect(race).toMatchObject({ earlierLaps: 43, stints: [{ continues: true }] })
   expect(race.otherStints).toMatchObject([{ from: at(0), to: at(69), isSameCar: true }])
-  // Entries show that it was driven.
-  await driverChange(scene.ana, mistake.id, marta.id, { from: at(20) }).send()
+  // Also if something was entered in it: the car was in a lap with the first phone when it ended.
+  await driverChange(scene.ana, mistake.id, theo.id, { from: at(20) }).send()
+  expect(await ofSession({ sessionId: next.id })).toMatchObject({
+    earlierLaps: 43,
+    otherStints: race.otherStints,
+  })
+  // Without that lap the entries show that it was driven.
+  await scene.app.database.db
+    .deleteFrom('laps')
+    .where('session_id', '=', session.id)
+    .where('number', '>', 15)
+    .execute()
+  const lastLapEnd = at(0) + 15 * 95_000
   expect((await ofSession({ sessionId: next.id })).otherStints).toMatchObject([
-    { driverId: marta.id, from: at(0), to: at(10) },
-    { driverId: theo.id, from: at(10), to: at(20) },
-    { driverId: marta.id, from: at(20), to: at(25) },
+    { driverId: marta.id, from: at(0), to: lastLapEnd },
+    { driverId: theo.id, from: lastLapEnd, to: at(25) },
   ])
 })
 

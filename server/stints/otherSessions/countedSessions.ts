@@ -203,17 +203,21 @@ async function evidenceOf(
 }
 
 /**
- * Returns whether a session was started by mistake while an earlier one of its car went on: nothing was driven or entered
- * in it, and the other phone completed a whole lap since, or at least had not failed before a short one ended.
+ * Returns whether a session was started by mistake while an earlier one of its car went on. That is so if
+ * - it ended without a whole lap, while the car was in a lap with the other phone;
+ * - nothing was driven or entered in it, and the car completed a whole lap with the other phone since;
+ * - nothing was driven or entered in it, it was short, and the other phone had not failed before it ended.
  */
 function wasMistake(
   { date_started, date_ended }: RaceSession,
   before: RaceSession,
   evidence: Evidence | undefined,
 ): boolean {
-  if (evidence?.was_driven) return false
-  const { other_lap_from = null } = evidence ?? {}
+  const { other_lap_from = null, other_lap_to = null } = evidence ?? {}
   const wasParallel = other_lap_from !== null && other_lap_from >= date_started
+  const droveOn = date_ended && other_lap_to && other_lap_to >= date_ended
+  if (wasParallel && droveOn && !evidence?.first_lap) return true
+  if (evidence?.was_driven) return false
   if (wasParallel && (date_ended || !before.date_ended)) return true
   if (!date_ended || date_ended.getTime() - date_started.getTime() > longestMistakeMs) return false
   const contactMs = lastContactMs(before)
