@@ -183,7 +183,7 @@ test('a session that was left open after the swap counts until its last lap', as
   expect(await counted()).toEqual(untilLastLap)
 })
 
-test('a stint in a phone that was started early begins after the driver change before it', async () => {
+test('a session that was started early counts after all stints of the one before it', async () => {
   const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
   await scene.insertLaps(session.id, 37, at(0))
   waitUntil(10)
@@ -199,7 +199,7 @@ test('a stint in a phone that was started early begins after the driver change b
     { driverId: theo.id, from: at(30), to: at(60) },
     { driverId: marta.id, from: at(60), to: null, isOwn: true },
   ])
-  // A stint on the page of the first session is not affected.
+  // The first session keeps its stints.
   const first = await scene.ana.call.stints.ofSession({ sessionId: session.id })
   expect(stintsOfCar(first, [], scene.clock.now()).filter(({ isOwn }) => isOwn)).toMatchObject([
     { from: at(0), to: at(30) },

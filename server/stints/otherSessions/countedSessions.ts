@@ -12,7 +12,7 @@ const lapsUntilStop: readonly LapKind[] = [...wholeLaps, 'in']
 /** A session started by mistake in which nothing was entered is ended within this time. */
 const longestMistakeMs = 10 * 60_000
 
-/** A session that ended longer after the car's last lap in it was left open after the phones were swapped. */
+/** A session that ended more than this after the car's last lap in it was left open when the phones were swapped. */
 const longestAfterLapMs = 10 * 60_000
 
 /** A phone that was silent for longer may have failed. */
