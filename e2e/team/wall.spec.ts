@@ -148,7 +148,7 @@ test('a car whose phone failed is compared by its newest session', async ({ open
   await expect(laneOf(page, next)).toHaveAttribute('aria-current', 'true')
 })
 
-test('a phone that waits in the pits for its stint does not replace the one that drives', async ({
+test('a phone that waits in the pits does not replace the one that drives', async ({
   open,
   person,
 }) => {

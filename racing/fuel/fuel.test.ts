@@ -136,7 +136,7 @@ test('a use with hidden laps does not count for the burn', () => {
   expect(fuelUses(tank, { laps: lapsWithGap(3), fills })).toEqual([])
 })
 
-test('laps between a phone that failed and the next one burn fuel, until a fill to full', () => {
+test('laps between a failed phone and the next one burn fuel, until a fill to full', () => {
   const car = { ...tank, burnL: 2 }
   const first = { laps: laps(10), fills: [start] }
   const earlierFuel = fuelSince(first)

@@ -84,7 +84,7 @@ test('a press supersedes the failed ones before it, until there is a response (M
   expect(sent()).toEqual([['Go'], ['Pit', 'Go'], ['Pit', 'Go'], ['Fuel', 'Go', 'Pit'], ['Easy']])
 })
 
-test('a press is valid until its page has shown it as failed, by the synchronised clock (M4)', () => {
+test('a press is valid until its page shows it as failed, by the server’s clock (M4)', () => {
   const clock = new ServerClock(testClock)
   expect(validUntil(clock)).toBeUndefined()
   const sentAt = clock.request()

@@ -110,7 +110,7 @@ test('a phone that was started before the stop counts from where it took over', 
   ])
 })
 
-test('a phone that was started early counts from its first whole lap while the other one stays open', async () => {
+test('a session started early counts from its first whole lap, if the other is open', async () => {
   const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
   await scene.insertLaps(session.id, 37, at(0))
   waitUntil(30)
@@ -268,7 +268,7 @@ test('a session counts after one that was started by mistake before and stayed o
   ])
 })
 
-test('a session without laps counts unless it was short, also after the first phone recovered', async () => {
+test('a session without laps counts unless it was short, also if the other recovers', async () => {
   const { session, marta, theo, at, waitUntil, startNext, setContact } = await scene.startRace()
   await setContact(session.id, 29)
   waitUntil(30)
@@ -303,7 +303,7 @@ test.each([
   expect(race.otherStints.map(({ from }) => from)).toEqual(starts.map(at))
 })
 
-test('a session that was started by mistake does not count while the car completes laps', async () => {
+test('a session started by mistake does not count while the car completes laps', async () => {
   const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
   waitUntil(10)
   const mistake = await startNext(theo.id)
@@ -348,7 +348,7 @@ test('a stint is over although a session was started by mistake meanwhile', asyn
   await scene.ana.call.sessions.end({ sessionId: mistake.id })
 })
 
-test('a stint is over although something was entered in a phone that waits in the garage', async () => {
+test('a stint is over although something was entered in a session that waits', async () => {
   const { session, theo, at, waitUntil, startNext, watch } = await scene.startRace()
   await scene.insertLaps(session.id, 44, at(0))
   waitUntil(30)

@@ -33,7 +33,7 @@ test('while the next phone waits in the pits, the one that drives counts', () =>
   expect(drivingSessions([driving, out])).toEqual([out])
 })
 
-test('a phone that has failed does not count, even if the next one has not crossed the line', () => {
+test('a failed phone does not count, even if the next one has not crossed the line', () => {
   const failed = session('17', 1000, {
     crossedAt: now - 400_000,
     lastDriverContactAt: now - 301_000,
