@@ -23,9 +23,13 @@ export class Screen {
 
   /** Presses the visible link or button of this name, else one whose name contains it. */
   async press(name: string, selector: 'a' | 'a, button' = 'a, button') {
+    let isTried = false
     const press = async () => {
+      // The click of the last try may have arrived late, or its response was lost with the page.
+      if (isTried && (await this.tab.run(clickTarget)) === 'element') return true
       const point = await this.tab.run(preparePress, name, selector)
       if (!point) return false
+      isTried = true
       await this.tab.press(point.x, point.y)
       return (await this.#clicked()) === 'element'
     }
