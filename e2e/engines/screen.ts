@@ -26,14 +26,14 @@ export class Screen {
     let isTried = false
     const press = async () => {
       // The click of the last try may have arrived late, or its response was lost with the page.
-      if (isTried && (await this.tab.run(clickTarget)) === 'element') return true
-      const point = await this.tab.run(preparePress, name, selector)
-      if (!point) return false
+      if (isTried && (await this.tab.run(clickTarget)) === 'element') return 'element'
+      const point = await this.tab.run(preparePress, name, selector, isTried)
+      if (!point) return isTried ? this.tab.run(clickTarget) : null
       isTried = true
       await this.tab.press(point.x, point.y)
-      return (await this.#clicked()) === 'element'
+      return this.#clicked()
     }
-    await this.#poll(`the button ${name}`, press, Boolean)
+    await this.#poll(`the button ${name}`, press, target => target === 'element')
   }
 
   /** Presses the middle of the page. */
@@ -128,11 +128,12 @@ export class Screen {
 async function preparePress(
   name: string,
   selector: string,
+  isTried: boolean,
 ): Promise<{ x: number; y: number } | null> {
+  const wanted = name.toLowerCase()
   const textOf = (element: HTMLElement) =>
     (element.getAttribute('aria-label') ?? element.innerText).trim().toLowerCase()
   const find = () => {
-    const wanted = name.toLowerCase()
     const enabled = [...document.querySelectorAll<HTMLElement>(selector)].filter(
       // A link cannot be `:disabled`.
       each => each.checkVisibility() && !each.matches(':disabled, [aria-disabled=true]'),
@@ -152,13 +153,15 @@ async function preparePress(
   await new Promise(resolve => setTimeout(resolve, 100))
   const now = find()
   if (!now || before?.point.x !== now.point.x || before.point.y !== now.point.y) return null
+  // The click of the last try may have arrived since, and not have opened the next page yet.
+  if (isTried && sessionStorage.getItem('click') === 'element') return null
   sessionStorage.removeItem('click')
-  const text = textOf(now.element)
-  // Another render may replace the element before the press arrives.
+  // Another render may replace the element or extend its text before the press arrives.
   const onClick = ({ target }: Event) => {
     const clicked = (target as Element).closest<HTMLElement>(selector)
-    const isElement = clicked && textOf(clicked) === text
-    sessionStorage.setItem('click', isElement ? 'element' : 'elsewhere')
+    const text = clicked ? textOf(clicked) : 'no button'
+    const isElement = clicked === now.element || (clicked && text.includes(wanted))
+    sessionStorage.setItem('click', isElement ? 'element' : `elsewhere: ${text}`)
   }
   document.addEventListener('click', onClick, { capture: true, once: true })
   return now.point
