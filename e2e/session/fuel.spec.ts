@@ -92,7 +92,7 @@ test('after a lost response the corrected litres are stored, at the time of the 
   expect(fills).toMatchObject([{ litres: 62, at: leftAt }])
 })
 
-test('fuel at the start that another member has entered meanwhile is not replaced', async ({
+test('fuel at the start that another member entered first is not replaced', async ({
   open,
   person,
 }) => {
@@ -113,7 +113,7 @@ test('fuel at the start that another member has entered meanwhile is not replace
   expect(fills).toMatchObject([{ litres: 75 }])
 })
 
-test('a full tank is not assumed over litres that another member has entered meanwhile', async ({
+test('a full tank is not assumed over litres that another member entered first', async ({
   open,
   person,
 }) => {

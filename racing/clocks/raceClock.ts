@@ -63,7 +63,7 @@ export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number):
   return Math.max(0, raceMsAt(race, toMs) - raceMsAt(race, fromMs))
 }
 
-/** What a car drove in earlier sessions of its race. */
+/** The laps of a car in earlier sessions of its race. */
 export interface EarlierLaps {
   /** Laps of the race that it completed. */
   readonly earlierLaps?: number | undefined

@@ -60,7 +60,7 @@ test('a command that arrives after its time is refused, and stores nothing (M4)'
   const validUntil = Date.now() + 20_000
   expect(await scene.ana.call.messages.set({ ...again, validUntil })).toMatchObject({ version: 2 })
   const message = await press('Pit', pit)
-  // It was stored in time, so its repetition is no failure.
+  // It was stored in time, so it is accepted again.
   expect(await late(go)).toEqual(message)
   expect(await sent()).toEqual(['Fuel', 'Go', 'Pit'])
 })

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Updateable } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { stintsOfCar } from '#racing/plan/carPlan.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
-import type { Tables } from '#server/db/schema/tables.ts'
 import {
   minuteMs,
   type PhoneSwapScene,
@@ -23,19 +21,6 @@ async function newMember(teamId: TeamId) {
   const mia = await scene.app.person('Mia')
   await addMember(scene.ana, teamId, mia)
   return mia
-}
-
-function changeLap(
-  sessionId: SessionId,
-  number: number,
-  values: Updateable<Tables['laps']>,
-): Promise<unknown> {
-  return scene.app.database.db
-    .updateTable('laps')
-    .set(values)
-    .where('session_id', '=', sessionId)
-    .where('number', '=', number)
-    .execute()
 }
 
 test('a session whose first phone stayed open in the garage counts', async () => {
@@ -141,7 +126,7 @@ test('a phone with positions in the garage counts from where it took over', asyn
   await scene.leo.call.sessions.end({ sessionId: session.id })
   await scene.insertLaps(theos.id, 10, at(61))
   // Its out lap began in the garage.
-  await changeLap(theos.id, 0, { started_at: new Date(at(33)), time_ms: 29 * minuteMs })
+  await scene.changeLap(theos.id, 0, { started_at: new Date(at(33)), time_ms: 29 * minuteMs })
   waitUntil(78)
   await scene.ana.call.sessions.end({ sessionId: theos.id })
   const next = await startNext(marta.id)
@@ -157,7 +142,7 @@ test('a phone with positions in the garage counts from where it took over', asyn
 test('a phone that was started during the in lap counts from where it took over', async () => {
   const { session, marta, theo, at, waitUntil, startNext } = await scene.startRace()
   await scene.insertLaps(session.id, 37, at(0))
-  await changeLap(session.id, 36, { kind: 'in' })
+  await scene.changeLap(session.id, 36, { kind: 'in' })
   waitUntil(58)
   const theos = await startNext(theo.id)
   waitUntil(60)
@@ -333,60 +318,4 @@ test('a session started by mistake does not count while the car completes laps',
     { driverId: marta.id, from: at(0), to: lastLapEnd },
     { driverId: theo.id, from: lastLapEnd, to: at(25) },
   ])
-})
-
-test('a stint is over although a session was started by mistake meanwhile', async () => {
-  const { session, theo, at, waitUntil, startNext, watch } = await scene.startRace()
-  waitUntil(60)
-  const mistake = await startNext(theo.id)
-  await scene.insertLaps(session.id, 44, at(0) - 95_000)
-  waitUntil(70.2)
-  expect(await watch()).toEqual([session.id])
-  // In the session that was started by mistake nobody drives.
-  waitUntil(130.2)
-  expect(await watch()).toEqual([session.id])
-  await scene.ana.call.sessions.end({ sessionId: mistake.id })
-})
-
-test('a stint is over although something was entered in a session that waits', async () => {
-  const { session, theo, at, waitUntil, startNext, watch } = await scene.startRace()
-  await scene.insertLaps(session.id, 44, at(0))
-  waitUntil(30)
-  const next = await startNext(theo.id)
-  await scene.ana.call.fills.setStart({ sessionId: next.id, litres: 90 })
-  // The in lap ends the time of the first phone.
-  await changeLap(session.id, 43, { kind: 'in' })
-  waitUntil(70.2)
-  expect(await watch()).toEqual([])
-  await changeLap(session.id, 43, { kind: 'full' })
-  expect(await watch()).toEqual([session.id])
-})
-
-test('only the session that drives records that a stint is over, not a failed phone', async () => {
-  const { session, theo, waitUntil, startNext, watch, setContact } = await scene.startRace()
-  await setContact(session.id, 29)
-  waitUntil(30)
-  const second = await startNext(theo.id)
-  await scene.insertLaps(second.id, 20, scene.clock.now())
-  waitUntil(69)
-  await scene.ana.call.sessions.end({ sessionId: second.id })
-  waitUntil(70.2)
-  expect(await watch()).toEqual([])
-  waitUntil(71)
-  const third = await startNext(theo.id)
-  waitUntil(100.2)
-  expect(await watch()).toEqual([third.id])
-})
-
-test('a phone that drives the car again records that a stint is over', async () => {
-  const { session, marta, theo, at, waitUntil, startNext, watch } = await scene.startRace()
-  waitUntil(30)
-  const second = await startNext(theo.id)
-  await scene.insertLaps(second.id, 20, at(30))
-  waitUntil(69)
-  await scene.ana.call.sessions.end({ sessionId: second.id })
-  await driverChange(scene.ana, session.id, marta.id).send()
-  await scene.insertLaps(session.id, 10, at(71))
-  waitUntil(139.2)
-  expect(await watch()).toEqual([session.id])
 })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
 import { createLog } from '#server/log.ts'
 import { overStints } from '#server/teams/events/overStints.ts'
 import { TeamEvents } from '#server/teams/events/teamEvents.ts'
@@ -109,9 +111,18 @@ export async function phoneSwapScene() {
       .execute()
   }
 
+  /** Changes columns of one stored lap. */
+  const changeLap = (sessionId: SessionId, number: number, values: Updateable<Tables['laps']>) =>
+    db
+      .updateTable('laps')
+      .set(values)
+      .where('session_id', '=', sessionId)
+      .where('number', '=', number)
+      .execute()
+
   /** Returns the stints of a session that have reached their longest time. */
   const overIn = async (id: SessionId) =>
     (await overStints(db, clock.now())).filter(({ sessionId }) => sessionId === id)
 
-  return { ...scene, clock, startRace, insertLaps, overIn }
+  return { ...scene, clock, startRace, insertLaps, changeLap, overIn }
 }

@@ -51,7 +51,7 @@ export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
   }
 }
 
-/** Names the fuel at the start that another person has entered meanwhile, and that was therefore kept. */
+/** Names the stored fuel at the start if it is not the saved one: another person changed it first, so it was kept. */
 function keptText(start: Fill | undefined): string {
   if (!start) return fuelText.startRemoved
   return fuelText.startEntered(fuelText.litres(String(start.litres)), start.enteredBy)

@@ -28,7 +28,7 @@ test('while the next phone waits in the pits, the one that drives counts', () =>
   const driving = session('17', 1000, { crossedAt: now - 30_000 })
   const waiting = session('17', 3000)
   expect(drivingSessions([driving, waiting])).toEqual([driving])
-  // It has gone out, and the first phone lies in the garage.
+  // The next phone has left the pits, and the first one is in the garage.
   const out = session('17', 3000, { crossedAt: now - 1000 })
   expect(drivingSessions([driving, out])).toEqual([out])
 })

@@ -6,9 +6,9 @@ interface DrivenSession extends Pick<Session, 'car' | 'startedAt' | 'lastDriverC
   readonly crossedAt: number | null
 }
 
-/** A phone that was last in contact by so much earlier than the next one has failed: dead zones are shorter. */
+/** A phone has failed if its last contact is this long before that of the next phone: dead zones are shorter. */
 const failedAfterMs = 5 * 60_000
-/** A phone that crossed the line by so much later than the other one is in the car. */
+/** A phone is in the car if it crossed the line this long after the other one. */
 const laterMs = 60_000
 
 /**
