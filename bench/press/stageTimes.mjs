@@ -43,12 +43,4 @@ Socket.prototype.write = function (chunk, ...rest) {
   return write.call(this, chunk, ...rest)
 }
 
-// Most frames are written to the handle of the socket, below its stream (server/live/frames/socketWriter.ts).
-const handles = Object.getPrototypeOf(process.binding('tcp_wrap').TCP.prototype)
-const { writeLatin1String } = handles
-handles.writeLatin1String = function (request, text) {
-  onWrite(text)
-  return writeLatin1String.call(this, request, text)
-}
-
 process.once('exit', () => writeFileSync(process.env.STAGE_TIMES, JSON.stringify(times)))

@@ -11,8 +11,6 @@ import type { Connection } from './connection.ts'
 import { ConnectionHandler, type Peer } from './connectionHandler.ts'
 import type { LiveContext } from './context.ts'
 import type { ConnectionTrace } from './debug/liveTrace.ts'
-import { SocketWriter } from './frames/socketWriter.ts'
-import { readTextFrames } from './frames/textFrames.ts'
 import { ConnectionCounts } from './limits/connectionCounts.ts'
 import type { Frame } from './rooms/frame.ts'
 
@@ -88,17 +86,11 @@ export function openLiveChannel({
     sockets.handleUpgrade(request, socket, head, webSocket => {
       // `ws` now has its own listener for errors. A list of both would take 64 bytes for each connection.
       socket.off('error', destroyOnError)
-      const connection = welcome(webSocket, socket, { caller, address, trace })
-      if (connection) readTextFrames(socket, connection)
+      welcome(webSocket, socket, { caller, address, trace })
     })
   }
 
-  /** Returns null if the connection is closed at once. */
-  function welcome(
-    webSocket: WebSocket,
-    socket: Duplex,
-    { caller, address, trace }: Visitor,
-  ): WebSocketConnection | null {
+  function welcome(webSocket: WebSocket, socket: Duplex, { caller, address, trace }: Visitor) {
     webSocket.on('error', handledByWs)
     if (trace) {
       trace.authenticated(caller)
@@ -109,9 +101,7 @@ export function openLiveChannel({
       const code = caller ? CloseCode.tooMany : CloseCode.signedOut
       trace?.closing(code)
       webSocket.close(code)
-      return null
-    }
-    return new WebSocketConnection(webSocket, socket, { caller, address, trace }, shared)
+    } else new WebSocketConnection(webSocket, socket, { caller, address, trace }, shared)
   }
 
   const { clock } = context
@@ -129,7 +119,7 @@ export function openLiveChannel({
   return {
     /** Accepts an open WebSocket with its underlying stream, for an authenticated caller. */
     accept: (webSocket: WebSocket, socket: Duplex, caller: Caller | null) =>
-      void welcome(webSocket, socket, { caller, address: undefined }),
+      welcome(webSocket, socket, { caller, address: undefined }),
     /** Closes every connection and waits until all have closed. */
     async close() {
       stopSweep()
@@ -161,7 +151,8 @@ function onClose(this: ConnectedWebSocket) {
 class WebSocketConnection implements Connection {
   readonly #shared: Shared
   readonly #webSocket: WebSocket
-  readonly #writer: SocketWriter
+  /** The stream below the WebSocket. */
+  readonly #socket: Duplex
   readonly #caller: Caller
   readonly #address: string | undefined
   readonly #handler: ConnectionHandler
@@ -184,7 +175,7 @@ class WebSocketConnection implements Connection {
     this.#trace = peer.trace
     this.#id = peer.trace?.connectionId
     this.#webSocket = webSocket
-    this.#writer = new SocketWriter(socket)
+    this.#socket = socket
     this.#caller = peer.caller
     this.#address = peer.address
     this.#receivedAt = context.clock.monotonicMs()
@@ -219,23 +210,23 @@ class WebSocketConnection implements Connection {
   }
 
   get backlogBytes() {
-    return this.#writer.backlogBytes
+    return this.#socket.writableLength
   }
 
-  /** Writes raw bytes: the frame was encoded once for many sockets. */
+  /** Writes the bytes to the stream, past `ws`: the frame was encoded once for many sockets. */
   send(frame: Frame) {
     if (!this.isOpen) return
-    if (this.#writer.backlogBytes > maxBacklogBytes) return this.#webSocket.terminate()
+    if (this.backlogBytes > maxBacklogBytes) return this.#webSocket.terminate()
     this.#trace?.sent(frame)
-    this.#writer.write(frame)
+    this.#socket.write(frame)
   }
 
   hold() {
-    this.#writer.hold()
+    this.#socket.cork()
   }
 
   release() {
-    this.#writer.release()
+    this.#socket.uncork()
   }
 
   close(code: CloseCode) {
