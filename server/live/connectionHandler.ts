@@ -13,12 +13,12 @@ import type { Connection } from './connection.ts'
 import type { LiveContext } from './context.ts'
 import { FixAckTracker } from './fixAckTracker.ts'
 import { frameAccess } from './frameAccess.ts'
-import { type BadFrame, parseUp } from './frames/up.ts'
 import { FrameLanes, type QueuedUp } from './limits/frameLanes.ts'
 import { FrameLimits } from './limits/frameLimits.ts'
 import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
 import { enterRoom } from './rooms/enterRoom.ts'
 import { encodeFrame, encodeJson } from './rooms/frame.ts'
+import { type BadFrame, parseUp } from './up.ts'
 
 /** Every screen of the team shows a test flash: accept no more of them than can be seen. */
 const testIntervalMs = 1000

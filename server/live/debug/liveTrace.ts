@@ -5,8 +5,8 @@ import type { Clock } from '#contract/shared/clock.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../../context.ts'
 import type { Log } from '../../log.ts'
-import { type BadFrame, parseUp } from '../frames/up.ts'
 import { type Frame, jsonsIn } from '../rooms/frame.ts'
+import { type BadFrame, parseUp } from '../up.ts'
 import { logFieldsOf } from './logFields.ts'
 
 /** One frame as it was received (`in`) or sent (`out`). */

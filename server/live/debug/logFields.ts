@@ -1,7 +1,7 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { Down, Up } from '#contract/live.ts'
 import { frameAccess } from '../frameAccess.ts'
-import type { BadFrame } from '../frames/up.ts'
+import type { BadFrame } from '../up.ts'
 
 type AnyFrame = Up | Down | BadFrame
 
