@@ -12,7 +12,7 @@ const Detail = z.enum(Object.keys(detailSentences) as [RefusalDetail, ...Refusal
 /** The body of an HTTP 4xx/5xx response. */
 export const RefusalBody = z.object({
   code: RefusalCode,
-  /** In English. The app translates the codes instead. */
+  /** The sentence of the code, for clients other than the app. */
   message: z.string(),
   /** The exact reason, where the code alone is too general. */
   detail: Detail.optional(),

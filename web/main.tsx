@@ -8,7 +8,6 @@ import { App } from '#web/app/App.tsx'
 import { startApp } from '#web/app/start.ts'
 import { pinAppCache } from '#web/device/appWorker.ts'
 import { buildVersion } from '#web/features/update/buildVersion.ts'
-import { chooseLanguage } from '#web/text/text.ts'
 
 // Another tab may go over to a newer build while this one still loads.
 pinAppCache(buildVersion())
@@ -17,7 +16,7 @@ const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root.')
 const app = createRoot(root)
 const { client, ready } = startApp()
-void Promise.all([chooseLanguage(navigator.languages), debugLive(), ready]).then(() =>
+void Promise.all([debugLive(), ready]).then(() =>
   app.render(
     <StrictMode>
       <App client={client} />

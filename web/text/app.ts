@@ -1,7 +1,5 @@
-import { part } from './text.ts'
-
 /** Texts of every page: navigation, loading, errors, offline. */
-export const appText = part('app', {
+export const appText = {
   product: 'Pitboard',
   home: 'Pitboard, your teams',
   back: 'Back',
@@ -24,10 +22,4 @@ export const appText = part('app', {
   notLoadedText: 'Check your connection, then try again.',
   unreachableTitle: 'The server did not respond',
   toTeams: 'Go to your teams',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly app: typeof appText
-  }
 }

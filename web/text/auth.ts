@@ -1,6 +1,4 @@
-import { part } from './text.ts'
-
-export const authText = part('auth', {
+export const authText = {
   email: 'Email',
   emailExample: 'name@example.com',
   emailIncomplete: 'Enter a complete email address.',
@@ -45,10 +43,4 @@ export const authText = part('auth', {
   sentBefore: 'A verification Email has been sent to',
   yourAddress: 'your email address',
   sentAfter: ". Once you've verified your email, you will be able to sign-in",
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly auth: typeof authText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from './text.ts'
-
-export const driveText = part('drive', {
+export const driveText = {
   page: 'Drive',
   screen: 'Drive. Tap anywhere to acknowledge a message',
   noGps: 'No GPS',
@@ -21,10 +19,4 @@ export const driveText = part('drive', {
   removed: 'You are no longer in this team.',
   notFound: 'This session does not exist.',
   notLoaded: 'This session did not load.',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly drive: typeof driveText
-  }
 }

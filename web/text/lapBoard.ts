@@ -1,8 +1,7 @@
 import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
-import { part } from './text.ts'
 
 /** Laps on the driver's screen. */
-export const lapBoardText = part('lapBoard', {
+export const lapBoardText = {
   board: 'Laps',
   last: 'Last lap',
   lap: (number: string) => `Lap ${number}`,
@@ -48,10 +47,4 @@ export const lapBoardText = part('lapBoard', {
     notUndone: 'Not undone.',
     sendAgain: 'Send again',
   },
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly lapBoard: typeof lapBoardText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from './text.ts'
-
-export const lapsText = part('laps', {
+export const lapsText = {
   page: 'Laps and stints',
   back: 'Messages',
   toTeam: 'Team',
@@ -137,10 +135,4 @@ export const lapsText = part('laps', {
     'track.vbo': 'VBO: for video overlay and analysis',
     'racechrono.csv': 'CSV in the style of RaceChrono',
   },
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly laps: typeof lapsText
-  }
 }

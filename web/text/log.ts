@@ -1,6 +1,4 @@
-import { part } from './text.ts'
-
-export const logText = part('log', {
+export const logText = {
   lostPosition:
     "One position of your drive could not be stored. The session had ended, the phone's clock was wrong, or its storage was full.",
   lostPositions: (count: string) =>
@@ -55,10 +53,4 @@ export const logText = part('log', {
   deletedText: (count: string) => `${count} in total.`,
   deletedSoFar: (count: string) => `${count} so far. The rest follows within minutes.`,
   deleteFailed: 'Not deleted',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly log: typeof logText
-  }
 }

@@ -1,16 +1,8 @@
-import { part } from './text.ts'
-
-export const mapText = part('map', {
+export const mapText = {
   map: 'Map',
   circuit: (name: string) => `${name} with the start and finish line and the driver's position`,
   unnamed: 'New circuit',
   notNear: 'Not near this circuit',
   noPosition: 'No position from the driver yet',
   lastPlace: 'Last known position',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly map: typeof mapText
-  }
 }

@@ -1,7 +1,6 @@
 import { restoreDays } from '#contract/shared/lifetimes.ts'
-import { part } from './text.ts'
 
-export const membersText = part('members', {
+export const membersText = {
   title: 'Your Team',
   heading: 'Members',
   loading: 'Loading members',
@@ -92,10 +91,4 @@ export const membersText = part('members', {
   invited: 'Invite sent',
   invitedText: (name: string) => `${name} will get an email.`,
   inviteFailed: 'Invite not sent',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly members: typeof membersText
-  }
 }

@@ -1,7 +1,6 @@
 import type { MessageType } from '#contract/sessions/messages.ts'
 import type { KnownType } from '#contract/shared/messageTypes.ts'
 import { worstAccuracyM } from '#contract/shared/places/fix.ts'
-import { part } from './text.ts'
 
 /** Labels of the plates: the board's words in upper case. */
 const plates: Record<string, string> & Record<KnownType, string> = {
@@ -16,7 +15,7 @@ const plates: Record<string, string> & Record<KnownType, string> = {
   Abort: 'ABORT',
 }
 
-export const messageText = part('message', {
+export const messageText = {
   page: 'Message',
   backToTeam: 'Back to the team',
   driverWithoutName: 'Driver',
@@ -85,10 +84,4 @@ export const messageText = part('message', {
 
   ended: 'This session has ended.',
   viewOnly: 'You can only watch. The owner of the team can let you send messages.',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly message: typeof messageText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from './text.ts'
-
-export const passkeysText = part('passkeys', {
+export const passkeysText = {
   signIn: 'Sign in with a passkey',
   passkeyNotUsed: 'No passkey was used. Try again, or sign in with a code.',
 
@@ -23,10 +21,4 @@ export const passkeysText = part('passkeys', {
   removePasskeyTitle: (name: string) => `Remove ${name}?`,
   removePasskeyText: 'You can no longer sign in with it. You can still sign in with a code.',
   passkeyRemoved: (name: string) => `${name} is removed.`,
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly passkeys: typeof passkeysText
-  }
 }

@@ -1,8 +1,7 @@
 import { worstAccuracyM } from '#contract/shared/places/fix.ts'
-import { part } from './text.ts'
 
 /** The checks on the drive screen, before the start. */
-export const preflightText = part('preflight', {
+export const preflightText = {
   // Leaving the screen, offered at standstill.
   leave: 'Leave',
   leaveTitle: 'Stop driving?',
@@ -75,10 +74,4 @@ export const preflightText = part('preflight', {
   testLost:
     "No team screen showed it within 5 s. Somebody has to open this session's message screen.",
   untested: 'Flashes here and notifies the team',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly preflight: typeof preflightText
-  }
 }

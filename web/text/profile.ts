@@ -1,6 +1,4 @@
-import { part } from './text.ts'
-
-export const profileText = part('profile', {
+export const profileText = {
   menu: 'Your profile',
   anonymous: 'Not signed in with an email',
   editName: 'Edit name',
@@ -83,10 +81,4 @@ export const profileText = part('profile', {
   save: 'Save',
   saved: 'Name changed',
   savedText: (name: string) => `Your teams now see you as ${name}.`,
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly profile: typeof profileText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from './text.ts'
-
-export const teamsText = part('teams', {
+export const teamsText = {
   listTitle: 'Select a Team',
   loadingList: 'Loading teams',
   listFailed: 'Your teams did not load',
@@ -123,10 +121,4 @@ export const teamsText = part('teams', {
   startFailed: 'Session not started',
   enterOwn: (name: string) => `Enter ${name}`,
   toTeam: 'Go to the team',
-})
-
-declare module './text.ts' {
-  interface Text {
-    readonly teams: typeof teamsText
-  }
 }

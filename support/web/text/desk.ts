@@ -1,10 +1,9 @@
 import type { SupportEvent } from '#support/contract/support.ts'
-import { part } from '#web/text/text.ts'
 
 type Sentence = (agent: string, visitor: string) => string
 
 /** Texts of the built-in support desk, read by agents. */
-export const deskText = part('desk', {
+export const deskText = {
   page: 'Support desk',
   sub: 'People who have Pitboard open now. You see their page only after they agree.',
   back: 'Support desk',
@@ -180,10 +179,4 @@ export const deskText = part('desk', {
     'call-ended': (agent, visitor) => `The call of ${agent} and ${visitor} ended`,
     'test-made': agent => `${agent} created a usability test`,
   } satisfies Record<SupportEvent, Sentence> as Record<SupportEvent, Sentence>,
-})
-
-declare module '#web/text/text.ts' {
-  interface Text {
-    readonly desk: typeof deskText
-  }
 }

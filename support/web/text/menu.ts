@@ -1,12 +1,4 @@
-import { part } from '#web/text/text.ts'
-
 /** Texts of the add-on in the app's own menus. */
-export const menuText = part('supportMenu', {
+export const menuText = {
   desk: 'Support desk',
-})
-
-declare module '#web/text/text.ts' {
-  interface Text {
-    readonly supportMenu: typeof menuText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from '#web/text/text.ts'
-
-export const supportText = part('support', {
+export const supportText = {
   title: 'Pitboard support',
   call: 'Pitboard support is calling you. Answer to talk. Your microphone stays off until you do.',
   answer: 'Answer',
@@ -26,10 +24,4 @@ export const supportText = part('support', {
       'Pitboard support can see this page already, and asks to save a recording of it. A red border is shown while recording.',
     test: 'We record this page, how far you get, how long it takes and what you write. If the browser asks for your camera or microphone and you allow it, a film of you is sent to us, too.',
   },
-})
-
-declare module '#web/text/text.ts' {
-  interface Text {
-    readonly support: typeof supportText
-  }
 }

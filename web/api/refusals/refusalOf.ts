@@ -27,7 +27,7 @@ export function isCode(text: unknown): text is RefusalCode {
  */
 async function sentencesOf(detail: unknown, fields: unknown) {
   try {
-    const { refusalDetailsText: known } = await import('#web/text/refusalDetails.ts')
+    const { detailSentences: known } = await import('#contract/shared/refusalDetails.ts')
     const sentence = (of: unknown) =>
       typeof of === 'string' && Object.hasOwn(known, of) ? known[of as keyof typeof known] : null
     const own = sentence(detail)

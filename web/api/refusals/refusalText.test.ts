@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { detailSentences } from '#contract/shared/refusalDetails.ts'
 import { refusals } from '#contract/shared/refusals.ts'
-import { refusalDetailsText } from '#web/text/refusalDetails.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 import { refusalText, sentenceOf } from './refusalText.ts'
 
 test('every code of the server has a sentence', () => {
   expect(Object.keys(refusalsText.byCode).sort()).toEqual(Object.keys(refusals).sort())
-  const sentences = Object.values({ ...refusalsText.byCode, ...refusalDetailsText })
+  const sentences = Object.values({ ...refusalsText.byCode, ...detailSentences })
   expect(sentences.filter(sentence => !/^[A-Z].+\.$/.test(sentence))).toEqual([])
 })
 
@@ -19,7 +19,7 @@ test('a refusal shows the sentence of its code', () => {
 test('a detail takes precedence over the code', () => {
   const refused = new CallRefused({
     code: 'unsupported-type',
-    detail: refusalDetailsText['picture-needed'],
+    detail: detailSentences['picture-needed'],
   })
   expect(refusalText(refused)).toBe('Use a PNG, JPEG or WebP picture.')
 })

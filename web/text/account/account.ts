@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** The export and the deletion of an account. */
-export const accountText = part('account', {
+export const accountText = {
   exportTitle: 'Export your data',
   exportText:
     'A zip file with your account, your teams, the sessions you drove with their positions and messages, the messages you sent, and your photos. It takes longer with many positions.',
@@ -18,10 +16,4 @@ export const accountText = part('account', {
   typeEmail: (email: string) => `Type ${email} to confirm`,
   deleted: 'Account deleted',
   deletedText: 'Goodbye, and thank you for driving with Pitboard.',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly account: typeof accountText
-  }
 }

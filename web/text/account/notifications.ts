@@ -1,8 +1,7 @@
 import { silentEventMs, type TeamEventKind } from '#contract/teams/teamEvents.ts'
-import { part } from '../text.ts'
 
 /** The dialog in which a person chooses notifications. */
-export const notificationsText = part('notifications', {
+export const notificationsText = {
   title: 'Notifications',
   text: 'On this device, also while the app is closed. A notification is sent once, and discarded if it cannot be delivered within a minute.',
   loading: 'Loading notifications',
@@ -35,10 +34,4 @@ export const notificationsText = part('notifications', {
   allDevices:
     'The choice is the same on all of your devices. Nobody is notified on the phone that drives.',
   notSaved: 'Not saved',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly notifications: typeof notificationsText
-  }
 }

@@ -1,12 +1,11 @@
 import { invitationDays, teamHistoryDays } from '#contract/shared/lifetimes.ts'
-import { part } from '../text.ts'
 
 interface Section {
   title: string
   lines: readonly string[]
 }
 
-export const privacyText = part('privacy', {
+export const privacyText = {
   title: 'Privacy',
   sub: 'What Pitboard stores, who sees it, and how to delete it.',
   driving: {
@@ -59,10 +58,4 @@ export const privacyText = part('privacy', {
   } satisfies Section as Section,
   failed: 'The settings of this server did not load',
   loading: 'Loading',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly privacy: typeof privacyText
-  }
 }

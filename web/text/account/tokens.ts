@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** Tokens of GPS loggers and other devices without a browser. */
-export const tokensText = part('tokens', {
+export const tokensText = {
   title: 'New token for a device',
   text: 'A GPS logger or another program without a browser sends this token instead of signing in. Allow only what it needs.',
   name: 'Name of the device',
@@ -23,10 +21,4 @@ export const tokensText = part('tokens', {
   copied: 'Copied',
   copyFailed: 'Not copied',
   copyFailedText: 'Select the text and copy it.',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly tokens: typeof tokensText
-  }
 }

@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** The driver change on the phone in the car, and its proposal at a pit stop. */
-export const driverChangeText = part('driverChange', {
+export const driverChangeText = {
   driver: (name: string) => `Driver: ${name}`,
   close: 'Close',
   panel: 'Driver change',
@@ -19,10 +17,4 @@ export const driverChangeText = part('driverChange', {
   accept: (from: string, to: string) => `Driver change? ${from} to ${to}, planned`,
   choose: 'Choose driver',
   dismiss: 'No driver change',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly driverChange: typeof driverChangeText
-  }
 }

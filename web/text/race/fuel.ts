@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** Fuel, and the stint on the team's message screen. */
-export const fuelText = part('fuel', {
+export const fuelText = {
   line: 'Stint and fuel',
   stint: 'Stint',
   stintLeft: 'Stint left',
@@ -66,10 +64,4 @@ export const fuelText = part('fuel', {
   startRemoved: 'Somebody has removed it meanwhile. Enter it again if it is known.',
   plan: 'Plan of the race',
   autoPit: 'Send PIT automatically one lap before the stop',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly fuel: typeof fuelText
-  }
 }

@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** A pit stop on the driver's screen. */
-export const pitStopText = part('pitStop', {
+export const pitStopText = {
   pitStop: 'Pit stop',
   minimum: (time: string) => `Minimum ${time}`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
@@ -13,10 +11,4 @@ export const pitStopText = part('pitStop', {
   early: (time: string) => `${time} early`,
   band: (time: string) => `Pit ${time}`,
   secondsLeft: (seconds: string) => `${seconds} seconds left`,
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly pitStop: typeof pitStopText
-  }
 }

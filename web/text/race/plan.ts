@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** The plan of a race. */
-export const planText = part('plan', {
+export const planText = {
   page: 'Plan',
   back: 'Session',
   car: (number: string) => `Car ${number}.`,
@@ -128,10 +126,4 @@ export const planText = part('plan', {
   wrongSeconds: 'Enter minutes and seconds, such as 3:00.',
   nameMissing: 'Enter a name.',
   viewOnly: 'You can watch in this team. Members make the plan.',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly plan: typeof planText
-  }
 }

@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** The clock of a race, and the controls that start and pause it. */
-export const raceClockText = part('raceClock', {
+export const raceClockText = {
   toGo: 'To go',
   elapsed: 'Elapsed',
   lap: 'Lap',
@@ -31,10 +29,4 @@ export const raceClockText = part('raceClock', {
   notYetText: 'The race clock returns to “Not started” for all cars, and its pauses are deleted.',
   removeStart: 'Remove start time',
   failed: 'The race clock did not change',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly raceClock: typeof raceClockText
-  }
 }

@@ -1,5 +1,4 @@
 import type { KnownType } from '#contract/shared/messageTypes.ts'
-import { part } from '../text.ts'
 
 /** How messages and lap times are read aloud in one language. */
 export interface Spoken {
@@ -26,7 +25,7 @@ function times(point: string) {
 const codes = { FCY: 'full course yellow', SC: 'safety car', 'Code 60': 'code 60' }
 
 /** By the tag of a language. A voice of any other language is not offered. */
-export const spokenText = part('spoken', {
+export const spokenText = {
   en: {
     words: {
       Easy: 'easy',
@@ -79,10 +78,4 @@ export const spokenText = part('spoken', {
     lapTime: times('komma'),
     sample: 'Stem aan',
   },
-} satisfies Record<string, Spoken>)
-
-declare module '../text.ts' {
-  interface Text {
-    readonly spoken: typeof spokenText
-  }
-}
+} satisfies Record<string, Spoken>

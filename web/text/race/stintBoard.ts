@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** Stint and pit stop on the driver's screen. */
-export const stintBoardText = part('stintBoard', {
+export const stintBoardText = {
   board: 'Stint',
   pitIn: 'PIT IN',
   pitNow: 'PIT NOW',
@@ -13,10 +11,4 @@ export const stintBoardText = part('stintBoard', {
   pitInMinutes: 'Pit in',
   minutes: (count: string) => `${count} min`,
   now: 'now',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly stintBoard: typeof stintBoardText
-  }
 }

@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** The page on which the stints of a session are corrected. */
-export const stintsText = part('stints', {
+export const stintsText = {
   page: 'Stints',
   back: 'Laps',
   loading: 'Loading stints',
@@ -54,10 +52,4 @@ export const stintsText = part('stints', {
   isNow: (driver: string, from: string, to: string) =>
     `It is now ${driver}, from ${from} to ${to}.`,
   notRemoved: 'Not removed',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly stints: typeof stintsText
-  }
 }

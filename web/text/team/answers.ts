@@ -1,5 +1,4 @@
 import type { AnswerKind } from '#contract/sessions/answers.ts'
-import { part } from '../text.ts'
 
 /** The answers as the plates show them. */
 const words: Record<AnswerKind, string> = {
@@ -10,7 +9,7 @@ const words: Record<AnswerKind, string> = {
   TakenBack: 'TAKEN BACK',
 }
 
-export const answersText = part('answers', {
+export const answersText = {
   word: (kind: AnswerKind) => words[kind],
   question: (word: string) => `${word}?`,
 
@@ -32,10 +31,4 @@ export const answersText = part('answers', {
   noAnswer: 'On screen, no answer',
   fromDriver: (answer: string) => `Driver: ${answer}`,
   at: (answer: string, time: string) => `${answer} ${time}`,
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly answers: typeof answersText
-  }
 }

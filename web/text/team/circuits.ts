@@ -1,6 +1,4 @@
-import { part } from '../text.ts'
-
-export const circuitsText = part('circuits', {
+export const circuitsText = {
   page: 'Circuits',
   team: 'Team',
   unnamed: 'New circuit',
@@ -110,10 +108,4 @@ export const circuitsText = part('circuits', {
   fileTooLong: 'Use a file of at most 1 MB.',
   add: 'Import',
   added: (name: string) => `${name} is added.`,
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly circuits: typeof circuitsText
-  }
 }

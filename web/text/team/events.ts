@@ -1,8 +1,7 @@
 import { silentEventMs, type TeamEventKind } from '#contract/teams/teamEvents.ts'
-import { part } from '../text.ts'
 
 /** Events of a team, on a hidden page and in notifications. */
-export const eventsText = part('events', {
+export const eventsText = {
   /** Each with the name of its session. */
   sentences: {
     'session-started': session => `${session} has started`,
@@ -17,10 +16,4 @@ export const eventsText = part('events', {
   >,
   test: 'Notifications work',
   testText: 'Events of your teams will look like this.',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly events: typeof eventsText
-  }
 }

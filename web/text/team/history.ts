@@ -1,5 +1,4 @@
 import type { TeamChangeKind } from '#contract/teams/teamChanges.ts'
-import { part } from '../text.ts'
 
 /** Changes of words of the team. */
 type WordChangeKind = Extract<TeamChangeKind, `word-${string}`>
@@ -7,7 +6,7 @@ type PersonChangeKind = Exclude<TeamChangeKind, 'renamed' | WordChangeKind>
 
 type Sentence = (actor: string, person: string) => string
 
-export const historyText = part('history', {
+export const historyText = {
   title: 'Team history',
   loading: 'Loading the history',
   failed: 'The history did not load',
@@ -41,10 +40,4 @@ export const historyText = part('history', {
     'television-connected': (actor, name) => `${actor} connected the television ${name}`,
     'television-removed': (actor, name) => `${actor} disconnected the television ${name}`,
   } satisfies Record<PersonChangeKind, Sentence> as Record<PersonChangeKind, Sentence>,
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly history: typeof historyText
-  }
 }

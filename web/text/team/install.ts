@@ -1,7 +1,5 @@
-import { part } from '../text.ts'
-
 /** How to install the app on a phone. */
-export const installText = part('install', {
+export const installText = {
   install: 'Install Pitboard',
   why: 'Opens in full screen, also without a network',
   title: 'Install Pitboard on this phone',
@@ -19,10 +17,4 @@ export const installText = part('install', {
   } as Readonly<Record<'ios' | 'android', readonly string[]>>,
   done: 'Got it',
   hide: "Don't show this again",
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly install: typeof installText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from '../text.ts'
-
-export const recordingsText = part('recordings', {
+export const recordingsText = {
   open: 'Import a recording',
   about:
     'Import an earlier drive to compare its laps: VBO, GPX, NMEA, RaceChrono CSV, or CSV with the columns utc_s, latitude_deg and longitude_deg. It becomes an ended session with you as its driver. Nobody is notified.',
@@ -33,10 +31,4 @@ export const recordingsText = part('recordings', {
     'Some positions of the file may already be stored. Import it again to add the rest, or delete the positions in the session.',
   timedAgain: 'Its session has lap timing now.',
   timedNoMore: 'Its session has no lap timing now: its laps were deleted.',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly recordings: typeof recordingsText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from '../text.ts'
-
-export const replayText = part('replay', {
+export const replayText = {
   page: 'Replay',
   open: 'Replay',
   back: 'Laps',
@@ -41,10 +39,4 @@ export const replayText = part('replay', {
   timeAndLap: (time: string, lap: string) => `${time}, lap ${lap}`,
   lap: (lap: string) => `Lap ${lap}`,
   intoLap: (lap: string, time: string) => `Lap ${lap}, ${time} in`,
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly replay: typeof replayText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from '../text.ts'
-
-export const rosterText = part('roster', {
+export const rosterText = {
   page: 'Cars and drivers',
   loading: 'Loading cars and drivers',
   failed: 'Cars and drivers did not load',
@@ -85,10 +83,4 @@ export const rosterText = part('roster', {
   chooseDriver: 'Driver',
   withoutCar: 'No car',
   myself: 'You',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly roster: typeof rosterText
-  }
 }

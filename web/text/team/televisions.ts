@@ -1,6 +1,4 @@
-import { part } from '../text.ts'
-
-export const televisionsText = part('televisions', {
+export const televisionsText = {
   title: 'Televisions',
   sub: 'A television shows the pit wall on a big screen. It can only read, and needs no account.',
   howTo: (address: string) => `Open ${address} on the television. It shows a code.`,
@@ -50,10 +48,4 @@ export const televisionsText = part('televisions', {
   signedInTitle: 'Pit wall on this screen',
   signedInSub: (name: string) => `This browser is signed in as ${name}. Choose a team.`,
   asAnother: 'To connect this screen without an account, sign out first.',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly televisions: typeof televisionsText
-  }
 }

@@ -1,6 +1,4 @@
-import { part } from '../text.ts'
-
-export const wallText = part('wall', {
+export const wallText = {
   title: 'Pit wall',
   loading: 'Loading the cars',
   failed: 'The cars did not load',
@@ -97,10 +95,4 @@ export const wallText = part('wall', {
   keysOn: 'Keys on',
   keysOff: 'Keys off',
   shortcuts: 'Keyboard shortcuts on or off',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly wall: typeof wallText
-  }
 }

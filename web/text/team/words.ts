@@ -1,7 +1,6 @@
 import type { WordColour } from '#contract/shared/ownWords.ts'
-import { part } from '../text.ts'
 
-export const wordsText = part('words', {
+export const wordsText = {
   more: 'More',
   moreShows: (word: string) => `More: ${word}`,
   moreTitle: 'More messages',
@@ -41,10 +40,4 @@ export const wordsText = part('words', {
   notRemoved: (word: string) => `${word} was not deleted`,
   notRestored: (word: string) => `${word} was not restored`,
   tryAgain: 'Try again',
-})
-
-declare module '../text.ts' {
-  interface Text {
-    readonly words: typeof wordsText
-  }
 }
