@@ -60,12 +60,17 @@ export function withoutInvisible(text: string): string {
   return text.replace(invisible, '').replace(blanks, ' ').normalize('NFC').trim()
 }
 
+/** Typed characters, visible or not: more are refused before anything else. */
+const maxTypedLetters = 1000
+
 /**
  * A line of typed text, in the form of `withoutInvisible`, 1 to 80 characters. Control characters, line
  * separators, lone surrogates, bidirectional controls and stacks of marks are refused.
  */
 export const LineOfText = z
   .string()
+  // Normalising takes as long as the text is.
+  .max(maxTypedLetters, { error: refusalDetail('too-long'), abort: true })
   .overwrite(withoutInvisible)
   .min(1, refusalDetail('missing'))
   .max(maxNameLetters, refusalDetail('too-long'))

@@ -93,7 +93,7 @@ export const programOptions = {
 
 /**
  * Bundles the server, the commands for restoring and recomputing, the thread of the database, and the process that
- * reads recordings.
+ * reads files of users.
  */
 async function buildServer(folder) {
   const { build } = await import('esbuild')
@@ -104,7 +104,7 @@ async function buildServer(folder) {
       restore: 'server/db/backup/restore.ts',
       recompute: 'server/laps/recompute.ts',
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
-      readProcess: 'server/sessions/recordings/import/reading/readProcess.ts',
+      readProcess: 'server/reading/readProcess.ts',
     },
     outdir: `${folder}/server`,
     sourcemap: true,

@@ -20,7 +20,7 @@ export async function setup({ config }: { config: { watch: boolean } }) {
     ...programOptions,
     entryPoints: {
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
-      readProcess: 'server/sessions/recordings/import/reading/readProcess.ts',
+      readProcess: 'server/reading/readProcess.ts',
     },
     outdir: folder,
     sourcemap: 'inline',

@@ -59,6 +59,8 @@ export const detailSentences = {
   'circuit-not-imported': 'Only the direction of an imported circuit can be reversed.',
   'circuits-too-many': 'This team has 100 imported circuits. Delete one first.',
   'circuit-unreadable': 'This is neither a GeoJSON nor a GPX file.',
+  'circuit-slow':
+    'Reading this file takes the server too long. Try again later, or use a file with fewer points.',
   'circuit-without-line': 'The file contains no line of at least three points.',
   'circuit-open': 'The outline is not closed: its ends are too far apart.',
   'circuit-length': 'The outline must be 200 m to 60 km long.',

@@ -2,6 +2,7 @@ import type { circuits } from '#contract/circuits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireSessionReader } from '../sessions/sessions.ts'
+import { OneAtATime } from '../storage/uploads/oneAtATime.ts'
 import { requireMember } from '../teams/members.ts'
 import {
   deleteCircuit,
@@ -24,6 +25,7 @@ import {
 
 export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, Caller> {
   const { db } = context
+  const files = new OneAtATime()
   return {
     async list({ input: { teamId }, caller }) {
       await requireMember(db, teamId, caller.userId)
@@ -77,7 +79,7 @@ export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, C
     },
 
     async import({ input, caller }) {
-      return teamCircuit(db, await importCircuit(context, caller.userId, input))
+      return teamCircuit(db, await importCircuit({ ...context, files }, caller.userId, input))
     },
   }
 }

@@ -24,6 +24,7 @@ import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './connections/clientAddress.ts'
 import { limitConnectionsPerNetwork } from './connections/connectionsPerNetwork.ts'
 import { limitSlowRequests, requestTimeoutMs } from './connections/slowRequests.ts'
+import { addJsonBodies } from './jsonBody.ts'
 import { sendError } from './refuse.ts'
 import { addCompression } from './web/compress.ts'
 import { addHeaders } from './web/headers.ts'
@@ -93,6 +94,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(sendError)
   logResponses(app)
+  addJsonBodies(app, maxBodyBytes)
   await app.register(cookie)
   await addHeaders(app, settings)
   settings.limits?.addTo(app)

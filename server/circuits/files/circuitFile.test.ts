@@ -6,6 +6,7 @@ import { distanceM, type Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { longestPause } from '#testing/longestPause.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let app: TestApp
@@ -164,6 +165,23 @@ test.each([
   ).rejects.toMatchObject({ code: 'invalid-input', detail })
 })
 
+test.each([
+  ['open tags', '<a>'.repeat(333_000)],
+  ['an array of numbers', `[${'1,'.repeat(499_000)}1]`],
+  ['many keys', `{${Array.from({ length: 70_000 }, (_, n) => `"${n}":1`).join(',')}}`],
+  ['deep arrays', '['.repeat(400_000) + ']'.repeat(400_000)],
+])('reading %s leaves the server free', async (_what, file) => {
+  const eve = await app.person('Eve')
+  const team = await eve.call.teams.create({ name: 'Own' })
+  const pauses = longestPause()
+  await expect(
+    eve.call.circuits.import({ teamId: team.id, name: 'X', file }),
+  ).rejects.toMatchObject({ code: 'invalid-input' })
+  const { longestMs, wholeMs } = pauses.end()
+  // Relative to the whole time, because the machine may be busy. Reading in this thread would be one long pause.
+  expect(longestMs).toBeLessThan(wholeMs / 2)
+})
+
 test('a file that is too long is refused before it is read', async () => {
   await expect(imported(' '.repeat(maxCircuitFileLetters + 1))).rejects.toMatchObject({
     code: 'invalid-input',
@@ -171,6 +189,26 @@ test('a file that is too long is refused before it is read', async () => {
   await expect(imported(' '.repeat(3 * maxCircuitFileLetters))).rejects.toMatchObject({
     code: 'too-large',
   })
+})
+
+test.each([
+  ['numbers', `[${'1,'.repeat(400_000)}1]`],
+  ['arrays', '['.repeat(400_000) + ']'.repeat(400_000)],
+  ['texts', `["\\\\",${'"",'.repeat(200_000)}""]`],
+  ['keys', `{${Array.from({ length: 90_000 }, (_, n) => `"${n}":{}`).join(',')}}`],
+])('a body with many %s is refused before it is parsed', async (_what, values) => {
+  const { call, jar } = await app.person('Eve')
+  const team = await call.teams.create({ name: 'Own' })
+  const valid = JSON.stringify({ teamId: team.id, name: 'Oval', file: collection(oval()) })
+  const headers = {
+    cookie: jar.header,
+    'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
+    'content-type': 'application/json',
+  }
+  const post = (body: string) =>
+    fetch(`${app.url}/api/circuits.import`, { method: 'POST', headers, body })
+  expect((await post(valid.replace('{', `{"other":${values},`))).status).toBe(400)
+  expect((await post(valid.replace('{', `{"other":${JSON.stringify(values)},`))).status).toBe(200)
 })
 
 test('a team imports a hundred circuits at most', async () => {

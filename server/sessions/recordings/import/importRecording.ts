@@ -11,11 +11,11 @@ import {
   type Limit,
   revertCount,
 } from '../../../rateLimit/sharedLimits.ts'
+import { readInProcess } from '../../../reading/readInProcess.ts'
+import type { ReadResponse, RecordedFixes } from '../../../reading/readMessages.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
 import { type LapTimingContext, setLapTiming } from '../../settings/lapTiming.ts'
-import { readInProcess } from './reading/readInProcess.ts'
-import type { ReadResponse, RecordedFixes } from './reading/readMessages.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000

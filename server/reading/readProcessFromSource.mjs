@@ -1,4 +1,4 @@
-// Starts the process that reads a recording from its TypeScript source, for tests and `npm run dev`. It is not part of
+// Starts the process that reads a file from its TypeScript source, for tests and `npm run dev`. It is not part of
 // the build.
 const { BUNDLED_THREADS } = process.env
 

@@ -1,6 +1,11 @@
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 
-/** The request to the process. */
+/** The argument of the process: what it reads from its input. */
+export type ReaderTask =
+  | ({ reads: 'recording' } & Omit<ReadRequest, 'bytes'>)
+  | { reads: 'circuit' }
+
+/** A recording to read. */
 export interface ReadRequest {
   /** The uploaded bytes: text, or text compressed with gzip. */
   bytes: Uint8Array
@@ -35,7 +40,7 @@ type Header =
   | { count: number; hash: string; keptPerSecond: number | null }
   | Extract<ReadResponse, { refused: unknown }>
 
-/** Encodes the response of the process, in parts. */
+/** Encodes the response for a recording, in parts. */
 export function encodeResponse(response: ReadResponse): Uint8Array[] {
   if ('refused' in response) return [lineOf(response)]
   const { fixes, keptPerSecond } = response

@@ -2,14 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Log } from '../../../../log.ts'
-import { decodeResponse, type ReadRequest, type ReadResponse } from './readMessages.ts'
+import type { CircuitInFile } from '../circuits/files/circuitInFile.ts'
+import type { Log } from '../log.ts'
+import {
+  decodeResponse,
+  type ReaderTask,
+  type ReadRequest,
+  type ReadResponse,
+} from './readMessages.ts'
 
-/** Reading 256 MB takes up to 20 s. A file that takes much longer is hostile. */
-const longestMs = 60_000
+/**
+ * Reading a recording of 256 MB takes up to 20 s; one that takes much longer is hostile. Rows of a CSV file take several
+ * times its size in the heap. The bytes of the file are outside it.
+ */
+const recordingLimits = { timeoutMs: 60_000, maxHeapMb: 768 }
 
-/** Heap of the process: rows of a CSV file take several times its size. The bytes of the file are outside it. */
-const usualHeapMb = 768
+/** Reading a circuit of 1 MB takes up to 2 s. */
+const circuitLimits = { timeoutMs: 10_000, maxHeapMb: 256 }
 
 /** Exit code of Node after an uncaught error. */
 const uncaughtError = 1
@@ -36,39 +45,66 @@ export interface ReadOptions {
   readonly start?: () => ChildProcess
 }
 
+/** Reads a recording in a process of its own. */
+export async function readInProcess(
+  { bytes, ...settings }: ReadRequest,
+  options: ReadOptions,
+): Promise<ReadResponse> {
+  const output = await outputFor({ reads: 'recording', ...settings }, bytes, {
+    ...recordingLimits,
+    ...options,
+  })
+  return typeof output === 'string' ? { refused: `recording-${output}` } : decodeResponse(output)
+}
+
+/** Reads a circuit from a GeoJSON or GPX file in a process of its own. */
+export async function readCircuitInProcess(
+  file: string,
+  options: ReadOptions,
+): Promise<CircuitInFile> {
+  const output = await outputFor({ reads: 'circuit' }, Buffer.from(file), {
+    ...circuitLimits,
+    ...options,
+  })
+  return typeof output === 'string'
+    ? { refused: `circuit-${output}` }
+    : JSON.parse(output.toString())
+}
+
 /**
- * Reads a recording in a process of its own, with limited time and memory. A file that needs more is refused; one on
- * which the reader fails counts as unreadable. Both are logged. A worker thread is not enough: when V8 runs out of
+ * Returns the output of the process that reads a file, with limited time and memory. A file that needs more is `slow`,
+ * one on which the reader fails is `unreadable`. Both are logged. A worker thread is not enough: when V8 runs out of
  * memory in a thread, it may abort the whole process.
  */
-export async function readInProcess(
-  request: ReadRequest,
-  { log, signal, timeoutMs = longestMs, maxHeapMb = usualHeapMb, start }: ReadOptions,
-): Promise<ReadResponse> {
+async function outputFor(
+  task: ReaderTask,
+  input: Uint8Array,
+  { log, signal, timeoutMs, maxHeapMb, start }: ReadOptions & typeof circuitLimits,
+): Promise<Buffer | 'slow' | 'unreadable'> {
   signal?.throwIfAborted()
-  const bytes = request.bytes.length
+  const context = { bytes: input.length, reads: task.reads }
   try {
-    const child = start ? start() : startProcess(request, maxHeapMb)
+    const child = start ? start() : startProcess(task, maxHeapMb)
     const { output, errors, code, by, stopped } = await resultOf(child, {
-      input: request.bytes,
+      input,
       timeoutMs,
       signal,
     })
     signal?.throwIfAborted()
-    if (code === 0 && !stopped) return decodeResponse(output)
+    if (code === 0 && !stopped) return output
     if (code === uncaughtError || stopped === 'flood') {
-      log.error({ bytes, stderr: errors.toString() }, 'failed to read a recording')
-      return { refused: 'recording-unreadable' }
+      log.error({ ...context, stderr: errors.toString() }, 'failed to read a file')
+      return 'unreadable'
     }
-    if (stopped === 'timeout') log.warn({ bytes, timeoutMs }, 'reading a recording took too long')
-    else if (stopSignals.includes(by)) log.warn({ bytes, by }, 'reading a recording was stopped')
-    else log.warn({ bytes, code, by }, 'reading a recording needed too much memory')
-    return { refused: 'recording-slow' }
+    if (stopped === 'timeout') log.warn({ ...context, timeoutMs }, 'reading a file took too long')
+    else if (stopSignals.includes(by)) log.warn({ ...context, by }, 'reading a file was stopped')
+    else log.warn({ ...context, code, by }, 'reading a file needed too much memory')
+    return 'slow'
   } catch (error) {
     signal?.throwIfAborted()
     // It could not be started.
-    log.error({ err: error, bytes }, 'failed to read a recording')
-    return { refused: 'recording-slow' }
+    log.error({ err: error, ...context }, 'failed to read a file')
+    return 'slow'
   }
 }
 
@@ -127,7 +163,7 @@ async function resultOf(
 }
 
 function noPipes(): Error {
-  return new Error('The process that reads recordings needs pipes.')
+  return new Error('The process that reads files needs pipes.')
 }
 
 /** Returns the beginning of an output. Calls `onMore` if it is longer than `maxBytes`. */
@@ -146,7 +182,7 @@ async function collect(stream: Readable, maxBytes: number, onMore: () => void): 
  * Starts the process: in a build from a separate file, else from TypeScript, for which Node 20 needs tsx. It gets none
  * of the server's settings, which contain secrets.
  */
-function startProcess({ dayStartMs, nowMs }: ReadRequest, maxHeapMb: number): ChildProcess {
+function startProcess(task: ReaderTask, maxHeapMb: number): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = isSource ? './readProcessFromSource.mjs' : './readProcess.js'
   const names = isSource ? [...passedOn, 'BUNDLED_THREADS'] : passedOn
@@ -161,7 +197,7 @@ function startProcess({ dayStartMs, nowMs }: ReadRequest, maxHeapMb: number): Ch
     [
       `--max-old-space-size=${maxHeapMb}`,
       fileURLToPath(new URL(entry, import.meta.url)),
-      JSON.stringify({ dayStartMs, nowMs, serverId: process.pid }),
+      JSON.stringify({ ...task, serverId: process.pid }),
     ],
     { env },
   )
