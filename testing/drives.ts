@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Circuit } from '#contract/circuits/circuit.ts'
-import { distanceM, type Position, planeAround } from '#contract/shared/places/geo.ts'
+import {
+  distanceM,
+  type Position,
+  planeAround,
+  positionBetween,
+} from '#contract/shared/places/geo.ts'
 import { flyingLap } from './speedProfile.ts'
 
 /** Position and speed of a car at a time. Times of a drive start at 0. */
@@ -96,8 +101,7 @@ export function sampleAt(drive: Drive, atMs: number): DriveSample {
   const between = (a: number, b: number) => a + (b - a) * share
   return {
     atMs,
-    latitude: between(from.latitude, to.latitude),
-    longitude: between(from.longitude, to.longitude),
+    ...positionBetween(from, to, share),
     speedMps: between(from.speedMps, to.speedMps),
   }
 }

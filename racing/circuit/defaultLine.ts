@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { parkedMps } from '../fix.ts'
 import { Accuracy, poorPlusMinusMs, upperMedian } from '../laps/accuracy.ts'
 import { longestSeenMs } from '../laps/crossing.ts'
@@ -29,7 +30,7 @@ export function defaultLineShare(path: readonly Progress[], lengthM: number): nu
       passes[((place % count) + count) % count]?.push(plusMinusMs)
   }
   const medians = passes.map(each => upperMedian(each) ?? Number.POSITIVE_INFINITY)
-  const leastMs = Math.min(...medians)
+  const leastMs = leastOf(medians)
   const isPoorAtStart = (medians[0] ?? 0) > poorPlusMinusMs
   return isPoorAtStart && Number.isFinite(leastMs) ? medians.indexOf(leastMs) / count : 0
 }

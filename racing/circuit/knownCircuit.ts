@@ -1,3 +1,4 @@
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { lengthOf } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack } from '#contract/shared/places/track.ts'
 import type { RacingFix } from '../fix.ts'
@@ -26,8 +27,8 @@ export class KnownCircuit {
   constructor(circuit: FoundCircuit) {
     this.#circuit = circuit
     this.lengthM = circuit.track.lengthM
-    this.#reachM = Math.max(
-      ...circuit.track.points.map(({ eastM, northM }) => lengthOf(eastM, northM)),
+    this.#reachM = greatestOf(
+      circuit.track.points.map(({ eastM, northM }) => lengthOf(eastM, northM)),
     )
   }
 

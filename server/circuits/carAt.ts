@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { kmhPerMps } from '#contract/shared/places/fix.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
+import { type Position, positionBetween } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, pointAtProgress, type Track } from '#contract/shared/places/track.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -104,11 +104,7 @@ async function fixesAround(
 }
 
 function between(from: CarFix, to: CarFix, atMs: number): Position {
-  const share = (atMs - from.atMs) / (to.atMs - from.atMs)
-  return {
-    latitude: from.latitude + (to.latitude - from.latitude) * share,
-    longitude: from.longitude + (to.longitude - from.longitude) * share,
-  }
+  return positionBetween(from, to, (atMs - from.atMs) / (to.atMs - from.atMs))
 }
 
 interface Followed {

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { spaFrancorchamps } from '../../circuits/spa-francorchamps.ts'
-import { centreOf, distanceM, earthRadiusM, isNearTrack, nearTrackM, planeAround } from './geo.ts'
+import {
+  centreOf,
+  distanceM,
+  earthRadiusM,
+  isNearTrack,
+  nearTrackM,
+  planeAround,
+  positionBetween,
+} from './geo.ts'
 
 const anywhere = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -123,4 +131,38 @@ describe('the flat map', () => {
       expect(Math.abs(toPoint(position).eastM)).toBeLessThan(10_000)
     }
   })
+})
+
+describe('across the date line', () => {
+  const west = { latitude: -17, longitude: 179.99 }
+  const east = { latitude: -16.98, longitude: -179.97 }
+
+  test('the middle of some positions is near them', () => {
+    const { latitude, longitude } = centreOf([west, east])
+    expect(latitude).toBeCloseTo(-16.99, 9)
+    expect(longitude).toBeCloseTo(-179.99, 9)
+    expect(centreOf([east, west]).longitude).toBeCloseTo(-179.99, 9)
+  })
+
+  test('a position on the way between two others is near them', () => {
+    expect(positionBetween(west, east, 0).longitude).toBeCloseTo(179.99, 9)
+    expect(positionBetween(west, east, 0.75).longitude).toBeCloseTo(-179.98, 9)
+    expect(positionBetween(east, west, 0.75).longitude).toBeCloseTo(-180, 9)
+    expect(positionBetween(west, east, 0.5).latitude).toBeCloseTo(-16.99, 9)
+  })
+})
+
+test('the middle of a million positions is found', () => {
+  const places = Array.from({ length: 1_000_000 }, (_, index) => ({
+    latitude: index / 1e6,
+    longitude: -index / 1e6,
+  }))
+  expect(centreOf(places).longitude).toBeCloseTo(-0.5, 5)
+})
+
+test('a flat map around a pole has finite coordinates', () => {
+  const { toPoint, toPosition } = planeAround({ latitude: 90, longitude: 0 })
+  const back = toPosition(toPoint({ latitude: 89.999, longitude: 120 }))
+  expect(Math.abs(back.longitude)).toBeLessThanOrEqual(180)
+  expect(back.latitude).toBeCloseTo(89.999, 9)
 })

@@ -70,20 +70,31 @@ export function planeAround(centre: Position): Plane {
   }
 }
 
-/** The middle of the box around some positions that do not span the date line. */
+/** Returns the middle of the box around some positions, which may be on both sides of the date line. */
 export function centreOf(positions: readonly Position[]): Position {
-  const latitudes = positions.map(({ latitude }) => latitude)
-  const longitudes = positions.map(({ longitude }) => longitude)
+  const first = positions[0]?.longitude ?? Number.NaN
+  let [south, north, west, east] = [90, -90, 0, 0]
+  for (const { latitude, longitude } of positions) {
+    south = Math.min(south, latitude)
+    north = Math.max(north, latitude)
+    const offset = aroundZero(longitude - first)
+    west = Math.min(west, offset)
+    east = Math.max(east, offset)
+  }
+  return { latitude: (south + north) / 2, longitude: aroundZero(first + (west + east) / 2) }
+}
+
+/** Returns the position at a share of the way between two neighbouring ones, the short way over the date line. */
+export function positionBetween(from: Position, to: Position, share: number): Position {
   return {
-    latitude: (Math.min(...latitudes) + Math.max(...latitudes)) / 2,
-    longitude: (Math.min(...longitudes) + Math.max(...longitudes)) / 2,
+    latitude: from.latitude + (to.latitude - from.latitude) * share,
+    longitude: aroundZero(from.longitude + aroundZero(to.longitude - from.longitude) * share),
   }
 }
 
 /** A difference of longitudes, or a longitude, as −180 to 180: the short way over the date line. */
 function aroundZero(degrees: number): number {
-  if (degrees > 180) return degrees - 360
-  return degrees < -180 ? degrees + 360 : degrees
+  return degrees >= -180 && degrees <= 180 ? degrees : degrees - 360 * Math.round(degrees / 360)
 }
 
 function radians(degrees: number): number {

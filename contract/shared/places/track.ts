@@ -82,13 +82,23 @@ export function progressAlong(track: Track, position: Position): number {
 export function pointAtProgress(track: Track, progress: number): Point {
   const alongM = (progress - Math.floor(progress)) * track.lengthM
   const { points, alongM: starts } = track
-  const last = points.length - 1
-  const after = starts.findIndex(startM => startM > alongM)
-  const index = after === -1 ? last : after
+  const index = Math.min(firstBeyond(starts, alongM), points.length - 1)
   const from = points[index - 1] ?? { eastM: 0, northM: 0 }
   const startM = starts[index - 1] ?? 0
   const stepM = (starts[index] ?? 0) - startM
   return between(from, points[index] ?? from, stepM > 0 ? (alongM - startM) / stepM : 0)
+}
+
+/** Returns the index of the first value of an ascending list that is greater; its length if none is. */
+function firstBeyond(ascending: readonly number[], value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] as number) > value) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /**

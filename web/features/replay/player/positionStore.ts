@@ -1,4 +1,5 @@
 import { gpsLostAfterMs } from '#contract/shared/places/fix.ts'
+import { positionBetween } from '#contract/shared/places/geo.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 
 /** Positions are loaded in parts of this length. */
@@ -102,8 +103,7 @@ export class PositionStore {
     const share = after.at === before.at ? 0 : (time - before.at) / (after.at - before.at)
     return {
       at: time,
-      latitude: before.latitude + share * (after.latitude - before.latitude),
-      longitude: before.longitude + share * (after.longitude - before.longitude),
+      ...positionBetween(before, after, share),
       speedKmh: before.speedKmh,
     }
   }
