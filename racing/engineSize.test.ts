@@ -4,8 +4,8 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
 /** Limits compressed by gzip: of the engine that times laps on a known circuit, and with delta and stops in the pits. */
-const engineBytes = 8000
-const phoneBytes = 9500
+const engineBytes = 8500
+const phoneBytes = 10_000
 
 const fixedCircuit = `export * from './circuit/fixedCircuit.ts'`
 
@@ -35,7 +35,7 @@ async function bundled(contents: string, external: string[] = []) {
   return { bytes, sizes, files: files.toSorted() }
 }
 
-test('the lap engine is at most 8 kB, without the search for an unknown circuit', async () => {
+test('the lap engine is at most 8.5 kB, without the search for an unknown circuit', async () => {
   const engine = await bundled(`${fixedCircuit}\nexport * from './laps/driveTimer.ts'`)
   expect(engine.files).toContain('racing/laps/lapTimer.ts')
   // A failure lists the sizes of all files.

@@ -3,7 +3,7 @@ import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { fastMps, type RacingFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'
-import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircuit.ts'
+import { type CircuitSource, type FoundCircuit, foundGiven, mostChanges } from './foundCircuit.ts'
 import type { GivenCircuit } from './givenCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
 import { KnownCircuits } from './knownCircuits.ts'
@@ -30,9 +30,9 @@ const maxLearnedFixes = 4000
 
 /**
  * Fixes without a closed lap are probably from the road to the circuit: their older half is dropped, at most this many
- * times. After that, some hours of driving, the search ends: the car is not on a circuit.
+ * times. After that, half a day of driving, the search ends: the car is not on a circuit.
  */
-const mostForgotten = 8
+const mostForgotten = 60
 
 /**
  * Finds the circuit of a drive: a given one, a shipped one, or the one that the car drives. The same fixes always give
@@ -41,6 +41,7 @@ const mostForgotten = 8
 export class CircuitFinder implements CircuitSource {
   #known: KnownCircuits
   #found: FoundCircuit | null = null
+  #changes = 0
   #isFinal = false
   #lastMs = Number.NEGATIVE_INFINITY
   #learned: RacingFix[] = []
@@ -69,6 +70,8 @@ export class CircuitFinder implements CircuitSource {
     if (known?.isCertain) this.#end()
     if (known && known.circuit !== this.#found) {
       this.#found = known.circuit
+      this.#changes += 1
+      if (this.#changes >= mostChanges) this.#end()
       return true
     }
     return !this.#isFinal && this.#collect(fix)

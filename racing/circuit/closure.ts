@@ -18,8 +18,13 @@ export interface Closure {
   readonly to: number
 }
 
-/** Length of the shortest circuit. */
-export const shortestLapM = 400
+/** Lengths of the shortest and of the longest circuit that is learned, and the shortest time of its laps. */
+export const shortestLapM = 200
+export const longestLapM = 100_000
+const shortestLapMs = 5000
+
+/** An odometer may show this share of the shortest lap: phones under-read their speed by a fifth. */
+const leastReturnShare = 0.75
 
 /** A car is at the same place within this distance (or the reported accuracy), and drives in the same direction. */
 const samePlaceM = 25
@@ -37,9 +42,13 @@ const samePassM = 80
 const accuracyWeight = 5
 
 /** Earlier fixes are found by square cells of the map: one every few metres is stored, and the newest of each cell. */
-const cellM = 50
+const leastCellM = 50
 const storedEveryM = 5
-const maxInCell = 40
+const maxInCell = 80
+
+/** Cells reach as far as the nearest fix of the lap before: over this share of a long distance between two fixes. */
+const longestReachSteps = 1 / 2 + stepTolerance + 0.1
+const longStepShare = 0.9
 
 /** Fixes that are searched in one step. */
 const fixesPerStep = 30
@@ -86,8 +95,20 @@ interface Return extends Closure {
   readonly apartM: number
 }
 
+/** Returns the distance between two fast fixes that only a tenth of them exceed. */
+function usualLongStepM(fixes: readonly DrivenFix[]): number {
+  const stepsM = fixes
+    .flatMap(({ drivenM, speedMps }, index) => {
+      const before = fixes[index - 1]
+      return before && speedMps >= fastMps ? drivenM - before.drivenM : []
+    })
+    .sort((a, b) => a - b)
+  return stepsM[Math.floor(longStepShare * stepsM.length)] ?? 0
+}
+
 /** Finds the most recent earlier fix at the same place, for each fast fix that has one. */
 function* returnsIn(fixes: readonly DrivenFix[]): Generator<undefined, Return[]> {
+  const cellM = Math.max(leastCellM, longestReachSteps * usualLongStepM(fixes))
   const cells = new Map<string, number[]>()
   const found: Return[] = []
   let storedM = Number.NEGATIVE_INFINITY
@@ -111,15 +132,18 @@ function* returnsIn(fixes: readonly DrivenFix[]): Generator<undefined, Return[]>
 
 function lastReturn(fixes: readonly DrivenFix[], to: number, near: number[]): Return | null {
   const fix = fixes[to] as DrivenFix
-  const withinM = Math.min(cellM, Math.max(samePlaceM, samePlaceAccuracies * (fix.accuracyM ?? 0)))
+  const withinM = Math.min(
+    leastCellM,
+    Math.max(samePlaceM, samePlaceAccuracies * (fix.accuracyM ?? 0)),
+  )
   let best: Return | null = null
   for (const from of near.toSorted((one, other) => other - one)) {
     const earlier = fixes[from] as DrivenFix
     const { aheadM, besideM } = offsetFrom(earlier, fix)
     const lapM = fix.drivenM - earlier.drivenM - aheadM
-    if (lapM < shortestLapM || turnDeg(fix.headingDeg, earlier.headingDeg) > sameHeadingDeg)
-      continue
-    if (best && lapM - best.lapM > samePassM) break
+    if (lapM > longestLapM || (best && lapM - best.lapM > samePassM)) break
+    if (lapM < leastReturnShare * shortestLapM || fix.atMs - earlier.atMs < shortestLapMs) continue
+    if (turnDeg(fix.headingDeg, earlier.headingDeg) > sameHeadingDeg) continue
     // The fixes of a fast car are farther apart than `samePlaceM`.
     const stepM = (fixes[from + 1]?.drivenM ?? earlier.drivenM) - earlier.drivenM
     if (

@@ -1,5 +1,5 @@
 import type { RacingFix } from '../fix.ts'
-import { type CircuitSource, type FoundCircuit, foundGiven } from './foundCircuit.ts'
+import { type CircuitSource, type FoundCircuit, foundGiven, mostChanges } from './foundCircuit.ts'
 import type { GivenCircuit } from './givenCircuit.ts'
 import { KnownCircuits } from './knownCircuits.ts'
 
@@ -8,6 +8,7 @@ export class FixedCircuit implements CircuitSource {
   readonly #known: KnownCircuits
   #found: FoundCircuit
   #isCertain = false
+  #changes = 0
   #lastMs = Number.NEGATIVE_INFINITY
 
   /** Throws RangeError if the outline has fewer than three positions. */
@@ -27,6 +28,8 @@ export class FixedCircuit implements CircuitSource {
     if (!known) return false
     this.#isCertain = known.isCertain
     if (known.circuit === this.#found) return false
+    this.#changes += 1
+    if (this.#changes >= mostChanges) this.#isCertain = true
     this.#found = known.circuit
     return true
   }

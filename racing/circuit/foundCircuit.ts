@@ -18,6 +18,12 @@ export interface FoundCircuit extends TimedCircuit {
   readonly outline: readonly Position[]
 }
 
+/**
+ * A known circuit is final after this many changes of the circuit or its direction: all fixes are timed again with each
+ * of them, and a car that turned round for hours would take a time that grows with their square.
+ */
+export const mostChanges = 20
+
 /** Finds the circuit of a drive. It depends only on the fixes in order of time. */
 export interface CircuitSource {
   /** Null while the circuit is not known. */

@@ -3,9 +3,10 @@ import { pointAtProgress, type Track, trackOf } from '#contract/shared/places/tr
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { upperMedian } from '../laps/accuracy.ts'
 import { type Progress, ProgressMatcher } from '../laps/progressMatcher.ts'
-import { closureOf, type DrivenFix, shortestLapM } from './closure.ts'
+import { closureOf, type DrivenFix, longestLapM, shortestLapM } from './closure.ts'
 import { defaultLineShare } from './defaultLine.ts'
 import { signedAreaM2 } from './outline.ts'
+import { areTooRare, closedLengthM, isSeveralLaps } from './plausible.ts'
 import { curveThrough, fittedCurve, type LapPoint } from './smooth.ts'
 
 /** A circuit's outline as a car drove it, closed, from where its first lap was closed. */
@@ -27,10 +28,14 @@ const outlineEveryM = 8
 /** Fewest laps whose average has smaller errors than a single lap. */
 const lapsToAverage = 3
 
-/** Width of the averaging kernel: the largest of this distance, this many fixes, and this many median deviations. */
+/**
+ * Width of the averaging kernel: the largest of this distance, this many fixes, and this many median deviations, up to a
+ * deviation that no receiver needs: a wider kernel takes longer.
+ */
 const leastKernelM = 6
 const kernelFixes = 3
 const kernelDeviations = 2
+const mostDeviationM = 50
 
 /** A fix gets no more weight for a better reported accuracy than this. */
 const bestAccuracyM = 3
@@ -53,8 +58,9 @@ export const stillMps = 1
 const headingOverM = 8
 
 /**
- * Learns the circuit of a drive from its fixes, in order of time. Returns null as long as no lap was closed. It takes
- * some tenths of a second for an hour.
+ * Learns the circuit of a drive from its fixes, in order of time: one of 200 m to 100 km, with laps of 5 s or more.
+ * Returns null as long as no lap was closed, and if the fixes are too rare to show one. It takes some tenths of a second
+ * for an hour, and never throws.
  */
 export function learnCircuit(fixes: readonly RacingFix[]): LearnedCircuit | null {
   const steps = learnSteps(fixes)
@@ -73,12 +79,15 @@ export function* learnSteps(
   const plane = planeAround(first)
   const fixes = withoutSpikes(all, plane.toPoint)
   const driven = yield* drivenFixes(fixes, plane.toPoint)
+  if (areTooRare(driven)) return null
   const closure = yield* closureOf(driven)
   if (!closure) return null
   const lap = thinned(driven.slice(closure.from, closure.to))
+  if (lap.length < 3 || closedLengthM(lap) > longestLapM) return null
   let track = trackOf(curveThrough(lap, outlineEveryM).map(plane.toPosition))
   // The position of a receiver without reception may stay where it was, with the last speed.
-  if (track.lengthM < shortestLapM / 2) return null
+  if (track.lengthM < shortestLapM / 2 || track.lengthM > longestLapM || isSeveralLaps(track))
+    return null
   let laps = 1
   let errorM: number | null = null
   let lineShare = 0
@@ -220,7 +229,11 @@ function* averaged(
 ): Generator<undefined, Track> {
   const { lengthM } = track
   const spacingM = lengthM / points.length
-  const kernelM = Math.max(leastKernelM, kernelFixes * spacingM, kernelDeviations * deviationM)
+  const kernelM = Math.max(
+    leastKernelM,
+    kernelFixes * spacingM,
+    kernelDeviations * Math.min(deviationM, mostDeviationM),
+  )
   const curve = yield* fittedCurve(points, {
     lengthM,
     everyM: outlineEveryM,

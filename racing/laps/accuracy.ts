@@ -1,9 +1,9 @@
-import type { Crossing } from './crossing.ts'
+import { type Crossing, longestSeenMs } from './crossing.ts'
 
 /** A reported accuracy is a radius for 95 %: 2.45 times the spread along one axis, in a normal distribution. */
 const accuracyPerSpread = 2.45
 
-/** Spread of positions along one axis if the receiver reports no accuracy. */
+/** Spread of positions along one axis if the receiver reports no accuracy, until the spread between laps is measured. */
 const unknownSpreadM = 3
 
 /** Half the width of a 95 % interval of a normal distribution, in spreads. */
@@ -19,11 +19,21 @@ const medianPerSpread = 0.6745
 export const poorPlusMinusMs = 500
 const poorAccuracyM = 15
 
+/**
+ * Least spread of the time of a crossing: of the receiver's times, and of an interpolation between two fixes, as a share
+ * of the time between them. The speed does not change evenly between them, however precise the positions are.
+ */
+const leastSpreadMs = 2
+const interpolatedShare = 0.02
+
 /** Spread of the delays with which readings arrive: usually up to 200 ms. */
 const arrivalSpreadMs = 100
 
 /** The share of a gap in reception by which an interpolated crossing may be wrong. */
 const gapShare = 1 / 4
+
+/** Most deviations of a lap that are kept: enough for a median. */
+const mostDeviations = 10_000
 
 /** Estimates the uncertainty of lap times from the reported accuracy and from how much laps differ. */
 export class Accuracy {
@@ -48,7 +58,13 @@ export class Accuracy {
 
   /** Adds how far a fix is from where earlier laps were. */
   addDeviation(asideM: number) {
-    if (this.#laps >= lapsToMeasure) this.#deviationsM.push(asideM)
+    if (this.#laps >= lapsToMeasure && this.#deviationsM.length < mostDeviations)
+      this.#deviationsM.push(asideM)
+  }
+
+  /** True once the spread between laps is measured. */
+  get isMeasured(): boolean {
+    return this.#acrossM !== null
   }
 
   /** Ends a lap. Its spread replaces the spread of the lap before. */
@@ -65,11 +81,16 @@ export class Accuracy {
   }
 
   #spreadMs({ accuracyM, speedMps, atArrival, gapMs, isSeen }: Crossing): number {
-    const reportedM = accuracyM === null ? unknownSpreadM : accuracyM / accuracyPerSpread
-    const spreadM = Math.max(reportedM, this.#acrossM ?? 0)
+    const reportedM = accuracyM === null ? null : accuracyM / accuracyPerSpread
+    const spreadM = Math.max(
+      reportedM ?? 0,
+      this.#acrossM ?? (reportedM === null ? unknownSpreadM : 0),
+    )
     const positionMs = (spreadM / speedMps) * 1000
     const arrivalMs = atArrival ? arrivalSpreadMs : 0
-    return Math.hypot(positionMs, arrivalMs) + (isSeen ? 0 : gapMs * gapShare)
+    const interpolatedMs = interpolatedShare * Math.min(gapMs, longestSeenMs)
+    const seenMs = Math.hypot(positionMs, arrivalMs, interpolatedMs, leastSpreadMs)
+    return seenMs + (isSeen ? 0 : gapMs * gapShare)
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */

@@ -68,6 +68,8 @@ export class LapTimer {
   readonly #recent: RecentFixes
   /** Without the kinds that follow from visits to the pits. */
   readonly #laps: TimedLap[] = []
+  /** Begin and end of each lap until the spread between laps is measured. */
+  #unmeasured: { readonly from: Crossing; readonly to: Crossing }[] = []
   /** With these kinds, and the visits that they follow from. */
   #withKinds: readonly TimedLap[] = []
   #kindsFrom: readonly PitVisit[] = []
@@ -239,7 +241,7 @@ export class LapTimer {
     } else if (this.#wayM < leastShare * lengthM) {
       this.#endPart('incomplete')
     } else {
-      this.#accuracy.endLap()
+      this.#endWholeLap()
       const kind = stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
       this.#push(this.#isOutLap ? 'out' : kind, from, crossing)
       this.#isOutLap = false
@@ -247,6 +249,17 @@ export class LapTimer {
     this.#crossing = crossing
     this.#stoodBeforeMs = stoodMs
     this.#wayM = 0
+  }
+
+  /** The first measured spread between laps also shows how uncertain the laps before it were. */
+  #endWholeLap() {
+    this.#accuracy.endLap()
+    if (!this.#accuracy.isMeasured) return
+    for (const [index, { from, to }] of this.#unmeasured.entries()) {
+      const lap = this.#laps[index]
+      if (lap) this.#laps[index] = { ...lap, plusMinusMs: this.#accuracy.plusMinusMs(from, to) }
+    }
+    this.#unmeasured = []
   }
 
   /** Ends the matched path: the next one may start at any place. */
@@ -276,6 +289,7 @@ export class LapTimer {
 
   #push(kind: LapKind, from: Crossing, to: Crossing) {
     const last = this.#laps.at(-1)
+    if (!this.#accuracy.isMeasured) this.#unmeasured.push({ from, to })
     this.#laps.push({
       number: last ? last.number + 1 : Number(kind !== 'out'),
       startedAtMs: from.atMs,

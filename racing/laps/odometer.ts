@@ -10,6 +10,9 @@ const gapSpreadMps = 15
 /** The scale starts at 1, with the weight of this many laps. */
 const priorLaps = 0.5
 
+/** The odometer is compared with the outline over this distance, or a quarter of a lap. */
+const compareOverM = 100
+
 /** The driven distance between two matched fixes, and its standard deviation. */
 export interface Driven {
   readonly drivenM: number
@@ -25,6 +28,9 @@ export class Odometer {
   /** Exponential sums over about a lap, of the distance along the outline and of the unscaled odometer. */
   #alongSumM = 0
   #drivenSumM = 0
+  /** Distances since they were last compared. */
+  #comparedM = 0
+  #comparedAlongM = 0
 
   constructor(lapM: number) {
     this.#lapM = lapM
@@ -55,12 +61,21 @@ export class Odometer {
     return taken
   }
 
-  /** Compares a driven distance with that along the outline. Differences as large as itself are ignored. */
+  /**
+   * Adds a driven distance and that along the outline, which are compared over some places of the outline: a slow car is
+   * at the same place for several fixes. Differences of more than half of the distance are ignored.
+   */
   calibrate(drivenM: number, alongM: number) {
-    if (drivenM <= 0 || Math.abs(alongM - drivenM) > drivenM) return
-    const keep = Math.exp(-drivenM / this.#lapM)
-    this.#alongSumM = this.#alongSumM * keep + alongM
-    this.#drivenSumM = this.#drivenSumM * keep + drivenM / this.#scale()
+    this.#comparedM += drivenM
+    this.#comparedAlongM += alongM
+    if (this.#comparedM < Math.min(compareOverM, this.#lapM / 4)) return
+    const [forM, wayM] = [this.#comparedM, this.#comparedAlongM]
+    this.#comparedM = 0
+    this.#comparedAlongM = 0
+    if (Math.abs(wayM - forM) > forM / 2) return
+    const keep = Math.exp(-forM / this.#lapM)
+    this.#alongSumM = this.#alongSumM * keep + wayM
+    this.#drivenSumM = this.#drivenSumM * keep + forM / this.#scale()
   }
 
   /** Forgets the last fix; the scale stays. */

@@ -250,11 +250,12 @@ export class ProgressMatcher {
     this.#followBack()
     const step = this.#steps.shift() as Step
     const place = this.#path.shift() as number
-    const alongM = place * this.#everyM
-    if (this.#alongM !== null) this.#odometer.calibrate(step.drivenM, alongM - this.#alongM)
-    this.#alongM = alongM
+    const progress = this.#progressAt(step, place)
+    if (this.#alongM !== null)
+      this.#odometer.calibrate(step.drivenM, progress.alongM - this.#alongM)
+    this.#alongM = progress.alongM
     this.#unused = step.from
-    return this.#progressAt(step, place)
+    return progress
   }
 
   /** Follows the best path back to where it meets the previous best path, usually after a step or two. */
