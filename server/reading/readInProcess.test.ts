@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { importable } from '#testing/bundleThreads.ts'
-import { longestPause } from '#testing/longestPause.ts'
+import { longestPause } from '#testing/files/longestPause.ts'
 import { readInProcess } from './readInProcess.ts'
 
 /** A log that keeps its lines. */

@@ -6,7 +6,7 @@ import { distanceM, type Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
-import { longestPause } from '#testing/longestPause.ts'
+import { longestPause } from '#testing/files/longestPause.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let app: TestApp
