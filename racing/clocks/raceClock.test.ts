@@ -77,6 +77,13 @@ test('laps are counted from the first crossing after the start', () => {
   expect(lapsSince(0, laps.slice(0, 2))).toBe(1)
 })
 
+test('a short lap that was over before the start does not count', () => {
+  const laps = [0, 8000, 16_000, 24_000].map(startedAt => part('full', startedAt, 8000))
+  const lapsSince = (startedAt: number) => raceLaps({ ...race, startedAt, endedAt: null }, laps, [])
+  expect(lapsSince(18_000)).toBe(2)
+  expect(lapsSince(23_000)).toBe(1)
+})
+
 test('the lap in which the first phone failed counts, with those until the next one', () => {
   const out = (endMs: number) => [part('out', endMs - 20_000, 20_000), part('full', endMs, 100_000)]
   const lapsSince = (endMs: number, isCertain = true, lapMs: number | null = 100_000) =>

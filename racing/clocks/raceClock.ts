@@ -72,7 +72,10 @@ export interface EarlierLaps {
   readonly earlierEnd?: EarlierEnd | undefined
 }
 
-/** A lap that began this long before "Race started" belongs to the race: nobody presses at the line. */
+/**
+ * A lap that began this long before "Race started" belongs to the race, if most of it was driven afterwards: nobody presses
+ * at the line.
+ */
 const startToleranceMs = 10_000
 
 /**
@@ -116,5 +119,6 @@ function lapsInRace(race: RaceTimes, hidden: readonly HiddenLaps[]): number {
 
 function isInRace({ startedAt, endedAt }: RaceTimes, fromMs: number, toMs: number): boolean {
   if (startedAt === null) return false
-  return fromMs >= startedAt - startToleranceMs && toMs <= (endedAt ?? Number.POSITIVE_INFINITY)
+  const toleranceMs = Math.min(startToleranceMs, (toMs - fromMs) / 2)
+  return fromMs >= startedAt - toleranceMs && toMs <= (endedAt ?? Number.POSITIVE_INFINITY)
 }

@@ -51,9 +51,14 @@ export function linePasses(
 }
 
 function lapAt(laps: readonly TimedLap[], atMs: number): LinePass['lap'] {
-  const isHere = (ms: number) => Math.abs(ms - atMs) < sameCrossingMs
-  const begun = laps.find(({ startedAtMs }) => isHere(startedAtMs))
-  if (begun) return { number: begun.number, isBegin: true }
-  const ended = laps.find(({ startedAtMs, timeMs }) => isHere(startedAtMs + timeMs))
-  return ended ? { number: ended.number, isBegin: false } : null
+  // A short lap has several crossings within that time. One that begins a lap also ends the lap before it.
+  const crossings = laps.flatMap(({ number, startedAtMs, timeMs }) => [
+    { number, isBegin: true, apartMs: Math.abs(startedAtMs - atMs) },
+    { number, isBegin: false, apartMs: Math.abs(startedAtMs + timeMs - atMs) },
+  ])
+  const [nearest] = crossings.sort(
+    (a, b) => a.apartMs - b.apartMs || Number(b.isBegin) - Number(a.isBegin),
+  )
+  if (!nearest || nearest.apartMs >= sameCrossingMs) return null
+  return { number: nearest.number, isBegin: nearest.isBegin }
 }

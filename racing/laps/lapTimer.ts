@@ -32,8 +32,12 @@ const offCircuitM = 100
 const offCircuitAccuracies = 5
 const offCircuitMs = 20_000
 
-/** Longest gap in reception that a path is followed through. */
+/**
+ * Longest gap in reception that a path is followed through, in time and as a share of a lap at the speed before it. After
+ * a longer one it would not be certain how many laps the car drove.
+ */
 const longestGapMs = 60_000
+const longestGapShare = 0.75
 
 /** From this reported accuracy on a fix at the line is doubtful, if it does not agree with the outline. */
 const doubtfulAccuracyM = 15
@@ -129,8 +133,11 @@ export class LapTimer {
 
   add(fix: RacingFix) {
     const { last } = this.#recent
-    if (last && fix.atMs <= last.atMs) return
-    const isFirst = !last || fix.atMs - last.atMs > longestGapMs
+    const gapMs = fix.atMs - (last?.atMs ?? Number.NEGATIVE_INFINITY)
+    if (gapMs <= 0) return
+    const gapM = (gapMs / 1000) * (last?.speedMps ?? 0)
+    const lapM = this.#circuit.track.lengthM
+    const isFirst = gapMs > longestGapMs || gapM > longestGapShare * lapM
     if (last && isFirst) this.finish()
     const placed = this.#recent.add(fix)
     if (!isFirst) this.#isOutLap ??= placed.speedMps < parkedMps
@@ -211,7 +218,7 @@ export class LapTimer {
       )
     )
       return
-    const seen = this.#recent.crossingNear(atMs)
+    const seen = this.#recent.crossingNear(atMs, (lengthM / 2) * (gapMs / alongStepM))
     if (seen) crossing = seen
     else if (this.#offSinceMs !== null || (isJump && this.#wayM < leastShare * lengthM))
       return this.#endPart('incomplete')
@@ -232,6 +239,8 @@ export class LapTimer {
   #cross(crossing: Crossing, stoodMs: number) {
     const from = this.#crossing
     const { lengthM } = this.#circuit.track
+    // The path passes the same crossing again when it has found its true place.
+    if (from && crossing.atMs <= from.atMs) return
     if (!from) {
       this.#isOutLap &&= this.#wayM < shortStartShare * lengthM
       const startedAtMs = this.#outSinceMs ?? crossing.atMs

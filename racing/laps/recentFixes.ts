@@ -6,7 +6,7 @@ import { type Crossing, crossingNear } from './crossing.ts'
 /** Fixes are kept for this long, for the interpolation of a crossing. */
 const keptMs = 40_000
 
-/** Time around a matched crossing in which the line must be crossed. */
+/** Time around a matched crossing in which the line must be crossed, if half a lap takes longer. */
 const crossingWithinMs = 12_000
 
 /** Without a measured speed it is derived over this time. */
@@ -38,9 +38,13 @@ export class RecentFixes {
     return placed
   }
 
-  /** Returns the crossing of the line nearest to `aroundMs`; null if there is none within some seconds. */
-  crossingNear(aroundMs: number): Crossing | null {
-    const near = this.#fixes.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= crossingWithinMs)
+  /**
+   * Returns the crossing of the line nearest to `aroundMs`; null if there is none within some seconds. One that is half a
+   * lap away is of another lap.
+   */
+  crossingNear(aroundMs: number, halfLapMs: number): Crossing | null {
+    const withinMs = Math.min(crossingWithinMs, halfLapMs)
+    const near = this.#fixes.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= withinMs)
     return crossingNear(this.#circuit.gate, near, aroundMs)
   }
 

@@ -5,6 +5,7 @@ import { circuitFrom } from '../circuit/outline.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { lapsOf } from '../laps/lapTimer.ts'
 import { hiddenLaps } from './hiddenLaps.ts'
+import { paceOf } from './pace.ts'
 
 const lapMs = 100_000
 
@@ -70,6 +71,17 @@ test('a lap that joins the next one, or leads off the circuit, has no gap', () =
   const parked = before.map((lap, index) => (index === 2 ? { ...lap, kind: 'in' as const } : lap))
   expect(hiddenLaps([...parked, part('out', 900_000)], [])).toEqual([])
   expect(hiddenLaps([part('incomplete', 0), part('out', 900_000)], [])).toEqual([])
+})
+
+test('laps of no time, which a fault in timing stored, are no pace', () => {
+  const zero = [part('full', 0, 0), part('full', 0, 0), part('full', 0, 1)]
+  const gap = [part('incomplete', 0, 30_000), part('out', 560_000, 40_000)]
+  expect(hiddenLaps([...zero, ...gap], [])).toEqual([])
+  expect(hiddenLaps([...zero, ...gap], [], { ...earlierEnd, lapMs: 0 })).toEqual([])
+  expect(paceOf(zero)).toBeNull()
+  expect(hiddenLaps([...zero, part('full', -lapMs), ...gap], [])).toMatchObject([
+    { at: [100_000, 200_000, 300_000, 400_000, 500_000] },
+  ])
 })
 
 const earlierEnd = { crossedAt: 0, lapMs, isCertain: true }

@@ -44,7 +44,7 @@ export function hiddenLaps(
 ): HiddenLaps[] {
   const green = comparedLaps(laps).map(({ timeMs }) => timeMs)
   const lapMs = green.length > 0 ? median(green) : earlierEnd?.lapMs
-  if (lapMs == null) return []
+  if (!lapMs) return []
   const fastestMs = Math.min(lapMs, ...green)
   const parts = earlierEnd ? withEarlier(laps, earlierEnd) : laps
   return parts.flatMap((lap, index) => {

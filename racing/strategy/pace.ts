@@ -4,6 +4,9 @@ import type { DrivenLap } from '../laps/drivenLap.ts'
 const leastLaps = 3
 const recentLaps = 5
 
+/** A shorter lap is an error of the timing, and no pace to divide by. */
+const shortestMs = 5000
+
 /** Times of the last five green laps, in milliseconds. */
 export interface Pace {
   /** For limits, which must not end too early. */
@@ -23,7 +26,10 @@ export function paceOf(laps: readonly DrivenLap[]): Pace | null {
 
 /** Laps that show the pace: whole ones, with both crossings seen, and without FCY, SC, Code 60 or a mark. */
 export function comparedLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
-  return laps.filter(({ kind, isSeen, yellow }) => kind === 'full' && isSeen && !yellow)
+  return laps.filter(
+    ({ kind, isSeen, yellow, timeMs }) =>
+      kind === 'full' && isSeen && !yellow && timeMs >= shortestMs,
+  )
 }
 
 export function median(values: readonly number[]): number {
