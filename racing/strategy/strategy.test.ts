@@ -29,12 +29,12 @@ const input: StrategyInput = {
 }
 
 test('the pace is the slowest and the median of the last five green laps', () => {
-  expect(paceOf(fullLaps([100, 110]))).toBeNull()
-  expect(paceOf(fullLaps([300, 104, 101, 103, 100, 102]))).toEqual({
-    slowestMs: 104,
-    medianMs: 102,
+  expect(paceOf(fullLaps([100_000, 110_000]))).toBeNull()
+  expect(paceOf(fullLaps([300_000, 104_000, 101_000, 103_000, 100_000, 102_000]))).toEqual({
+    slowestMs: 104_000,
+    medianMs: 102_000,
   })
-  const laps = fullLaps([100, 100, 100, 900, 800, 700]).map((lap, index) =>
+  const laps = fullLaps([100_000, 100_000, 100_000, 900_000, 800_000, 700_000]).map((lap, index) =>
     index === 3
       ? { ...lap, yellow: true }
       : index === 4
@@ -43,7 +43,7 @@ test('the pace is the slowest and the median of the last five green laps', () =>
           ? { ...lap, isSeen: false }
           : lap,
   )
-  expect(paceOf(laps)?.slowestMs).toBe(100)
+  expect(paceOf(laps)?.slowestMs).toBe(100_000)
 })
 
 test('in a race of time the last lap is finished, and stops shorten the race', () => {
