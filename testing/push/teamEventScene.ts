@@ -4,6 +4,7 @@ import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
 import { systemClock } from '#server/clock.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { createLog } from '#server/log.ts'
+import { createResolver } from '#server/teams/events/publicHost.ts'
 import { storeSubscription } from '#server/teams/events/subscriptions.ts'
 import { TeamEvents } from '#server/teams/events/teamEvents.ts'
 import { vapidKeys } from '#server/teams/events/vapidKeys.ts'
@@ -42,7 +43,12 @@ export async function teamEventScene() {
   function node(clockAheadMs = 0) {
     const clock = { ...systemClock, aheadMs: clockAheadMs, now: () => Date.now() + clock.aheadMs }
     const published: TeamEventKind[] = []
-    const sender = { keys, contact: 'mailto:race@example.com', allowLoopback: true }
+    const sender = {
+      keys,
+      contact: 'mailto:race@example.com',
+      allowLoopback: true,
+      resolver: createResolver(),
+    }
     const events = new TeamEvents({
       db,
       clock,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NameServer } from '#testing/push/nameServer.ts'
 import { isAllowedEndpoint, isPublicAddress, lookupPublic } from './publicHost.ts'
 
 test.each([
@@ -47,11 +48,22 @@ test('a server on its own machine also sends to that machine', () => {
   expect(isAllowedEndpoint('http://192.168.1.4:4000/push/x', true)).toBe(false)
 })
 
-test('a name that resolves to this machine is not connected to', async () => {
-  const resolved = new Promise(resolve => {
-    lookupPublic('localhost', { all: true }, (error, addresses) =>
+function lookedUp(server: NameServer, name: string) {
+  return new Promise(resolve => {
+    lookupPublic(server.resolver(100))(name, { all: true }, (error, addresses) =>
       resolve(error?.message ?? addresses),
     )
   })
-  expect(await resolved).toBe('The push service has no public address')
+}
+
+test('a name is connected to only if all its IP addresses are public', async () => {
+  const addresses = new Map([
+    ['push.example.com', '8.8.8.8'],
+    ['inside.example.com', '127.0.0.1'],
+  ])
+  await using server = await NameServer.start(name => addresses.get(name))
+  expect(await lookedUp(server, 'push.example.com')).toEqual([{ address: '8.8.8.8', family: 4 }])
+  const refused = 'The push service has no public address'
+  expect(await lookedUp(server, 'inside.example.com')).toBe(refused)
+  expect(await lookedUp(server, 'silent.example.com')).toContain('ETIMEOUT')
 })

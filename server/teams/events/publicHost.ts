@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { isLoopback } from '../../config.ts'
 
@@ -59,17 +59,44 @@ export function isAllowedEndpoint(endpoint: string, allowLoopback: boolean): boo
   return protocol === 'https:' && port === '' && isName
 }
 
+/** A name server that takes longer counts as unreachable. */
+const timeoutMs = 2000
+
 /**
- * Resolves names like `dns.lookup`, but fails if any IP address is not public. It is called for each connection, so
- * that a name that changes its IP address after it was checked is refused too.
+ * Creates the resolver of push services' names. Not `dns.lookup`, whose few threads are shared: names whose server never
+ * answers would hold up all others, files and pictures.
  */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [])
-    const [first] = addresses
-    if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new Error('The push service has no public address'), [])
-    if (options.all) callback(null, addresses)
-    else callback(null, first.address, first.family)
-  })
+export function createResolver(): Resolver {
+  return new Resolver({ timeout: timeoutMs, tries: 1 })
+}
+
+/**
+ * Looks names up like `dns.lookup`, but fails if any IP address is not public. It is called for each connection, so that
+ * a name that changes its IP address after it was checked is refused too.
+ */
+export function lookupPublic(resolver: Resolver): LookupFunction {
+  return (hostname, options, callback) => {
+    addressesOf(resolver, hostname).then(
+      addresses => {
+        const [first] = addresses
+        if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
+          return callback(new Error('The push service has no public address'), [])
+        if (options.all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      },
+      (error: Error) => callback(error, []),
+    )
+  }
+}
+
+/** Returns the IP addresses of a name. Rejects if it has none of either family. */
+async function addressesOf(resolver: Resolver, hostname: string) {
+  const [ipv4, ipv6] = await Promise.allSettled([
+    resolver.resolve4(hostname),
+    resolver.resolve6(hostname),
+  ])
+  if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason
+  const found = (result: typeof ipv4, family: 4 | 6) =>
+    result.status === 'fulfilled' ? result.value.map(address => ({ address, family })) : []
+  return [...found(ipv4, 4), ...found(ipv6, 6)]
 }

@@ -1,9 +1,10 @@
+import type { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import webPush from 'web-push'
 import type { PushSubscription } from '#contract/teams/notifications.ts'
-import { type Config, hasDevPages } from '../../config.ts'
-import { isAllowedEndpoint, lookupPublic } from './publicHost.ts'
+import { type Config, hasDevPages, isLoopback } from '../../config.ts'
+import { createResolver, isAllowedEndpoint, lookupPublic } from './publicHost.ts'
 import type { VapidKeys } from './vapidKeys.ts'
 
 /** A slower push service counts as failed. */
@@ -16,6 +17,8 @@ export interface PushSender {
   contact: string
   /** Allows a push service on this machine: for development and tests. */
   allowLoopback: boolean
+  /** Resolves the names of push services. */
+  resolver: Resolver
 }
 
 /** The sender by the settings. Some push services refuse a contact without a public URL. */
@@ -27,6 +30,7 @@ export function pushSender(config: Config, keys: VapidKeys): PushSender {
     keys,
     contact: securityContact ?? ownUrl ?? `mailto:${address}`,
     allowLoopback: hasDevPages(config),
+    resolver: createResolver(),
   }
 }
 
@@ -44,7 +48,7 @@ export interface PushMessage {
  * and for a URL that is not allowed. The response's body is not read, and redirects are not followed.
  */
 export async function sendPush(
-  { keys, contact, allowLoopback }: PushSender,
+  { keys, contact, allowLoopback, resolver }: PushSender,
   { endpoint, p256dh, auth }: PushSubscription,
   { payload, ttlS, topic }: PushMessage,
 ): Promise<number> {
@@ -61,13 +65,14 @@ export async function sendPush(
       contentEncoding: 'aes128gcm',
     },
   )
-  const isLocal = allowLoopback && new URL(endpoint).protocol === 'http:'
+  const { protocol, hostname } = new URL(endpoint)
+  const isLocal = allowLoopback && isLoopback(hostname)
   return new Promise((resolve, reject) => {
-    const request = (isLocal ? http : https).request(endpoint, {
+    const request = (protocol === 'http:' ? http : https).request(endpoint, {
       method,
       headers: { ...headers },
       signal: AbortSignal.timeout(timeoutMs),
-      ...(!allowLoopback && { lookup: lookupPublic }),
+      ...(!isLocal && { lookup: lookupPublic(resolver) }),
       // A connection of its own: a shared one could be closed by the push service at any time.
       agent: false,
     })

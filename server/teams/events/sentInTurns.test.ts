@@ -5,6 +5,7 @@ import { heldClock } from '#testing/live/heldClock.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { PushService } from '#testing/push/pushService.ts'
 import { createLog } from '../../log.ts'
+import { createResolver } from './publicHost.ts'
 import type { PushSender } from './sendPush.ts'
 import { TeamEvents } from './teamEvents.ts'
 import { vapidKeys } from './vapidKeys.ts'
@@ -30,6 +31,7 @@ test('notifications of one event are encrypted in different turns of the event l
   const sender: PushSender = {
     contact: 'mailto:race@example.com',
     allowLoopback: true,
+    resolver: createResolver(),
     // Read once for each notification, right before it is encrypted.
     get keys() {
       turns.push(turn)

@@ -11,10 +11,12 @@ const drivenMs = 10 * 60 * 1000
 /** The subscription of a browser's login. */
 export interface StoredSubscription extends PushSubscription {
   loginId: string
+  userId: UserId
 }
 
 const columns = [
   'push_subscriptions.login_id',
+  'logins.user_id',
   'push_subscriptions.endpoint',
   'push_subscriptions.p256dh',
   'push_subscriptions.auth',
@@ -50,6 +52,7 @@ export async function subscriptionOf(
 ): Promise<StoredSubscription | null> {
   const row = await db
     .selectFrom('push_subscriptions')
+    .innerJoin('logins', 'logins.id', 'push_subscriptions.login_id')
     .select(columns)
     .where('login_id', '=', loginId)
     .executeTakeFirst()
@@ -127,10 +130,11 @@ export async function recipients(
 
 function subscriptionFromRow(row: {
   login_id: string
+  user_id: UserId
   endpoint: string
   p256dh: string
   auth: string
 }): StoredSubscription {
-  const { login_id, endpoint, p256dh, auth } = row
-  return { loginId: login_id, endpoint, p256dh, auth }
+  const { login_id, user_id, endpoint, p256dh, auth } = row
+  return { loginId: login_id, userId: user_id, endpoint, p256dh, auth }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import pLimit from 'p-limit'
-import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { TeamEvent } from '#contract/teams/notifications.ts'
 import {
@@ -31,11 +31,14 @@ export const eventsAtOnce = 3
 /** Maximum number of notifications of one event that are sent at the same time. */
 const sentAtOnce = 20
 
+/** Maximum number sent to one user at the same time: their push services may never respond. */
+const sentAtOnceToUser = 2
+
 /** A request to a push service that is busy or unreachable is retried once after this time. */
 const retryAfterMs = 5000
 
-/** Errors of a request that never reached the push service. */
-const unreached = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+/** Errors of a push service, or of its name server, that may be over in a moment. */
+const passing = /^(ECONNREFUSED|ENOTFOUND|ESERVFAIL|ETIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
 interface NewEvent {
   sessionId: SessionId
@@ -71,6 +74,8 @@ export class TeamEvents {
   readonly #useDatabase = pLimit(eventsAtOnce)
   /** Events that are being stored and sent, by session, kind and occurrence. */
   readonly #running = new Map<string, Promise<void>>()
+  /** Users to whom notifications are sent or wait. */
+  readonly #users = new Map<UserId, { limit: LimitFunction; notifications: number }>()
   /** Cancel the pending retries. */
   readonly #retries = new Set<() => void>()
   /** Resolves in the turn of the event loop in which the newest notification is encrypted. */
@@ -157,23 +162,38 @@ export class TeamEvents {
     return isWithinRateLimit(this.#services, { ...limit, windowMs: 60 * 60 * 1000 })
   }
 
+  /** Sends to each user separately, so that one whose push services do not respond holds up nobody else. */
   async #sendAll(stored: StoredEvent, subscriptions: readonly StoredSubscription[]) {
-    const failed: StoredSubscription[] = []
-    for (let done = 0; done < subscriptions.length; done += sentAtOnce)
-      await Promise.all(
-        subscriptions.slice(done, done + sentAtOnce).map(async subscription => {
-          if (await this.#deliver(stored, subscription)) return
-          failed.push(subscription)
-        }),
-      )
-    if (failed.length > 0 && (await this.#waitForRetry())) await this.#sendAgain(stored, failed)
+    const atOnce = pLimit(sentAtOnce)
+    const users = new Set(subscriptions.map(({ userId }) => userId))
+    await Promise.all(
+      [...users].map(async user => {
+        const own = subscriptions.filter(({ userId }) => userId === user)
+        const deliver = (each: StoredSubscription) =>
+          this.#toUser(user, () => atOnce(() => this.#deliver(stored, each)))
+        const failed = await undelivered(own, deliver)
+        if (failed.length === 0 || !(await this.#waitForRetry())) return
+        // Only to those who still have the right to it.
+        const known = await this.#recipients(stored)
+        const still = known.filter(each =>
+          failed.some(({ endpoint }) => endpoint === each.endpoint),
+        )
+        await undelivered(still, deliver)
+      }),
+    )
   }
 
-  /** Sends an event to those whose push service was busy and who still have the right to it. */
-  async #sendAgain(stored: StoredEvent, failed: readonly StoredSubscription[]) {
-    const known = await this.#recipients(stored)
-    const still = known.filter(each => failed.some(({ endpoint }) => endpoint === each.endpoint))
-    await Promise.all(still.map(subscription => this.#deliver(stored, subscription)))
+  /** Limits what is sent to a user at the same time, of all events. */
+  async #toUser<Result>(userId: UserId, send: () => Promise<Result>): Promise<Result> {
+    const user = this.#users.get(userId) ?? { limit: pLimit(sentAtOnceToUser), notifications: 0 }
+    this.#users.set(userId, user)
+    user.notifications += 1
+    try {
+      return await user.limit(send)
+    } finally {
+      user.notifications -= 1
+      if (user.notifications === 0) this.#users.delete(userId)
+    }
   }
 
   /** Resolves with false if the server stops before. */
@@ -235,7 +255,7 @@ export class TeamEvents {
       return status === 429 || status >= 500 ? 'busy' : 'refused'
     } catch (error) {
       log.warn({ err: error, loginId }, 'failed to send a notification')
-      return unreached.test(codeOf(error)) ? 'busy' : 'refused'
+      return isPassing(error) ? 'busy' : 'refused'
     }
   }
 }
@@ -318,6 +338,17 @@ function topicOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 32)
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+/** Returns those that `deliver` could not deliver. */
+async function undelivered(
+  subscriptions: readonly StoredSubscription[],
+  deliver: (subscription: StoredSubscription) => Promise<boolean>,
+): Promise<StoredSubscription[]> {
+  const results = await Promise.all(subscriptions.map(deliver))
+  return subscriptions.filter((_, index) => !results[index])
+}
+
+/** True for an error after which a retry may help. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'TimeoutError' || ('code' in error && passing.test(String(error.code)))
 }
