@@ -56,8 +56,6 @@ export class Channel {
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
-  /** True if neither the newest heartbeat response nor a later frame had a version newer than the known one. */
-  #isCaughtUp = false
 
   constructor(options: ChannelOptions) {
     this.clock = new ServerClock(options.clock, options.clockOffsetMs, String(options.random()))
@@ -68,8 +66,6 @@ export class Channel {
     this.#connection = new Connection({
       ...options,
       serverClock: this.clock,
-      // Receipts, answers and fixes of the phone in the car wait for responses.
-      mayBeQuiet: () => this.#isCaughtUp && this.#driving.room === null,
       onFrame: frame => this.#onMessage(frame),
       onState: () => {
         this.#stateListeners.notify()
@@ -266,7 +262,6 @@ export class Channel {
 
   /** A newer version in a heartbeat means a missed event. */
   #onHeartbeat(versions: Record<string, number>) {
-    this.#isCaughtUp = true
     this.#catchUp(versions)
     // Each heartbeat sends a part of the backlog, and may just have synchronised the clock.
     this.#driving.sendDueReceipts()
@@ -287,7 +282,6 @@ export class Channel {
       const room: RoomName = `session:${sessionId}`
       const known = this.#sessions.get(sessionId).session?.message.version
       if (known !== undefined && version <= known) continue
-      this.#isCaughtUp = false
       this.#subscriptions.refresh(room)
     }
   }

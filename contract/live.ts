@@ -25,7 +25,7 @@ export type RoomName = `${'user' | 'team' | 'session'}:${string}`
 /**
  * A position report of the client. It is by far the most frequent frame, so its keys are short: la/lo =
  * latitude/longitude in degrees, v = speed in km/h, ac = accuracy in metres, h = heading in degrees, ar = `at`
- * is the time of arrival. The phone omits h if it is null. hb is a heartbeat that the fix carries: its `at`.
+ * is the time of arrival. The phone omits h if it is null.
  */
 export const FixUp = z.object({
   t: z.literal('fix'),
@@ -36,7 +36,6 @@ export const FixUp = z.object({
   ac: Fix.shape.accuracyM,
   h: Fix.shape.headingDeg,
   ar: Fix.shape.atArrival,
-  hb: z.number().optional(),
 })
 export type FixUp = z.infer<typeof FixUp>
 
@@ -55,9 +54,9 @@ export const Up = z.discriminatedUnion('t', [
   }),
   /**
    * Heartbeat. `at` is the client's own clock; the server echoes it, so that the client can measure the
-   * round trip. With `quiet` the server need not respond if it has no news and just sent something else.
+   * round trip.
    */
-  z.object({ t: z.literal('heartbeat'), at: z.number(), quiet: z.literal(true).optional() }),
+  z.object({ t: z.literal('heartbeat'), at: z.number() }),
   z.object({ t: z.literal('subscribe'), room: RoomName }),
   z.object({ t: z.literal('unsubscribe'), room: RoomName }),
   /** Makes this connection the phone in the car: fixes and receipts that follow belong to this session. */
@@ -128,7 +127,7 @@ export const Snapshot = z.discriminatedUnion('of', [
 export type Snapshot = z.infer<typeof Snapshot>
 
 /** The fix as the team receives it: s = session, c = server's time of contact; the rest as in FixUp. */
-export const FixDown = FixUp.omit({ hb: true }).extend({ s: SessionId, c: EpochMs })
+export const FixDown = FixUp.extend({ s: SessionId, c: EpochMs })
 export type FixDown = z.infer<typeof FixDown>
 
 /** Frames from the server. `now` is the server's clock. */

@@ -6,7 +6,7 @@ import type { WireProtocol } from './wireProtocol.ts'
 const f = 'f'.charCodeAt(0)
 
 /** Our own protocol, in the part that the naive server implements too. */
-const naive: WireProtocol = {
+const pitboard: WireProtocol = {
   path: '/live',
   opcode: Opcode.text,
   first: ({ room, drives }) => [
@@ -21,12 +21,6 @@ const naive: WireProtocol = {
   isFix: (data, start) => data[start + 6] === f,
   fix: json => Buffer.from(json),
   heartbeat: frameOf({ t: 'heartbeat', at: 1 }),
-  quietHeartbeat: frameOf({ t: 'heartbeat', at: 1, quiet: true }),
-}
-
-const pitboard: WireProtocol = {
-  ...naive,
-  carryHeartbeat: json => `${json.slice(0, -1)},"hb":1}`,
 }
 
 /** Engine.IO 4 and Socket.IO 5 over a WebSocket: 0 open, 2 ping, 3 pong, 40 connect, 42 event. */
@@ -48,7 +42,7 @@ const socketIo: WireProtocol = {
   heartbeat: null,
 }
 
-export const wireProtocols = { pitboard, naive, socketIo, mqtt }
+export const wireProtocols = { pitboard, naive: pitboard, socketIo, mqtt }
 export type WireProtocolName = keyof typeof wireProtocols
 
 function frameOf(up: object): Buffer {

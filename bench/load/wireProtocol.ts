@@ -32,10 +32,6 @@ export interface WireProtocol {
   isFix(data: Buffer, start: number): boolean
   /** Encodes a fix to send, from its JSON. */
   fix(json: string, order: ConnectionOrder): Buffer
-  /** Heartbeat to send every 2 s; null if the server sends pings instead. */
+  /** Heartbeat to send every 2.5 s; null if the server sends pings instead. */
   heartbeat: Buffer | null
-  /** Adds a heartbeat to the JSON of a fix, as our client does every 5 s; undefined if all heartbeats are separate frames. */
-  carryHeartbeat?(json: string): string
-  /** Replaces four of five heartbeats of a watcher, as in our client; undefined if all are alike. */
-  quietHeartbeat?: Buffer
 }

@@ -1,11 +1,9 @@
-import type { Down, DownOf, FixUp, Up } from '#contract/live.ts'
+import type { Down, DownOf, Up } from '#contract/live.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import {
   CloseCode,
-  carriedHeartbeatIntervalMs,
   connectionTimeoutMs,
   firstFinalCloseCode,
-  fixIntervalMs,
   heartbeatIntervalMs,
   protocol,
 } from '#contract/shared/liveRules.ts'
@@ -44,8 +42,6 @@ interface ConnectionOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly serverClock: ServerClock
-  /** True if the server need not respond to a heartbeat while it sends other frames and has no news. */
-  readonly mayBeQuiet: () => boolean
   readonly onFrame: (frame: Down) => void
   /** Called after each change of `state`. */
   readonly onState: () => void
@@ -55,20 +51,10 @@ interface ConnectionOptions {
 
 // Response timeout when the connection is in doubt, as after the device woke up.
 const probeTimeoutMs = 2000
-// A heartbeat is unanswered if nothing was received for this long after it. This matters only for heartbeats that fixes
-// carry: others are sent so often that the timeout of the connection is always later.
-const responseTimeoutMs = 2500
-// A slower response ends the calm: waiting for a single late response would close working connections.
-const slowResponseMs = 1000
-// For this long after any frame but a fix, heartbeats are sent every 2 s: they let a lost frame be repeated soon.
-const calmAfterMs = 5000
 // A pending attempt older than this may hang.
 const attemptTimeoutMs = 1000
 // A timer that fires this late was suspended by a sleeping device.
 const sleepThresholdMs = 1000
-
-// Quiet heartbeats in a row: the next one gets a response, which measures the clock and repeats the newest versions.
-const maxQuiet = 4
 
 const nothing: () => void = () => undefined
 
@@ -79,21 +65,12 @@ export class Connection {
   #state: ConnectionState = { status: 'connecting' }
   #attempt = 0
   #receivedAt = 0
-  /** Time of the first request for a response since the last received frame; null if there was none. */
-  #awaitedSince: number | null = null
   #heartbeatAt = 0
-  /** When the next heartbeat is due. */
-  #heartbeatDueAt = 0
-  /** True if a timer set the timer of the next heartbeat: see `#unchainHeartbeat`. */
-  #isHeartbeatChained = false
-  /** From this time on, fixes carry the heartbeats. */
-  #calmAt = 0
   #attemptedAt = 0
   #cancelRetry = nothing
   #cancelTimeout = nothing
   #probing = false
-  #quietCount = 0
-  #stopHeartbeats = nothing
+  #cancelHeartbeat = nothing
   #removeListeners: (() => void)[] = []
 
   constructor(options: ConnectionOptions) {
@@ -132,24 +109,6 @@ export class Connection {
 
   /** Sends a frame if the connection is open. Returns whether it was. */
   send(up: Up): boolean {
-    this.#delayCalm()
-    return this.#write(up)
-  }
-
-  /**
-   * Sends a fix like `send`. While the connection is calm, each fix replaces the next heartbeat, and one carries a
-   * heartbeat 5 s after the last received frame, at most 10 s after the last heartbeat.
-   */
-  sendFix(fix: FixUp): boolean {
-    if (!this.#isCalm) return this.#write(fix)
-    this.#scheduleHeartbeat()
-    const aliveAt = Math.min(this.#receivedAt, this.#heartbeatAt + carriedHeartbeatIntervalMs)
-    // Chooses the fix that is nearest to the end of the interval.
-    const dueAt = aliveAt + carriedHeartbeatIntervalMs - fixIntervalMs / 2
-    return this.#write(this.#now() < dueAt ? fix : { ...fix, hb: this.#requestResponse() })
-  }
-
-  #write(up: Up): boolean {
     if (this.#state.status !== 'open' || !this.#socket) return false
     this.#socket.send(JSON.stringify(up))
     return true
@@ -171,7 +130,6 @@ export class Connection {
         helloAt = this.#options.serverClock.request()
         // The timeout starts here: a slow handshake does not count.
         this.#receivedAt = helloAt
-        this.#awaitedSince = helloAt
         const { pageId: page } = this.#options.serverClock
         socket.send(JSON.stringify({ t: 'hello', protocol, page } satisfies Up))
       }),
@@ -183,14 +141,14 @@ export class Connection {
     // A close always follows an error; without a listener Node would end the process.
     socket.addEventListener('error', nothing)
     this.#receivedAt = this.#now()
-    this.#awaitedSince = this.#now()
     this.#scheduleTimeout(this.#now() + connectionTimeoutMs)
   }
 
   #onMessage(data: unknown, helloAt: number) {
     this.#receivedAt = this.#now()
-    this.#awaitedSince = null
-    this.#unchainHeartbeat()
+    // In a page that has been hidden for 5 minutes Chromium runs a timer that several timers in a row led to only once a
+    // minute, and the server would close the connection: an event must set the timer.
+    if (this.#state.status === 'open') this.#scheduleHeartbeat()
     const frame = parseDown(data)
     if (!frame) {
       this.#options.report(
@@ -199,10 +157,8 @@ export class Connection {
       return
     }
     if (frame.t === 'welcome') this.#open(frame, helloAt)
-    if (frame.t === 'heartbeat') {
+    if (frame.t === 'heartbeat')
       this.#options.serverClock.addSample(frame.now, frame.at, this.#receivedAt)
-      if (this.#receivedAt - frame.at > slowResponseMs) this.#delayCalm()
-    }
     this.#options.onFrame(frame)
   }
 
@@ -210,71 +166,28 @@ export class Connection {
     const { serverClock } = this.#options
     serverClock.restart()
     serverClock.addSample(welcome.now, helloAt, this.#receivedAt)
-    this.#scheduleHeartbeat()
     this.#setState({ status: 'open', openedAt: this.#receivedAt })
     this.#sendHeartbeat()
   }
 
+  /** Sets the timer of the next heartbeat. */
   #scheduleHeartbeat() {
-    this.#heartbeatDueAt = this.#now() + heartbeatIntervalMs
-    this.#setHeartbeatTimer()
+    this.#cancelHeartbeat()
+    const dueInMs = Math.max(0, this.#heartbeatAt + heartbeatIntervalMs - this.#now())
+    this.#cancelHeartbeat = this.#options.clock.after(dueInMs, () => this.#sendHeartbeat())
   }
 
-  /**
-   * Sets the timer of the next heartbeat again, by an event. In a page that has been hidden for 5 minutes Chromium runs
-   * a timer that several timers in a row led to only once a minute, and the server would close the connection.
-   */
-  #unchainHeartbeat() {
-    if (this.#isHeartbeatChained) this.#setHeartbeatTimer()
-  }
-
-  #setHeartbeatTimer() {
-    const { clock, serverClock, mayBeQuiet } = this.#options
-    this.#stopHeartbeats()
-    this.#isHeartbeatChained = false
-    this.#stopHeartbeats = clock.after(Math.max(0, this.#heartbeatDueAt - this.#now()), () => {
-      this.#scheduleHeartbeat()
-      this.#isHeartbeatChained = true
-      this.#sendHeartbeat(this.#quietCount < maxQuiet && serverClock.isSettled && mayBeQuiet())
-    })
-  }
-
-  #sendHeartbeat(isQuiet = false) {
-    this.#quietCount = isQuiet ? this.#quietCount + 1 : 0
-    const at = this.#requestResponse()
-    this.#write({ t: 'heartbeat', at, ...(isQuiet && { quiet: true }) })
-  }
-
-  /** Records that a heartbeat is sent now, and returns its `at`. */
-  #requestResponse(): number {
+  #sendHeartbeat() {
     this.#heartbeatAt = this.#now()
-    this.#awaitedSince ??= this.#heartbeatAt
-    return this.#options.serverClock.request()
-  }
-
-  /** True if nothing but fixes was sent for a while, and every response arrived quickly. */
-  get #isCalm(): boolean {
-    return (
-      this.#state.status === 'open' &&
-      this.#options.serverClock.isSettled &&
-      this.#awaitedSince === null &&
-      this.#now() >= this.#calmAt
-    )
-  }
-
-  /** Sends heartbeats every 2 s for a while, instead of with fixes. */
-  #delayCalm() {
-    this.#calmAt = this.#now() + calmAfterMs
+    this.send({ t: 'heartbeat', at: this.#options.serverClock.request() })
+    this.#scheduleHeartbeat()
   }
 
   /** Checks at `dueAt` whether the connection timed out, and otherwise schedules the next check. */
   #scheduleTimeout(dueAt: number) {
     this.#cancelTimeout()
     this.#cancelTimeout = this.#options.clock.after(dueAt - this.#now(), () => {
-      const timeoutAt = Math.max(
-        this.#receivedAt + connectionTimeoutMs,
-        (this.#awaitedSince ?? this.#now()) + responseTimeoutMs,
-      )
+      const timeoutAt = this.#receivedAt + connectionTimeoutMs
       if (this.#now() < timeoutAt) return this.#scheduleTimeout(timeoutAt)
       // The timer itself was late: the device slept, and received frames may still be unread.
       if (this.#now() - dueAt > sleepThresholdMs && this.#state.status === 'open')
@@ -286,7 +199,6 @@ export class Connection {
   /** Closes the connection unless it receives something within two seconds. */
   #probe() {
     const probedAt = this.#now()
-    this.#delayCalm()
     this.#sendHeartbeat()
     // Frequent signals must not postpone the timeout.
     if (this.#probing) return
@@ -322,8 +234,7 @@ export class Connection {
     this.#probing = false
     this.#cancelRetry()
     this.#cancelTimeout()
-    this.#stopHeartbeats()
-    this.#isHeartbeatChained = false
+    this.#cancelHeartbeat()
     const socket = this.#socket
     this.#socket = null
     socket?.close()

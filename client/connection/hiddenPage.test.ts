@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Clock } from '#contract/shared/clock.ts'
+import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '#testing/live/channelScene.ts'
 import { Channel } from '../channel.ts'
 
-test('a hidden page whose timers are throttled still sends a heartbeat every 2 s (L5)', async () => {
+test('a hidden page whose timers are throttled still sends heartbeats (L5)', async () => {
   const scene = await channelScene(Channel, memoryTextStore(), throttledClock())
   try {
     const { channel } = scene
@@ -22,14 +23,13 @@ test('a hidden page whose timers are throttled still sends a heartbeat every 2 s
     await peer.next('subscribe')
     peer.send(snapshotOf())
     for (let n = 1; n <= 60; n++) {
-      // The server need not answer a quiet heartbeat after an event.
       await vi.advanceTimersByTimeAsync(1000)
       const message = messageOf({ version: n, type: 'Pit' })
       peer.send({ t: 'message', session: sessionId, message })
       await until(() => channel.session(sessionId).session?.message.version === n)
-      await vi.advanceTimersByTimeAsync(1000)
-      const { at, quiet = false } = await peer.next('heartbeat')
-      if (!quiet) peer.send({ t: 'heartbeat', at, now: Date.now(), versions: { [sessionId]: n } })
+      await vi.advanceTimersByTimeAsync(heartbeatIntervalMs - 1000)
+      const { at } = await peer.next('heartbeat')
+      peer.send({ t: 'heartbeat', at, now: Date.now(), versions: { [sessionId]: n } })
     }
     expect(channel.connectionState.status).toBe('open')
     expect(scene.peers).toHaveLength(1)

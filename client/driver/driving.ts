@@ -196,7 +196,7 @@ export class Driving {
 
   sendFix({ at, latitude, longitude, speedKmh, accuracyM, headingDeg, atArrival }: Fix): boolean {
     if (!this.#maySend || this.#connection.backlogBytes > fixBacklogBytes) return false
-    return this.#connection.sendFix({
+    return this.#connection.send({
       t: 'fix',
       at,
       la: roundTo(latitude, 6),

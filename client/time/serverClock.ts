@@ -4,7 +4,7 @@ import type { DeviceTime } from './deviceTime.ts'
 
 const maxSamples = 8
 
-/** Pending requests to remember; a connection sends one every 2 s and times out after 5 s. */
+/** Pending requests to remember; a connection sends one every 2.5 s and times out after 5 s. */
 const maxRequests = 8
 
 /** A larger change between the device's two clocks means that it slept or its time was set. */
@@ -81,11 +81,6 @@ export class ServerClock {
   get isSynchronized(): boolean {
     this.#detectSleep()
     return this.#isSynchronized
-  }
-
-  /** True once further responses would hardly improve the synchronisation. */
-  get isSettled(): boolean {
-    return this.isSynchronized && this.#samples.length === maxSamples
   }
 
   /** Offset of the server's clock from this device's wall clock, in milliseconds. */

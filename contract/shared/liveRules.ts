@@ -12,14 +12,8 @@ export const minProtocol = 2
 /** Largest frame a client may send, in bytes. */
 export const maxUpBytes = 4096
 
-/** Interval of the client's heartbeats, except those that fixes carry. */
-export const heartbeatIntervalMs = 2000
-
-/**
- * Interval of the heartbeats that fixes carry while the phone in the car sends nothing else: the fixes already show the
- * server that the phone is connected, and each response costs mobile data.
- */
-export const carriedHeartbeatIntervalMs = 5000
+/** Interval of the client's heartbeats: half of `connectionTimeoutMs`, because each costs mobile data. */
+export const heartbeatIntervalMs = 2500
 
 /** Timeout of a silent connection, for either side. */
 export const connectionTimeoutMs = 5000
@@ -35,9 +29,8 @@ export function isDriverOnline(lastContactAt: number | null, now: number): boole
 
 /**
  * Interval of the driver's phone's reports, with or without a position. It must stay well below `offlineAfterMs`, because
- * each report is a contact, and below `carriedHeartbeatIntervalMs` and `heartbeatIntervalMs`: the fixes of a calm phone
- * carry its heartbeats and replace the others (L5). After a pause of almost two intervals the server counts the positions
- * of laps (`server/laps/sessionTiming.ts`).
+ * each report is a contact. After a pause of almost two intervals the server counts the positions of laps
+ * (`server/laps/sessionTiming.ts`).
  */
 export const fixIntervalMs = 1000
 

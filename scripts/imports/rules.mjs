@@ -28,13 +28,11 @@ export const table = {
       'contract',
       'server/live/rooms/describeHub.ts',
       'server/live/rooms/frame.ts',
-      'server/live/rooms/news.ts',
       'server/live/rooms/room.ts',
     ],
     packages: [],
   },
   'server/live/rooms/describeHub.ts': { may: ['contract'], packages: [] },
-  'server/live/rooms/news.ts': { may: ['contract'], packages: [] },
   'server/live/rooms/room.ts': { may: ['contract', 'server/live/rooms/frame.ts'], packages: [] },
   'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
   server: {

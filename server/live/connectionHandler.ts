@@ -17,17 +17,11 @@ import { FrameLanes, type QueuedUp } from './limits/frameLanes.ts'
 import { FrameLimits } from './limits/frameLimits.ts'
 import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
 import { enterRoom } from './rooms/enterRoom.ts'
-import { encodeFrame, encodeJson } from './rooms/frame.ts'
+import { encodeFrame } from './rooms/frame.ts'
 import { type BadFrame, parseUp } from './up.ts'
 
 /** Every screen of the team shows a test flash: accept no more of them than can be seen. */
 const testIntervalMs = 1000
-
-/**
- * A quiet heartbeat is not answered if the connection received an event within this time: the second between two fixes,
- * plus jitter. Added to the heartbeat interval it is well below the client's timeout of 5 s.
- */
-const recentEventMs = 1200
 
 /** The authenticated client of a connection. */
 export interface Peer {
@@ -46,8 +40,6 @@ export class ConnectionHandler {
   #drivingRoom: RoomName = 'session:'
   /** Created at the first fix: most connections never send one. */
   #fixAckTracker: FixAckTracker | undefined
-  /** The `at` of the newest heartbeat that a fix carried. */
-  #carriedAt: number | undefined
   /** Only exists while a frame that needs the database is pending: 10,000 idle lanes would take 6 MB. */
   #lanes: FrameLanes | undefined
   readonly #address: string | undefined
@@ -131,20 +123,8 @@ export class ConnectionHandler {
     return accessRefusal(this.#caller, frameAccess.subscribe) === null
   }
 
-  /** Handles the fix, then the heartbeat that it carries. */
-  #onFix(fix: FixUp) {
-    this.#acceptFix(fix)
-    if (fix.hb !== undefined) {
-      this.#carriedAt = fix.hb
-      this.#onHeartbeat({ at: fix.hb })
-    } else if (this.#carriedAt !== undefined && this.#context.hub.hasNews(this.#connection)) {
-      // The next heartbeat may be 10 s away. To the client this is a slow response, which hardly affects its clock.
-      this.#onHeartbeat({ at: this.#carriedAt })
-    }
-  }
-
   /** Records a fix if this connection drives, and counts it for the acknowledgement; else refuses it. */
-  #acceptFix(fix: FixUp) {
+  #onFix(fix: FixUp) {
     try {
       const from = { connection: this.#connection, address: this.#address }
       const recorded = this.#context.recordFix(this.#requireDataLink(), fix, from)
@@ -163,17 +143,16 @@ export class ConnectionHandler {
     return (this.#fixAckTracker ??= new FixAckTracker(this.#context.recorder))
   }
 
-  #onHeartbeat({ at, quiet }: Omit<UpOf<'heartbeat'>, 't'>) {
+  #onHeartbeat({ at }: UpOf<'heartbeat'>) {
     const { hub, clock } = this.#context
-    // Only a response acknowledges fixes.
-    const mayBeSilent = quiet === true && this.#fixAckTracker === undefined
-    if (mayBeSilent && hub.isUpToDate(this.#connection, clock.monotonicMs() - recentEventMs)) return
-    const news = hub.takeNewsJson(this.#connection)
     const wrote = this.#fixAckTracker?.storedUpTo()
-    // JSON built by hand, because this is the most frequent response.
-    const acknowledged = wrote === undefined ? '' : `,"wrote":${wrote}`
-    const json = `{"t":"heartbeat","at":${at},"now":${clock.now()},${news}${acknowledged}}`
-    hub.send(this.#connection, encodeJson(json))
+    this.#send({
+      t: 'heartbeat',
+      at,
+      now: clock.now(),
+      ...hub.newsOf(this.#connection),
+      ...(wrote !== undefined && { wrote }),
+    })
   }
 
   #enqueue(up: QueuedUp) {

@@ -19,7 +19,7 @@ import { openLiveChannel } from './socket.ts'
 const ignored = { opened: () => {}, closed: () => {} }
 
 class BrokenHub extends Hub {
-  override takeNewsJson(): never {
+  override newsOf(): never {
     throw new Error('a bug')
   }
 

@@ -18,7 +18,7 @@ export interface BadFrame {
 }
 
 /**
- * Parses one frame. Fixes (one a second per car) and heartbeats (one every 2 s per connection) are validated
+ * Parses one frame. Fixes (one a second per car) and heartbeats (one every 2.5 s per connection) are validated
  * by hand for speed, all others by their schema. Throws SyntaxError if it is not JSON.
  */
 export function parseUp(text: string): Up | BadFrame {
@@ -32,12 +32,11 @@ export function parseUp(text: string): Up | BadFrame {
 }
 
 function isHeartbeat(value: object): value is HeartbeatUp {
-  const { at, quiet } = value as Record<string, unknown>
-  return Number.isFinite(at) && (quiet === undefined || quiet === true)
+  return Number.isFinite((value as Record<string, unknown>).at)
 }
 
 function isFix(value: object): value is FixUp {
-  const { at, la, lo, v, ac, h, ar, hb } = value as Record<string, unknown>
+  const { at, la, lo, v, ac, h, ar } = value as Record<string, unknown>
   return (
     isBetween(at, 0, latestEpochMs) &&
     Number.isInteger(at) &&
@@ -46,8 +45,7 @@ function isFix(value: object): value is FixUp {
     (v === null || (isBetween(v, 0, topSpeedKmh) && Number.isInteger(v))) &&
     (ac === null || isBetween(ac, 0, maxAccuracyM)) &&
     (h === null || h === undefined || (isBetween(h, 0, fullCircleDeg) && h !== fullCircleDeg)) &&
-    (ar === undefined || ar === true) &&
-    (hb === undefined || Number.isFinite(hb))
+    (ar === undefined || ar === true)
   )
 }
 

@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import {
-  carriedHeartbeatIntervalMs,
-  fixIntervalMs,
-  heartbeatIntervalMs,
-} from '#contract/shared/liveRules.ts'
 import { clientFrame, FrameReader, Opcode } from '../frames.ts'
 import type { ConnectionOrder, WireProtocol } from '../wireProtocol.ts'
 import { fixJson, fixNumber } from './circling.ts'
@@ -47,15 +42,11 @@ export class LoadConnection {
   readonly #events: Events
   readonly #socket: Socket
   readonly #reader = new FrameReader(this)
-  #fixAt = 0
-  #carriedAt = 0
   #response = ''
   #open = false
   #setReady: () => void = () => undefined
   #fail: (error: Error) => void = () => undefined
   #ended = false
-  /** Differs between connections, so that their responses are spread. */
-  #heartbeats = opened
 
   constructor(port: number, wire: WireProtocol, order: ConnectionOrder, events: Events) {
     this.#wire = wire
@@ -91,22 +82,12 @@ export class LoadConnection {
 
   /** Sends the fix of a time, now or in the past. */
   sendFix(number: number, at: number) {
-    const now = Date.now()
-    const json = fixJson(number, at, this.order.offset)
-    const carry = now - this.#carriedAt >= carriedHeartbeatIntervalMs - fixIntervalMs / 2
-    this.#fixAt = now
-    if (carry) this.#carriedAt = now
-    const { carryHeartbeat } = this.#wire
-    this.#send(this.#wire.fix(carry && carryHeartbeat ? carryHeartbeat(json) : json, this.order))
+    this.#send(this.#wire.fix(fixJson(number, at, this.order.offset), this.order))
   }
 
-  /** Sends a heartbeat, unless fixes carry them. */
   sendHeartbeat() {
-    const { heartbeat, quietHeartbeat, carryHeartbeat } = this.#wire
-    if (!heartbeat || !this.isOpen) return
-    if (carryHeartbeat && Date.now() - this.#fixAt < heartbeatIntervalMs) return
-    const isQuiet = quietHeartbeat && !this.order.drives && this.#heartbeats++ % 5 !== 0
-    this.#send(isQuiet ? quietHeartbeat : heartbeat)
+    const { heartbeat } = this.#wire
+    if (heartbeat && this.isOpen) this.#send(heartbeat)
   }
 
   end() {

@@ -39,7 +39,6 @@ export async function connectHub({
   const hub: Hub = new Hub(
     { opened: room => bus.subscribe(room), closed: room => bus.unsubscribe(room) },
     presence,
-    clock,
   )
   if (connectBus) {
     bus = await connectBus({

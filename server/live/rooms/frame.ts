@@ -32,11 +32,7 @@ const kinds: Partial<Record<Down['t'], EventKind>> = {
 }
 
 export function encodeFrame(event: Down): Frame {
-  return encodeJson(JSON.stringify(event))
-}
-
-/** Encodes an event that is already JSON. */
-export function encodeJson(text: string): Frame {
+  const text = JSON.stringify(event)
   const length = Buffer.byteLength(text)
   const frame = emptyFrame(length)
   frame.write(text, frame.length - length)

@@ -256,63 +256,15 @@ test('a hub describes its rooms and connections', async () => {
   })
 })
 
-test('a connection is up to date while it receives events and nothing changed (L5)', async () => {
-  let nowMs = 0
-  const hub = new Hub({ opened: () => {}, closed: () => {} }, undefined, {
-    monotonicMs: () => nowMs,
-  })
-  const [watcher, slow, muted] = [
-    connectionWithBacklog(0),
-    connectionWithBacklog(1),
-    connectionWithBacklog(0),
-  ]
-  inRoom(hub, watcher, slow, muted)
-  hub.mute(room, muted)
-  const all = [watcher, slow, muted]
-  for (const each of all) hub.takeNewsJson(each)
-  const upToDate = () => all.map(each => hub.isUpToDate(each, nowMs - 1000))
-  expect(upToDate()).toEqual([false, false, false])
-
-  hub.publish(room, frameEvent(fix))
-  await nextTick()
-  nowMs = 1000
-  expect(upToDate()).toEqual([true, false, false])
-  nowMs = 1001
-  expect(upToDate()).toEqual([false, false, false])
-})
-
-test.each<[string, (hub: Hub, watcher: Connection) => void]>([
-  ['a newer message of another node', hub => hub.mergeVersion(room, 2)],
-  ['a newer answer', hub => hub.mergeAnswer(room, 1)],
-  ['a message', hub => hub.publish(room, { ...frameEvent(fix), kind: 'message', version: 2 })],
-  ['another room', (hub, watcher) => hub.join(`team:${randomUUID()}`, watcher)],
-])('%s is news for a connection until a heartbeat response (L5, M5)', async (_what, act) => {
-  const { hub } = quietHub()
-  const watcher = connectionWithBacklog(0)
-  inRoom(hub, watcher)
-  hub.mergeVersion(room, 1)
-  hub.takeNewsJson(watcher)
-  hub.publish(room, frameEvent(fix))
-  await nextTick()
-  const isUpToDate = () => hub.isUpToDate(watcher, Number.NEGATIVE_INFINITY)
-  hub.mergeVersion(room, 1)
-  expect(isUpToDate()).toBe(true)
-
-  act(hub, watcher)
-  expect(isUpToDate()).toBe(false)
-  hub.takeNewsJson(watcher)
-  expect(isUpToDate()).toBe(true)
-})
-
 test('a heartbeat response has the versions and answers of the joined rooms (L5, R4)', () => {
   const { hub } = quietHub()
   const watcher = connectionWithBacklog(0)
   inRoom(hub, watcher)
-  const news = () => JSON.parse(`{${hub.takeNewsJson(watcher)}}`)
+  const news = () => hub.newsOf(watcher)
   const session = room.slice('session:'.length)
   expect(news()).toEqual({ versions: { [session]: 0 } })
 
-  hub.mergeVersion(room, 2)
+  hub.publish(room, frameEvent(messageOf(2)))
   hub.mergeAnswer(room, 1)
   expect(news()).toEqual({ versions: { [session]: 2 }, answers: { [session]: 1 } })
 

@@ -1,14 +1,12 @@
-import type { TeamId, UserId } from '#contract/ids.ts'
-import type { Down, RoomName } from '#contract/live.ts'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { Down, DownOf, RoomName } from '#contract/live.ts'
 import type { Answer } from '#contract/sessions/answers.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import type { Clock } from '#contract/shared/clock.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../connection.ts'
 import { describeHub, type HubDescription } from './describeHub.ts'
 import { encodeFrame, evictedFrame, type Frame, type Framed } from './frame.ts'
-import { hasNews, isUpToDate, News } from './news.ts'
 import type { Presence } from './presence.ts'
 import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
 
@@ -39,21 +37,14 @@ export class Hub {
   readonly #connectionsOf = new Map<UserId, readonly Connection[]>()
   readonly #subscriptions = new Map<Connection, Subscription>()
   readonly #listener: RoomListener
-  readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #news = new News()
   #due: Room[] = []
 
   /** The watchers of each room; undefined where nothing needs them. */
   readonly presence: Presence | undefined
 
-  constructor(
-    listener: RoomListener,
-    presence?: Presence,
-    clock: Pick<Clock, 'monotonicMs'> = { monotonicMs: () => performance.now() },
-  ) {
+  constructor(listener: RoomListener, presence?: Presence) {
     this.#listener = listener
     this.presence = presence
-    this.#clock = clock
   }
 
   // Connections
@@ -76,8 +67,6 @@ export class Hub {
       rooms: noRooms,
       driving: null,
       muted: null,
-      knownNews: -1,
-      newsJson: undefined,
     })
   }
 
@@ -135,7 +124,6 @@ export class Hub {
     const room = this.#rooms.get(name) ?? this.#open(name)
     room.subscriptions.add(subscription)
     subscription.rooms = [...subscription.rooms, room]
-    subscription.knownNews = -1
     if (!connection.isTelevision) this.presence?.joined(room, connection.userId)
   }
 
@@ -209,7 +197,7 @@ export class Hub {
     if (!room) return
     // A newer version from another node arrived first.
     if (framed.kind === 'message' && framed.version < room.version) return
-    this.#news.mergeVersion(room, framed.version)
+    room.version = Math.max(room.version, framed.version)
     if (framed.kind === 'ended') room.ended = true
     if (framed.kind === 'receipt') room.receipt = framed.frame
     const isFirst = enqueue(room, { framed, from })
@@ -234,20 +222,19 @@ export class Hub {
     // A stale snapshot must not turn it on: the notice does, or the next check of the database.
     if (!dataLink) room.dataLink = false
     if (status === 'Complete') room.ended = true
-    this.#news.mergeVersion(room, message.version)
-    if (answer) this.#news.mergeAnswer(room, answer.number)
+    room.version = Math.max(room.version, message.version)
+    if (answer) room.answerNumber = Math.max(room.answerNumber, answer.number)
   }
 
-  /** Records the newest known message version of a session's room. */
-  mergeVersion(name: RoomName, version: number) {
-    const room = this.#rooms.get(name)
-    if (room) this.#news.mergeVersion(room, version)
+  /** The newest message version of a session that this node knows. */
+  versionIn(name: RoomName): number {
+    return this.#rooms.get(name)?.version ?? 0
   }
 
   /** Records the newest known answer of a session's room. */
   mergeAnswer(name: RoomName, number: number) {
     const room = this.#rooms.get(name)
-    if (room) this.#news.mergeAnswer(room, number)
+    if (room) room.answerNumber = Math.max(room.answerNumber, number)
   }
 
   /** Publishes the stored receipt of the newest message, unless it is the one published last. */
@@ -271,22 +258,20 @@ export class Hub {
     return this.#rooms.get(name)?.dataLink ?? true
   }
 
-  /** The news of a heartbeat response, as JSON without braces: see `News.takeJson`. */
-  takeNewsJson(connection: Connection): string {
-    const subscription = this.#subscriptions.get(connection)
-    return subscription ? this.#news.takeJson(subscription) : '"versions":{}'
-  }
-
-  /** True if a heartbeat response would contain another version or answer number than the last one. */
-  hasNews(connection: Connection): boolean {
-    const subscription = this.#subscriptions.get(connection)
-    return subscription !== undefined && hasNews(subscription)
-  }
-
-  /** True if a heartbeat response would contain nothing new, and an event since `sinceMs` proves the connection. */
-  isUpToDate(connection: Connection, sinceMs: number): boolean {
-    const subscription = this.#subscriptions.get(connection)
-    return subscription !== undefined && isUpToDate(subscription, sinceMs)
+  /**
+   * The newest message version and answer number of each session the connection is subscribed to, which heartbeat
+   * responses repeat because their notices can be lost.
+   */
+  newsOf(connection: Connection): Pick<DownOf<'heartbeat'>, 'versions' | 'answers'> {
+    const versions: Record<SessionId, number> = {}
+    let answers: Record<SessionId, number> | undefined
+    for (const { name, version, answerNumber } of this.#roomsOf(connection)) {
+      if (!name.startsWith('session:')) continue
+      const session = name.slice('session:'.length)
+      versions[session] = version
+      if (answerNumber > 0) (answers ??= {})[session] = answerNumber
+    }
+    return { versions, ...(answers && { answers }) }
   }
 
   // Former members
@@ -341,8 +326,6 @@ export class Hub {
   }
 
   #deliver(room: Room, held?: Connection[]) {
-    if (room.queue.length === 0) return
-    room.deliveredAtMs = this.#clock.monotonicMs()
     deliver(room, this.counts, held)
   }
 
@@ -356,7 +339,6 @@ export class Hub {
   #leave(room: Room, subscription: Subscription) {
     if (!room.subscriptions.delete(subscription)) return
     subscription.rooms = subscription.rooms.filter(each => each !== room)
-    subscription.newsJson = undefined
     if (subscription.driving === room) subscription.driving = null
     else this.presence?.left(room, subscription.connection.userId)
     this.#closeIfEmpty(room)

@@ -2,6 +2,7 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import type { Receipt } from '#contract/sessions/messages.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { isOneOf } from '../../db/statements/isOneOf.ts'
+import { messageFromRow } from '../../messages/messageFromRow.ts'
 import type { LiveContext } from '../context.ts'
 import { evictedFrame, frameEvent } from './frame.ts'
 import type { Hub } from './hub.ts'
@@ -73,8 +74,8 @@ function usersIn(hub: Hub, of: 'team' | 'session'): RoomPresence[] {
 }
 
 /**
- * Merges newest versions with their receipts, answers, data links and ends into the session rooms. Returns the
- * users in them.
+ * Publishes newest messages, their receipts and ends to the session rooms if their notices were lost, and merges answers
+ * and data links into them. Returns the users in them.
  */
 async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPresence[]> {
   const present = usersIn(hub, 'session')
@@ -87,7 +88,8 @@ async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPrese
         .onRef('messages.version', '=', 'sessions.message_version'),
     )
     .select(['id', 'team_id', 'message_version', 'answer_number', 'status', 'data_link'])
-    .select(['reached_at', 'shown_at', 'copied_at'])
+    .select(['type as message_type', 'colour', 'ask', 'pressed_at', 'sent_at', 'sent_by'])
+    .select(['reached_at', 'shown_at', 'copied_at', 'messages.expires_at'])
     .where(
       isOneOf(
         'sessions.id',
@@ -98,7 +100,8 @@ async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPrese
   for (const row of rows) {
     const { id, team_id, message_version, answer_number, status, data_link } = row
     const room = `session:${id}` as const
-    hub.mergeVersion(room, message_version)
+    if (message_version > hub.versionIn(room))
+      hub.publish(room, frameEvent({ t: 'message', session: id, message: messageFromRow(row) }))
     const receipt = receiptFrom(row)
     if (receipt.reachedAt !== null) {
       const event = { t: 'receipt', session: id, version: message_version, receipt } as const

@@ -15,10 +15,6 @@ export interface Subscription {
   driving: Room | null
   /** A room whose events the connection does not receive. */
   muted: Room | null
-  /** The news that its last heartbeat response contained: see `Room.news`. Negative if it joined a room since. */
-  knownNews: number
-  /** The versions and answers in its heartbeat responses, as JSON, until there is news or it leaves a room. */
-  newsJson: string | undefined
 }
 
 /** An event queued until the end of the tick, and the connection it came from, which does not receive it. */
@@ -50,12 +46,6 @@ export class Room {
   answerNumber = 0
   /** The receipt published last: differs from the stored one if its notice was lost. */
   receipt: Frame | null = null
-  /** Number of the newest change of `version` or `answerNumber`, counted over all rooms of the node. */
-  news = 0
-  /** JSON of the news in heartbeat responses to subscribers of this session alone; undefined after a change. */
-  newsJson: string | undefined
-  /** When events were last sent to the subscribers, by the monotonic clock. */
-  deliveredAtMs = Number.NEGATIVE_INFINITY
   ended = false
   /** False while the session's data link is off: its phone may send nothing. */
   dataLink = true
