@@ -1,5 +1,6 @@
 // npm run demo: the whole product with a team and three cars in a race, only for this machine.
 import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './run.mjs'
@@ -13,6 +14,9 @@ const dataDir = process.env.DATA_DIR || join(root, 'data', 'demo')
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 const log = openSync(join(dataDir, 'server.log'), 'w', 0o600)
 
+// With it the cars sign in, and the links open the pages under /dev.
+const devToken = randomBytes(16).toString('base64url')
+
 const server = fork(join(root, 'dist/server/main.js'), {
   stdio: ['ignore', log, 'inherit', 'ipc'],
   // Clears settings of a real server, so that the demo uses only this machine.
@@ -22,6 +26,7 @@ const server = fork(join(root, 'dist/server/main.js'), {
     HOST: '127.0.0.1',
     PUBLIC_URL: '',
     DEV: '1',
+    DEV_TOKEN: devToken,
     DATABASE_URL: '',
     NATS_URL: '',
     SMTP_URL: '',
@@ -39,6 +44,7 @@ server.once('message', ({ url }) => {
   car = fork(join(root, 'sim/demo.ts'), ['--url', url], {
     execArgv: ['--import', 'tsx'],
     cwd: root,
+    env: { ...process.env, DEV_TOKEN: devToken },
   })
   car.once('exit', code => {
     process.exitCode ||= code ?? 1

@@ -1,5 +1,6 @@
 // npm run dev: the server from source, restarted on each change, and Vite with hot reload on port 5173.
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { ensureInstalled, readSettings, root } from './run.mjs'
 
@@ -7,6 +8,8 @@ await ensureInstalled()
 readSettings()
 if (!process.env.PUBLIC_URL) {
   process.env.DEV ||= '1'
+  // The server restarts on each change; the browser's cookie stays valid.
+  process.env.DEV_TOKEN ||= randomBytes(16).toString('base64url')
   // Passkeys and links in mails belong to the page that Vite serves.
   process.env.PUBLIC_URL = 'http://localhost:5173'
 }

@@ -39,6 +39,7 @@ test.each([
   ['TRUST_PROXY', 'garbage'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['DEV', 'yes'],
+  ['DEV_TOKEN', 'short'],
   ['HISTORY_DAYS', '0'],
   ['HISTORY_DAYS', '1.5'],
   ['METRICS_TOKEN', 'short'],
@@ -76,7 +77,10 @@ test('backups are only for the embedded database', () => {
 })
 
 test('an empty setting counts as not set', () => {
-  expect(readConfig({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '' })).toEqual(readConfig({}))
+  const given = { DEV_TOKEN: 'token-of-this-server' }
+  expect(readConfig({ ...given, PORT: '', PUBLIC_URL: '', DATABASE_URL: '' })).toEqual(
+    readConfig(given),
+  )
 })
 
 test('a trailing slash of PUBLIC_URL is ignored', () => {

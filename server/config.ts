@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import {
@@ -79,6 +80,10 @@ const Settings = z
       .regex(/^[\w.~+/=-]{16,}$/, 'must be at least 16 letters and digits')
       .optional(),
     DEV: flag(),
+    DEV_TOKEN: z
+      .string()
+      .regex(/^[\w-]{16,}$/, 'must be at least 16 letters and digits')
+      .default(() => randomBytes(16).toString('base64url')),
     ANONYMOUS_ACCOUNTS: flag(),
     ALLOW_INSECURE_HTTP: flag(),
     ALLOW_MAIL_TO_TERMINAL: flag(),
@@ -177,6 +182,8 @@ export interface Config {
   maxConnections: number | undefined
   /** Enables the pages under /dev: the mailbox, and sign-in without a code. */
   dev: boolean
+  /** The pages under /dev are only for browsers that were opened with it. Random by default. */
+  devToken: string
 }
 
 /** Thrown for wrong settings. The message names each one and its valid values. */
@@ -221,6 +228,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
     webPush: s.WEB_PUSH,
     dev: s.DEV,
+    devToken: s.DEV_TOKEN,
     securityContact: s.SECURITY_CONTACT,
     maxConnections: s.MAX_CONNECTIONS,
     anonymousAccounts: s.ANONYMOUS_ACCOUNTS,

@@ -55,13 +55,7 @@ async function main() {
     })
     const app = await startApp({ config, log, database, mailer, webFolder: builtWeb() })
     printLine(`\nPitboard is ready: ${app.url}`)
-    if (mailer.outbox) {
-      printLine(
-        hasDevPages(config)
-          ? `No mail server is configured (SMTP_URL): mails are shown here and at ${app.url}/dev/mailbox\n`
-          : 'No mail server is configured (SMTP_URL): mails are only shown here.\n',
-      )
-    }
+    printLine(whereMailsAre(config, { url: app.url, hasOutbox: mailer.outbox !== undefined }))
     process.send?.({ url: app.url })
     const failure = await Promise.race([untilStopped(), uncaught.happened, database.failure])
     if (failure) {
@@ -78,6 +72,16 @@ async function main() {
     await database.close()
     await releaseClaim()
   }
+}
+
+/** Says where mails are, and how to open the pages under /dev. */
+function whereMailsAre(config: Config, { url, hasOutbox }: { url: string; hasOutbox: boolean }) {
+  const link = (path: string) => `${url}${path}?token=${config.devToken}`
+  if (!hasOutbox)
+    return hasDevPages(config) ? `Live connections are shown at ${link('/dev/live')}\n` : ''
+  return hasDevPages(config)
+    ? `No mail server is configured (SMTP_URL): mails are shown here and at ${link('/dev/mailbox')}\n`
+    : 'No mail server is configured (SMTP_URL): mails are only shown here.\n'
 }
 
 /**

@@ -9,7 +9,7 @@ async function main(): Promise<number> {
     const { values } = parseArgs({ options: { url: { type: 'string' } } })
     const url = values.url && URL.canParse(values.url) ? new URL(values.url).origin : null
     if (!url) throw new Error('--url is missing: an address such as http://localhost:3000.')
-    const demo = await runDemo({ url, print: console.log })
+    const demo = await runDemo({ url, print: console.log, devToken: process.env.DEV_TOKEN ?? '' })
     const stop = () => void demo.stop()
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)

@@ -75,9 +75,10 @@ test('sign-in with an external account goes through /new to the team list', asyn
 
 test('without settings a local server offers a labelled demo account', async ({ page }) => {
   const server = await startQuickServer({
-    settings: { SMTP_URL: '', DEV: '1' },
+    settings: { SMTP_URL: '', DEV: '1', DEV_TOKEN: 'token-of-this-server' },
   })
   try {
+    await page.goto(`${server.url}/dev/mailbox?token=token-of-this-server`)
     await pressGoogle(page, server, '/auth/sign-up')
     await expect(page.getByRole('heading', { name: 'Demo account provider' })).toBeVisible()
     await expect(page.getByText('This stands in for Google')).toBeVisible()

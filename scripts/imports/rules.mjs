@@ -18,7 +18,6 @@ export const table = {
   'server/db': { may: ['contract'] },
   // Programs and checks that read the settings.
   'server/db/backup/restore.ts': { may: ['contract', 'server/db', 'server/config.ts'] },
-  'server/http/localRequest.ts': { may: ['contract', 'server/config.ts'] },
   'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit'] },
   'server/rateLimit': { may: ['contract', 'server/db'] },
   'server/mail': { may: ['contract'] },

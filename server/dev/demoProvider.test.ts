@@ -59,14 +59,13 @@ describe('the demo account provider', () => {
     expect(text).not.toContain('<script')
   })
 
-  test.each([
-    { host: 'evil.example' },
-    { host: '127.0.0.1.evil.example' },
-    { host: 'localhost', 'cf-connecting-ip': '203.0.113.7' },
-  ])('does not exist for requests from another machine: %j', async headers => {
-    for (const path of ['.well-known/openid-configuration', 'keys', 'authorize']) {
-      const answer = await server.http.inject({ url: `/dev/openid/${path}`, headers })
-      expect(answer.statusCode).toBe(404)
-    }
+  test('needs no token where only the server calls it, and one on its page', async () => {
+    const { href, pathname } = await visitor(server).startGoogle()
+    expect(pathname).toBe('/dev/openid/authorize')
+    const page = await fetch(href)
+    expect(page.status).toBe(404)
+    expect(await page.text()).not.toContain('<form')
+    for (const path of ['.well-known/openid-configuration', 'keys'])
+      expect((await fetch(`${server.url}/dev/openid/${path}`)).status).toBe(200)
   })
 })

@@ -66,14 +66,17 @@ export function registerDemoProvider(app: FastifyInstance, context: AppContext) 
     })
   }
 
-  addDevRoutes(app, scope => {
-    const schema = { hide: true }
+  const schema = { hide: true }
+  // Called by the server itself, which has no cookie.
+  addDevRoutes(app, null, scope => {
     scope.get(`${path}/.well-known/openid-configuration`, { schema }, () =>
       metadataOf(issuerOf(context)),
     )
     scope.get(`${path}/keys`, { schema }, () => ({ keys: [signer.publicKey] }))
     scope.post(`${path}/token`, { schema }, onToken)
+  })
 
+  addDevRoutes(app, context.config.devToken, scope => {
     scope.get(`${path}/authorize`, { schema }, (request, reply) => {
       const asked = authorizationRequestIn(request.query)
       if (!asked) return sendDevPage(reply, refusedPage(), 400)

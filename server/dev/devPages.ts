@@ -1,14 +1,21 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Refusal } from '#contract/refusal.ts'
-import { isLocalRequest } from '../http/localRequest.ts'
 import { Html, html } from '../mail/html.ts'
 
-/** Registers form routes under /dev. Requests that are not from this machine get `not-found`. */
-export function addDevRoutes(app: FastifyInstance, add: (scope: FastifyInstance) => void) {
+/** Cookie of the browsers in which somebody opened a link with the token. */
+export const devCookie = 'pitboard_dev'
+
+/**
+ * Registers form routes under /dev, for browsers with the token of this server. A proxy on this machine can make requests
+ * of strangers look local, so nothing else opens them. Null: routes that other programs call, which reveal nothing.
+ */
+export function addDevRoutes(
+  app: FastifyInstance,
+  token: string | null,
+  add: (scope: FastifyInstance) => void,
+) {
   app.register((scope, _options, done) => {
-    scope.addHook('onRequest', async request => {
-      if (!isLocalRequest(request.raw)) throw new Refusal('not-found')
-    })
+    if (token !== null) requireToken(scope, token)
     scope.addHook('onRoute', route => {
       route.config = { ...route.config, plainForm: true }
     })
@@ -21,6 +28,31 @@ export function addDevRoutes(app: FastifyInstance, add: (scope: FastifyInstance)
     add(scope)
     done()
   })
+}
+
+function requireToken(scope: FastifyInstance, token: string) {
+  scope.addHook('onRequest', async (request, reply) => {
+    if (isSame(request.cookies[devCookie], token)) return
+    const url = new URL(request.url, 'http://localhost')
+    if (!isSame(url.searchParams.get('token') ?? undefined, token))
+      return sendDevPage(reply, lockedPage(), 404)
+    // The token does not stay in the address bar, and forms do not need it.
+    url.searchParams.delete('token')
+    reply.setCookie(devCookie, token, { path: '/dev', httpOnly: true, sameSite: 'strict' })
+    return reply.redirect(url.pathname + url.search, 303)
+  })
+}
+
+function isSame(given: string | undefined, token: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(token)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function lockedPage(): string {
+  return devPage(
+    'Only with its link',
+    html`<p>Open the link in the terminal in which the server was started: it contains a token for this page.</p>`,
+  )
 }
 
 /** Sends a page that can run no script and submit forms only to this server. */

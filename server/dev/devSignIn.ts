@@ -27,7 +27,7 @@ type SignInLink = z.infer<typeof SignInLink>
  */
 export function registerDevSignIn(app: FastifyInstance, context: AppContext) {
   const schema = { hide: true }
-  addDevRoutes(app, scope => {
+  addDevRoutes(app, context.config.devToken, scope => {
     scope.get(path, { schema }, async (request, reply) => {
       const link = parseSafely(SignInLink, request.query).data
       if (!link) return sendDevPage(reply, incompletePage(), 400)

@@ -13,9 +13,10 @@ const Filter = z.object({ connection: z.string().max(40).optional() })
 export function registerLivePage(
   app: FastifyInstance,
   { hub, trace }: Pick<LiveContext, 'hub' | 'trace'>,
+  token: string,
 ) {
   const schema = { hide: true, querystring: Filter }
-  addDevRoutes(app, scope => {
+  addDevRoutes(app, token, scope => {
     scope.get('/dev/live', { schema }, (request, reply) => {
       const { connection } = request.query as z.infer<typeof Filter>
       return sendDevPage(reply, livePage(hub.describe(), trace?.frames ?? [], connection))

@@ -18,10 +18,11 @@ export function registerDevPages(
   live: Pick<LiveContext, 'hub' | 'trace'>,
 ): { openIdClient(): OpenIdClient | undefined } {
   const { outbox } = context.mailer
+  const { devToken } = context.config
   if (hasDevPages(context.config)) {
-    registerLivePage(app, live)
+    registerLivePage(app, live, devToken)
     if (outbox) {
-      registerMailbox(app, outbox)
+      registerMailbox(app, outbox, devToken)
       registerDevSignIn(app, context)
       registerDemoProvider(app, context)
     }

@@ -2,7 +2,7 @@ import type { Me } from '#contract/people/users.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Team } from '#contract/teams/teams.ts'
 import { call, type Server } from '../api.ts'
-import { signIn } from '../signIn.ts'
+import { type SigningIn, signIn } from '../signIn.ts'
 import type { DemoDriver } from './race.ts'
 
 /** A signed-in member of the demo's team. */
@@ -14,14 +14,20 @@ export interface Member {
 
 const teamName = 'Night Owls'
 
-export async function member(url: string, person: DemoDriver): Promise<Member> {
+export async function member(
+  { url, devToken }: Pick<SigningIn, 'url' | 'devToken'>,
+  person: DemoDriver,
+): Promise<Member> {
   const email = `${person.firstName.toLowerCase()}@pitboard.example`
   const { token, user } = await signIn({
     url,
+    devToken,
     ...person,
     email,
     askForCode: () => {
-      throw new Error(`The demo needs a server that keeps its mails at ${url}/dev/mailbox.`)
+      throw new Error(
+        `The demo needs a server that keeps its mails at ${url}/dev/mailbox, and its DEV_TOKEN.`,
+      )
     },
   })
   return { server: { url, token }, user, email }

@@ -5,24 +5,26 @@ import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { testApp } from '#testing/app.ts'
 import { driveAround } from '#testing/drives.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
+import { CookieJar } from '#testing/people/client.ts'
 import { call } from '../api.ts'
 import { startCar } from '../car.ts'
 import { signIn } from '../signIn.ts'
 import { runDemo } from './runDemo.ts'
 
 /** A server that keeps its mails, as for local development. */
-const appWithMailbox = () => testApp({ smtpUrl: undefined, dev: true })
+const devToken = 'token-of-this-server'
+const appWithMailbox = () => testApp({ smtpUrl: undefined, dev: true, devToken })
 
 test('the demo shows the team three cars in a race, which acknowledge messages', async () => {
   await using app = await appWithMailbox()
   const printed: string[] = []
-  const demo = await runDemo({ url: app.url, print: text => printed.push(text) })
+  const demo = await runDemo({ url: app.url, devToken, print: text => printed.push(text) })
   onTestFinished(() => demo.stop())
   expect(printed[0]).toContain(demo.wallLink)
   expect(printed[0]).toContain(demo.pitLink)
   expect(printed[0]).toContain(demo.driverLink)
 
-  const { token } = await signIn({ url: app.url, email: 'ana@pitboard.example' })
+  const { token } = await signIn({ url: app.url, email: 'ana@pitboard.example', devToken })
   const server = { url: app.url, token }
   const [teamId = '', sessionId = ''] = idsIn(demo.pitLink)
   const active = await call(server, 'sessions.listActive', { teamId })
@@ -55,19 +57,24 @@ test('the demo shows the team three cars in a race, which acknowledge messages',
 
 test('each link leads to a page with one button that signs in and opens the screen', async () => {
   await using app = await appWithMailbox()
-  const demo = await runDemo({ url: app.url, print: () => {} })
+  const demo = await runDemo({ url: app.url, devToken, print: () => {} })
   onTestFinished(() => demo.stop())
   for (const [link, name, screen] of [
     [demo.wallLink, 'Ana', 'wall'],
     [demo.pitLink, 'Ana', 'message'],
     [demo.driverLink, 'Mia', 'drive'],
   ] as const) {
-    expect(await (await fetch(link)).text()).toContain(`<button>Continue as ${name}</button>`)
+    const opened = await fetch(link, { redirect: 'manual' })
+    const jar = new CookieJar()
+    jar.store(opened)
+    const headers = { cookie: jar.header, origin: app.url }
+    const page = await fetch(app.url + opened.headers.get('location'), { headers })
+    expect(await page.text()).toContain(`<button>Continue as ${name}</button>`)
     const { searchParams } = new URL(link)
     const pressed = await fetch(`${app.url}/dev/sign-in`, {
       method: 'POST',
       redirect: 'manual',
-      headers: { origin: app.url },
+      headers,
       body: searchParams,
     })
     expect(pressed.headers.get('location')).toBe(searchParams.get('to'))
@@ -80,8 +87,8 @@ test('each link leads to a page with one button that signs in and opens the scre
 
 test('running the demo again reuses the team and ends the previous sessions', async () => {
   await using app = await appWithMailbox()
-  const first = await runDemo({ url: app.url, print: () => {} })
-  const second = await runDemo({ url: app.url, print: () => {} })
+  const first = await runDemo({ url: app.url, devToken, print: () => {} })
+  const second = await runDemo({ url: app.url, devToken, print: () => {} })
   onTestFinished(() => second.stop())
   await first.ended
   expect(idsIn(second.pitLink)[0]).toBe(idsIn(first.pitLink)[0])
@@ -89,7 +96,7 @@ test('running the demo again reuses the team and ends the previous sessions', as
 })
 
 test('the demo refuses a server that others can reach', async () => {
-  const running = runDemo({ url: 'https://pit.example.com', print: () => {} })
+  const running = runDemo({ url: 'https://pit.example.com', devToken, print: () => {} })
   await expect(running).rejects.toThrow('only runs on this machine')
 })
 
@@ -124,11 +131,12 @@ test('a wrong code is refused with the server’s own code', async () => {
 
 test('a car cannot drive another person’s session', async () => {
   await using app = await appWithMailbox()
-  const demo = await runDemo({ url: app.url, print: () => {} })
+  const demo = await runDemo({ url: app.url, devToken, print: () => {} })
   onTestFinished(() => demo.stop())
   const { token, user } = await signIn({
     url: app.url,
     email: 'mia@pitboard.example',
+    devToken,
     device: 'test',
   })
   const [, sessionId = ''] = idsIn(demo.pitLink)

@@ -9,6 +9,8 @@ import { saveRace, saveRoster } from './roster.ts'
 export interface DemoOptions {
   /** A server on this machine that keeps its mails: `http://localhost:3000`. */
   readonly url: string
+  /** `DEV_TOKEN` of the server. */
+  readonly devToken: string
   /** Prints one block of text for the person at the terminal. */
   readonly print: (text: string) => void
 }
@@ -33,12 +35,13 @@ const strategist = { firstName: 'Sam', lastName: 'Okafor' }
  * again reuses the people, the team and its roster, with a new race. Throws an Error for a server that is not on this
  * machine: anyone could sign in as these people.
  */
-export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
+export async function runDemo({ url, devToken, print }: DemoOptions): Promise<Demo> {
   if (!isLoopback(url)) throw new Error(`The demo only runs on this machine, not on ${url}.`)
-  const pit = await member(url, ana)
-  const sam = await member(url, strategist)
+  const signingIn = { url, devToken }
+  const pit = await member(signingIn, ana)
+  const sam = await member(signingIn, strategist)
   const holders: Member[] = []
-  for (const { drivers } of demoCars) holders.push(await member(url, drivers[0]))
+  for (const { drivers } of demoCars) holders.push(await member(signingIn, drivers[0]))
   const team = await teamOf(pit)
   for (const each of [sam, ...holders]) await join(pit, team, each)
 
@@ -57,9 +60,9 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   const screen = (crew: Crew | undefined, name: string) =>
     `/teams/${team.id}/${crew?.sessionId ?? ''}/${name}`
   const links = {
-    wallLink: signInLink(url, pit.email, `/teams/${team.id}/wall`),
-    pitLink: signInLink(url, pit.email, screen(first, 'message')),
-    driverLink: signInLink(url, holders[1]?.email ?? '', screen(second, 'drive')),
+    wallLink: signInLink(signingIn, pit.email, `/teams/${team.id}/wall`),
+    pitLink: signInLink(signingIn, pit.email, screen(first, 'message')),
+    driverLink: signInLink(signingIn, holders[1]?.email ?? '', screen(second, 'drive')),
   }
   print(instructions(links))
   return {
@@ -80,8 +83,12 @@ async function endSessions(team: Team, holders: readonly Member[]) {
 }
 
 /** The link that signs in a person of the demo and opens one screen. */
-function signInLink(url: string, email: string, to: string): string {
-  return `${url}/dev/sign-in?${new URLSearchParams({ email, to })}`
+function signInLink(
+  { url, devToken: token }: Pick<DemoOptions, 'url' | 'devToken'>,
+  email: string,
+  to: string,
+): string {
+  return `${url}/dev/sign-in?${new URLSearchParams({ email, to, token })}`
 }
 
 function instructions(links: Pick<Demo, 'wallLink' | 'pitLink' | 'driverLink'>): string {

@@ -6,9 +6,9 @@ import {
   signallingCase,
   trySupport,
 } from '#support/testing/fuzzSupport.ts'
-import { authServer } from '../people/authServer.ts'
+import { type AuthServer, authServer } from '../people/authServer.ts'
 import { callCase, callRequest } from './apiCalls.ts'
-import { HttpClient } from './http.ts'
+import { HttpClient, type Request } from './http.ts'
 import { devCase, type RouteCase, routeCase, routeRequest } from './httpRoutes.ts'
 import { type LiveCase, liveCase, tryLive } from './liveFrames.ts'
 import { rawCase, tryRaw } from './rawRequests.ts'
@@ -56,7 +56,7 @@ export async function fuzz(plan: FuzzPlan): Promise<FuzzResult> {
     const until = Date.now() + forMs
     let failedSeed: number | null = null
     for (let batch = 0; ; batch++) {
-      await runBatch({ seed: seed + batch, server, devUrl: dev.url, record })
+      await runBatch({ seed: seed + batch, server, dev, record })
       onBatch?.(seed + batch, record)
       if (record.violations.length > 0) failedSeed ??= seed + batch
       const isOver = record.tried >= cases || Date.now() > until
@@ -73,7 +73,8 @@ export async function fuzz(plan: FuzzPlan): Promise<FuzzResult> {
 interface Batch {
   seed: number
   server: FuzzServer
-  devUrl: string
+  /** A server with the pages under /dev. */
+  dev: AuthServer
   record: FuzzRecord
 }
 
@@ -136,19 +137,24 @@ async function tryLiveCase({ server, record }: Batch, scene: FuzzScene, each: Li
   await tryLive(server.app.url, await repaired(server, scene), record, each)
 }
 
-/** Routes under `/dev` do not exist for forwarded requests, so these have no X-Forwarded-For. */
-async function tryDev({ devUrl, record }: Batch, cases: RouteCase[], secret: string) {
-  using client = new HttpClient(devUrl, { forwarded: false })
+/** Routes under `/dev` need the token of their server. */
+async function tryDev({ dev, record }: Batch, cases: RouteCase[], secret: string) {
+  using client = new HttpClient(dev.url, { forwarded: false })
+  const cookie = dev.browser().jar.header
   await Promise.all(
     cases.map(each =>
       tryRequest(
         client,
         record,
         { entryPoint: 'HTTP /dev', secret },
-        routeRequest(each, null, devUrl),
+        withHeader(routeRequest(each, null, dev.url), { cookie }),
       ),
     ),
   )
+}
+
+function withHeader(request: Request, more: Record<string, string>): Request {
+  return { ...request, headers: { ...request.headers, ...more } }
 }
 
 /** Compares the database before and after inputs if none was accepted. */

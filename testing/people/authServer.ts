@@ -46,6 +46,7 @@ export interface AuthServer extends AsyncDisposable {
   hub: Hub
   /** The mail server; unused with `withoutSmtp`. */
   mails: SmtpServer
+  /** A new browser, which may open the pages under /dev. */
   browser(): Browser
   /** Returns the browser of this address; a code is valid only in the browser that requested it. */
   browserOf(email: string): Browser
@@ -110,6 +111,7 @@ export async function authServer(
 
   function browser(): Browser {
     const jar = new CookieJar()
+    if (config.dev) jar.storeLines([`pitboard_dev=${config.devToken}`])
     return { jar, call: createClient(url, jar) }
   }
 

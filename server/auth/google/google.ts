@@ -17,7 +17,6 @@ import { Email, FirstName, LastName } from '#contract/people/users.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { isLoopback } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
-import { isLoopbackHost } from '../../http/localRequest.ts'
 import { ownPath } from '../../http/ownPath.ts'
 import { knownBrowserOf, rememberBrowser } from '../codes/knownBrowser.ts'
 import { signIn } from '../codes/signIn.ts'
@@ -197,4 +196,9 @@ function withQuery(address: string, fields: Record<string, string | null>): stri
     (field): field is [string, string] => field[1] !== null,
   )
   return given.length > 0 ? `${address}?${new URLSearchParams(given).toString()}` : address
+}
+
+/** True if a Host header names this machine, with or without a port. */
+function isLoopbackHost(hostHeader: string | undefined): boolean {
+  return hostHeader !== undefined && isLoopback(hostHeader.toLowerCase().replace(/:\d{1,5}$/, ''))
 }
