@@ -17,7 +17,7 @@ export const maxLatitude = 90
 /** Degrees, east and west of Greenwich. */
 export const maxLongitude = 180
 
-/** Negative speeds and speeds above this are ignored. Source: SP-4 in docs/SPEC-COVERAGE.md. */
+/** Negative speeds and speeds above this are ignored. Source: SP-4 in docs/specification.tsv. */
 export const topSpeedKmh = 320
 
 /** Radius in metres: a circle of 1,000 km does not locate a car. */

@@ -20,5 +20,5 @@ export const maxAssistBytes = 2 * 1024 * 1024
 /** Lifetime of an agent's token. Source: our own choice, long enough for a slow start. */
 export const agentTokenLifeMs = 5 * 60_000
 
-/** Timeout of a consent request. Source: SO-4 and SO-7 in docs/SPEC-COVERAGE.md. */
+/** Timeout of a consent request. Source: SO-4 and SO-7 in docs/specification.tsv. */
 export const unansweredMs = 30_000

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { loginQuery } from '#web/api/login/loginQuery.ts'
 
-/** Support is off on a developer's own machine. Source: SO-18 in docs/SPEC-COVERAGE.md. */
+/** Support is off on a developer's own machine. Source: SO-18 in docs/specification.tsv. */
 const onThisMachine = /^(localhost$|127\.|\[::1)/.test(location.hostname)
 
 /** Connects the signed-in user to the support desk, if the server has one. */

@@ -8,7 +8,7 @@ type Position =
   | { readonly reading: TrustedReading; readonly receiverMs: number; readonly missing: null }
   | { readonly reading: null; readonly missing: NoPosition }
 
-// Source: DR-22 in docs/SPEC-COVERAGE.md.
+// Source: DR-22 in docs/specification.tsv.
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 5000, maximumAge: 250 }
 
 // A failed watch may stay silent for good, in some browsers even after the permission is granted.

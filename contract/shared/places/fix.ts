@@ -22,10 +22,10 @@ export interface TrustedReading {
   readonly headingDeg: number | null
 }
 
-/** The speed of a reading with a larger accuracy circle is ignored. Source: SP-2 in docs/SPEC-COVERAGE.md. */
+/** The speed of a reading with a larger accuracy circle is ignored. Source: SP-2 in docs/specification.tsv. */
 export const worstAccuracyM = 300
 
-/** km/h in one m/s: 3600 s / 1000 m. Source: SP-3 in docs/SPEC-COVERAGE.md. */
+/** km/h in one m/s: 3600 s / 1000 m. Source: SP-3 in docs/specification.tsv. */
 export const kmhPerMps = 3.6
 
 /**

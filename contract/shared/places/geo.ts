@@ -7,7 +7,7 @@ export interface Position {
 /** Mean radius of the earth: (2a + b) / 3 of the WGS 84 ellipsoid. Source: IUGG 1980 (Moritz). */
 export const earthRadiusM = 6_371_008.8
 
-/** A driver this close to any point of the track is near it. Source: SP-5 in docs/SPEC-COVERAGE.md. */
+/** A driver this close to any point of the track is near it. Source: SP-5 in docs/specification.tsv. */
 export const nearTrackM = 1000
 
 /**

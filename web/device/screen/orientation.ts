@@ -1,4 +1,4 @@
-// Source: CO-15 in docs/SPEC-COVERAGE.md.
+// Source: CO-15 in docs/specification.tsv.
 const hiddenMs = 50
 
 /**

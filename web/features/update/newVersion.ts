@@ -4,7 +4,7 @@ import { buildVersion } from './buildVersion.ts'
 import { servedVersion } from './servedVersion.ts'
 import { openMarker } from './versionMarker.ts'
 
-/** Poll interval of the server and the service worker. Source: UP-3 in docs/SPEC-COVERAGE.md. */
+/** Poll interval of the server and the service worker. Source: UP-3 in docs/specification.tsv. */
 const pollIntervalMs = 30_000
 
 /** Poll interval of a drive screen, which is not updated anyway: each poll costs 5 kB of mobile data. */

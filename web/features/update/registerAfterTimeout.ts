@@ -1,6 +1,6 @@
 import { refreshWorker } from '#web/device/appWorker.ts'
 
-/** Source: UP-4 in docs/SPEC-COVERAGE.md. */
+/** Source: UP-4 in docs/specification.tsv. */
 const timeoutMs = 30_000
 
 /**

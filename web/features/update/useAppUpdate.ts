@@ -7,7 +7,7 @@ import { watchForNewVersion } from './newVersion.ts'
 import { survivesUpdate } from './survivesUpdate.ts'
 import { storeVersion } from './versionMarker.ts'
 
-/** Delay between the toast and the reload. Source: UP-2 in docs/SPEC-COVERAGE.md. */
+/** Delay between the toast and the reload. Source: UP-2 in docs/specification.tsv. */
 const reloadDelayMs = 1000
 
 interface Use {

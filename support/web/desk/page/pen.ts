@@ -1,7 +1,7 @@
 import type { Point } from '../visit/visitConnection.ts'
 
 /**
- * Same as on the visitor's page: red, 8 px wide, gone after 4 s. Source: SO-14 in docs/SPEC-COVERAGE.md.
+ * Same as on the visitor's page: red, 8 px wide, gone after 4 s. Source: SO-14 in docs/specification.tsv.
  */
 const widthPx = 8
 const fadeMs = 4000
