@@ -40,6 +40,38 @@ test('an event during the first request requests again once it has ended', async
   stop()
 })
 
+test('a failed read keeps its error while it is requested again on the same screen', async () => {
+  const client = newQueryClient()
+  let requests = 0
+  const options = {
+    queryKey: ['read'],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      requests += 1
+      if (requests === 1) throw new CallRefused({ code: 'too-many' })
+      await new Promise(resolve => setTimeout(resolve, 100))
+      signal.throwIfAborted()
+      return ['Marta']
+    },
+  }
+  const observer = new QueryObserver<string[]>(client, options)
+  const stop = observer.subscribe(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  const stopSecond = new QueryObserver<string[]>(client, options).subscribe(() => undefined)
+  expect(observer.getCurrentResult()).toMatchObject({
+    isFetching: true,
+    error: { code: 'too-many' },
+  })
+  stop()
+  stopSecond()
+
+  const next = new QueryObserver<string[]>(client, options)
+  const stopNext = next.subscribe(() => undefined)
+  expect(next.getCurrentResult()).toMatchObject({ isFetching: true, error: null })
+  await vi.advanceTimersByTimeAsync(100)
+  expect(next.getCurrentResult()).toMatchObject({ isFetching: false, data: ['Marta'] })
+  stopNext()
+})
+
 /**
  * Times of the requests of a read that always fails with this code, in milliseconds since the first.
  */

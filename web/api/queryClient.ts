@@ -17,6 +17,7 @@ export function newQueryClient(): QueryClient {
     },
   })
   repeatOutdatedFirstRequests(client)
+  keepErrorsDuringRetries(client)
   rememberLogin(client)
   onNotSignedIn(() => clearLogin(client))
   return client
@@ -36,6 +37,25 @@ function repeatOutdatedFirstRequests(client: QueryClient) {
       outdated.add(query)
     else if (action.type === 'success' && outdated.delete(query))
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  })
+}
+
+/**
+ * Keeps the error of a query without data while it is requested again, such as for a component that mounts later.
+ * TanStack Query forgets it, and a loading state would replace the alert with its retry button.
+ */
+function keepErrorsDuringRetries(client: QueryClient) {
+  const errors = new WeakMap<Query, Error>()
+  client.getQueryCache().subscribe(event => {
+    const { query } = event
+    // A screen that is opened again starts with its loading state.
+    if (query.getObserversCount() === 0) errors.delete(query)
+    else if (event.type === 'updated' && query.state.data === undefined) {
+      const { action } = event
+      const error = errors.get(query)
+      if (action.type === 'error') errors.set(query, action.error)
+      else if (action.type === 'fetch' && error) query.setState({ error, status: 'error' })
+    }
   })
 }
 

@@ -13,11 +13,14 @@ interface Props {
   onRetry: () => void
 }
 
-/** Error state that replaces content that failed to load, with a retry button. */
+/**
+ * Error state that replaces content that failed to load, with a retry button. It hides its message during a retry, so that
+ * a screen reader reads it again after another failure.
+ */
 export function LoadFailed({ title, whole, message, retryLabel, retrying, onRetry }: Props) {
   const Title = whole ? 'h1' : 'p'
   return (
-    <div className={styles.failed} role="alert">
+    <div className={styles.failed} role="alert" data-retrying={retrying || undefined}>
       <Title className={styles.title}>
         <CircleAlert aria-hidden />
         {title}
