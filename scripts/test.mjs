@@ -1,6 +1,7 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
 // npm test -- PATH…: runs only the tests in these files or folders, or with FILE:61 the test that contains this line.
 // npm test -- --postgres PATH…: runs the server tests in these files or folders on PostgreSQL.
+// npm test -- --repeat 20 PATH…: runs them 20 times, and counts the failures of each test.
 // npm run test:unit: runs the tests that open no database and no browser, within a minute.
 // npm run test:server: runs those that open a database, most of them with the whole server.
 // npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
@@ -20,16 +21,14 @@ const { ensureBuilt } = await import('./build.mjs')
 const { ensureChromium } = await import('./environment/chromium.mjs')
 const { startPostgres } = await import('./environment/postgres.mjs')
 const { makeTestFolder } = await import('./environment/testFolder.mjs')
-const { playwrightPaths, testPath, vitestPaths } = await import('./environment/testPaths.mjs')
+const { testArguments } = await import('./environment/testArguments.mjs')
+const { playwrightPaths, vitestPaths } = await import('./environment/testPaths.mjs')
 
 const reports = makeTestFolder()
 const embedded = { TEST_DATABASE_URL: '' }
 const reporter = join(root, 'scripts/environment/testReport.mjs')
 
-const laneOptions = ['--unit', '--server', '--engines', '--postgres']
-const paths = process.argv.slice(2).filter(each => !laneOptions.includes(each))
-// The test runners ignore a wrong path if another one matches.
-const problems = paths.flatMap(path => testPath(path).problem ?? [])
+const { lane: chosenLane, repeat, paths, problems } = testArguments(process.argv.slice(2))
 if (problems.length > 0) {
   console.error(problems.join('\n'))
   process.exit(1)
@@ -37,10 +36,9 @@ if (problems.length > 0) {
 summarize(await chosenLanes())
 
 function chosenLanes() {
-  if (process.argv.includes('--unit')) return project('unit', paths)
-  if (process.argv.includes('--server')) return project('server', paths)
-  if (process.argv.includes('--engines')) return engineTests()
-  if (process.argv.includes('--postgres')) return onPostgres(paths)
+  if (chosenLane === 'unit' || chosenLane === 'server') return project(chosenLane, paths)
+  if (chosenLane === 'engines') return engineTests()
+  if (chosenLane === 'postgres') return onPostgres(paths)
   return paths.length > 0 ? testsIn(paths) : allTests()
 }
 
@@ -152,20 +150,31 @@ async function postgresTests(files, options) {
 
 function vitest(name, args, env, options) {
   return lane(name, async () => {
-    const report = join(reports, `vitest-${randomUUID()}.json`)
-    const code = await runTool(
-      'vitest',
-      ['run', '--reporter=dot', `--reporter=${reporter}`, `--outputFile.json=${report}`, ...args],
-      env,
-      options,
-    )
-    const { testResults = [], errorFiles = [] } = readReport(report) ?? {}
+    const runs = []
+    // Vitest has no option for this. Each time starts new processes, so that no test depends on an earlier run.
+    for (let n = 0; n < repeat; n++) runs.push(await vitestOnce(args, env, options))
     return {
-      code,
-      tests: testResults.flatMap(testsOf),
-      errorFiles: errorFiles.map(path => path && relative(root, path)),
+      code: runs.find(({ code }) => code !== 0)?.code ?? 0,
+      tests: runs.flatMap(({ tests }) => tests),
+      errorFiles: runs.flatMap(({ errorFiles }) => errorFiles),
     }
   })
+}
+
+async function vitestOnce(args, env, options) {
+  const report = join(reports, `vitest-${randomUUID()}.json`)
+  const code = await runTool(
+    'vitest',
+    ['run', '--reporter=dot', `--reporter=${reporter}`, `--outputFile.json=${report}`, ...args],
+    env,
+    options,
+  )
+  const { testResults = [], errorFiles = [] } = readReport(report) ?? {}
+  return {
+    code,
+    tests: testResults.flatMap(testsOf),
+    errorFiles: errorFiles.map(path => path && relative(root, path)),
+  }
 }
 
 function testsOf({ name: path, status: fileStatus, assertionResults }) {
@@ -190,7 +199,7 @@ async function browserTests(files) {
     const report = join(reports, 'playwright.json')
     const code = await runTool(
       'playwright',
-      ['test', '--reporter=list,json', ...playwrightPaths(files)],
+      ['test', '--reporter=list,json', `--repeat-each=${repeat}`, ...playwrightPaths(files)],
       {
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
@@ -199,12 +208,14 @@ async function browserTests(files) {
       },
     )
     const specs = (readReport(report)?.suites ?? []).flatMap(specsIn)
-    const tests = specs.map(({ file, title, tests }) => ({
-      title: `${file}: ${title}`,
-      file,
-      ms: Math.max(0, ...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
-      status: statusOf(tests),
-    }))
+    const tests = specs.flatMap(({ file, title, tests }) =>
+      tests.map(({ status, results }) => ({
+        title: `${file}: ${title}`,
+        file,
+        ms: Math.max(0, ...results.map(({ duration }) => duration)),
+        status: statusOf(status),
+      })),
+    )
     return { code, tests }
   })
 }
@@ -213,9 +224,10 @@ function specsIn({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(specsIn)]
 }
 
-function statusOf(tests) {
-  const has = status => tests.some(each => each.status === status)
-  return has('unexpected') ? 'failed' : has('expected') || has('flaky') ? 'passed' : 'skipped'
+/** Returns Vitest's name of a status of Playwright. */
+function statusOf(status) {
+  if (status === 'unexpected') return 'failed'
+  return status === 'skipped' ? 'skipped' : 'passed'
 }
 
 /** Reads a report. It is missing if the run was aborted. */
@@ -266,7 +278,11 @@ function summarize(lanes) {
   if (unstable.length > 0) console.log('\nUnstable, failed beside other tests and passed alone:')
   for (const { title } of unstable) console.log(`  ${title}`)
   if (failed.length > 0) console.error(`\nFailed: ${failed.map(({ name }) => name).join('; ')}`)
-  for (const { title } of withStatus('failed')) console.error(`  ${title}`)
+  const titles = withStatus('failed').map(({ title }) => title)
+  for (const title of new Set(titles)) {
+    const times = titles.filter(each => each === title).length
+    console.error(`  ${title}${repeat > 1 ? ` (${times} of ${repeat} times)` : ''}`)
+  }
   const passed = withStatus('passed').length + unstable.length
   // An aborted lane counts as one failure even without a failed test.
   const aborted = failed.filter(lane => !lane.tests.some(({ status }) => status === 'failed'))

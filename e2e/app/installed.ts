@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
 import { contextOf } from '#testing/people/scene.ts'
-import { advanceUntil, pauseClock } from '../drive/driveFixture.ts'
+import { advanceUntil, pauseClock, waitForPaint } from '../drive/driveFixture.ts'
 import { test as base } from '../workerFixtures.ts'
 
 interface Fixtures {
@@ -29,6 +29,7 @@ export const withServiceWorker = { serviceWorkers: 'allow' } as const
 export async function openInstalled(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
   await page.clock.install()
+  await page.addInitScript(countChecks)
   await page.goto(path)
   await waitForController(page)
   return page
@@ -43,6 +44,33 @@ export async function waitForController(page: Page) {
 /** Returns the version of the page's build. */
 export function versionOf(page: Page) {
   return page.locator('meta[name=app-version]').getAttribute('content')
+}
+
+/** Runs in the page: counts the requests of its checks for an update that are in flight. */
+function countChecks() {
+  const count = <T>(request: Promise<T>): Promise<T> => {
+    const { dataset } = document.documentElement
+    const add = (one: number) => {
+      dataset.checking = String(Number(dataset.checking ?? 0) + one)
+    }
+    add(1)
+    return request.finally(() => add(-1))
+  }
+  const { update } = ServiceWorkerRegistration.prototype
+  ServiceWorkerRegistration.prototype.update = function () {
+    return count(update.call(this))
+  }
+  const load = window.fetch
+  window.fetch = (input, init) => {
+    const response = load(input, init)
+    return input === '/version.json' ? count(response) : response
+  }
+}
+
+/** Waits until the page's last check for an update has ended: until then it starts no other one. */
+export async function waitForCheckEnd(page: Page) {
+  await expect(page.locator('html')).toHaveAttribute('data-checking', '0')
+  await waitForPaint(page)
 }
 
 /** Advances the clock by the 30 s after which an open app checks for an update. */

@@ -17,6 +17,7 @@ import {
   test,
   updatedText,
   versionOf,
+  waitForCheckEnd,
   waitForController,
   waitForUpdate,
   withServiceWorker,
@@ -63,8 +64,7 @@ test('on a list screen a new build announces itself and reloads, keeping the log
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 
   await test.step('another tab updates although the first one has stored the new version', async () => {
-    await passUpdateInterval(other)
-    await expect.poll(() => versionOf(other), activation).toBe(`${before}.next`)
+    await waitForUpdate(other, `${before}.next`)
   })
 
   await test.step('the old build is removed from the cache, the new one is complete', async () => {
@@ -94,6 +94,7 @@ for (const screen of ['message', 'drive'] as const) {
     const list = await openInstalled(context, '/teams')
 
     await deployment.serve('next')
+    await waitForCheckEnd(page)
     await passUpdateInterval(page)
     // The drive screen shows no toasts: it is shown after leaving the screen.
     if (screen === 'message') await expect(page.getByText(pendingUpdate)).toBeVisible()
@@ -133,16 +134,21 @@ test('a drive screen checks for an update every five minutes, and when it is lef
     checks += 1
     return route.continue()
   })
+  const expectChecks = async (count: number) => {
+    await expect.poll(() => checks).toBe(count)
+    await waitForCheckEnd(page)
+  }
+  await expectChecks(0)
   for (let n = 0; n < 9; n++) await passUpdateInterval(page)
-  expect(checks).toBe(0)
+  await expectChecks(0)
   await passUpdateInterval(page)
-  await expect.poll(() => checks).toBe(1)
+  await expectChecks(1)
   await passUpdateInterval(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
-  await expect.poll(() => checks).toBe(2)
+  await expectChecks(2)
   await passUpdateInterval(page)
-  await expect.poll(() => checks).toBe(3)
+  await expectChecks(3)
 })
 
 // spec: UP-2
@@ -280,6 +286,7 @@ test('every 30 s the version and the service worker are checked once', async ({
   })
   const page = await openInstalled(context, '/teams')
   await nextUpdateCheck(page)
+  await waitForCheckEnd(page)
   await pauseClock(page)
   const versions: string[] = []
   page.on('request', request => {
