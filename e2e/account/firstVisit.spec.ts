@@ -1,5 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { samePlace } from '../samePlace.ts'
 
 /** Holds back the app's code until the returned function is called. */
 async function holdCode(page: Page): Promise<() => Promise<void>> {
@@ -20,7 +21,7 @@ async function placesOn(page: Page) {
   return shown.evaluateAll(elements =>
     elements.map(element => {
       const { x, y, width, height } = element.getBoundingClientRect()
-      return { text: element.textContent, place: [x, y, width, height] }
+      return { text: element.textContent, place: { x, y, width, height } }
     }),
   )
 }
@@ -47,11 +48,7 @@ for (const path of ['/', '/auth/sign-in']) {
       await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toHaveCount(1)
       await expect(page.getByLabel('Email')).toHaveValue('ana@northline.example')
       await expect(page.getByLabel('Email')).toBeFocused()
-      // The app splits a sentence into other text nodes, each of which Chromium rounds to a 64th of a pixel.
-      const unmoved = before.map(({ text, place }) => ({
-        text,
-        place: place.map(length => expect.closeTo(length, 1)),
-      }))
+      const unmoved = before.map(({ text, place }) => ({ text, place: samePlace(place) }))
       expect(await placesOn(page)).toEqual(unmoved)
       await expect(page).toHaveURL('/auth/sign-in')
       await page.keyboard.type('.org')
