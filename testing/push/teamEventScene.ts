@@ -1,21 +1,21 @@
-import type { Kysely } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
 import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
-import { systemClock } from '#server/clock.ts'
-import type { Tables } from '#server/db/schema/tables.ts'
 import { createLog } from '#server/log.ts'
 import { createResolver } from '#server/teams/events/publicHost.ts'
 import { storeSubscription } from '#server/teams/events/subscriptions.ts'
 import { TeamEvents } from '#server/teams/events/teamEvents.ts'
 import { vapidKeys } from '#server/teams/events/vapidKeys.ts'
 import { watchOnce } from '#server/teams/events/watchCars.ts'
+import { stoppedClock } from '../clock.ts'
 import { testDatabase } from '../database/database.ts'
 import { pastSession } from '../live/drivenLaps.ts'
 import { PushService } from './pushService.ts'
 
 const longAgo = 0
 
-/** Several nodes with one database, one push service, and a member of the team with a browser. */
+/**
+ * Several nodes with one database, one push service, and a member of the team with a browser. Their time of day stands
+ * still, so that a busy machine makes nothing older.
+ */
 export async function teamEventScene() {
   const database = await testDatabase()
   const { db } = database.open
@@ -28,7 +28,8 @@ export async function teamEventScene() {
     .executeTakeFirstOrThrow()
   await db.insertInto('team_access').values({ team_id, user_id: userId }).execute()
   const keys = await vapidKeys(db)
-  const now = Date.now()
+  const clock = stoppedClock()
+  const now = clock.now()
   const login = await db
     .insertInto('logins')
     .values({
@@ -41,7 +42,7 @@ export async function teamEventScene() {
     .executeTakeFirstOrThrow()
   await storeSubscription(db, login.id, { ...service.subscribe(keys.publicKey), now })
   function node(clockAheadMs = 0) {
-    const clock = { ...systemClock, aheadMs: clockAheadMs, now: () => Date.now() + clock.aheadMs }
+    const ahead = { ...clock, aheadMs: clockAheadMs, now: () => clock.now() + ahead.aheadMs }
     const published: TeamEventKind[] = []
     const sender = {
       keys,
@@ -51,7 +52,7 @@ export async function teamEventScene() {
     }
     const events = new TeamEvents({
       db,
-      clock,
+      clock: ahead,
       sender,
       log: createLog('silent'),
       live: {
@@ -60,10 +61,11 @@ export async function teamEventScene() {
         },
       },
     })
-    return { db, clock, events, published }
+    return { db, clock: ahead, events, published }
   }
   return {
     db,
+    clock,
     service,
     sessionId,
     startMs,
@@ -82,16 +84,18 @@ export async function teamEventScene() {
   }
 }
 
+export type TeamEventScene = Awaited<ReturnType<typeof teamEventScene>>
+
 /** Kinds of the notifications that the push service received, in their order. */
 export function receivedKinds(service: PushService) {
   return service.received.map(({ payload }) => payload['kind'] as TeamEventKind)
 }
 
-/** Sets the last contact of a session's phone to some time ago. */
-export async function setContact(db: Kysely<Tables>, sessionId: SessionId, agoMs: number) {
+/** Sets the last contact of the session's phone to some time ago. */
+export async function setContact({ db, clock, sessionId }: TeamEventScene, agoMs: number) {
   await db
     .updateTable('newest_fixes')
-    .set({ last_driver_contact: new Date(Date.now() - agoMs) })
+    .set({ last_driver_contact: new Date(clock.now() - agoMs) })
     .where('session_id', '=', sessionId)
     .execute()
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#testing/app.ts'
+import { stoppedClock } from '#testing/clock.ts'
 import { startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { pitRace, reportedFixes } from '#testing/live/pitRace.ts'
@@ -11,7 +12,7 @@ const [truth] = race.visits
 
 /** Drives a car that entered the pits `agoMs` ago. */
 async function pitInAgo(agoMs: number) {
-  const clock = heldClock()
+  const clock = { ...heldClock(), now: stoppedClock().now }
   await using app = await testApp({ dev: true }, undefined, clock)
   await using service = await PushService.start()
   const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
@@ -20,7 +21,7 @@ async function pitInAgo(agoMs: number) {
   await startEarlier(app, session)
   const { publicKey } = await ana.call.notifications.settings()
   await ana.call.notifications.subscribe(service.subscribe(publicKey!))
-  const now = Date.now()
+  const now = clock.now()
   const startMs = now - agoMs - truth!.startedAtMs
   const driven = reportedFixes(race, startMs).filter(({ at }) => at < now)
   const visits = async () => {

@@ -5,8 +5,12 @@ import type { SessionId } from '#contract/ids.ts'
 import type { RacePause } from '#contract/races/races.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
-import { receivedKinds, setContact, teamEventScene } from '#testing/push/teamEventScene.ts'
-import { systemClock } from '../../clock.ts'
+import {
+  receivedKinds,
+  setContact,
+  type TeamEventScene,
+  teamEventScene,
+} from '#testing/push/teamEventScene.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { Days } from '../../telemetry/days.ts'
 import { storeFixes } from '../../telemetry/storeFixes.ts'
@@ -15,8 +19,8 @@ import { watchOnce } from './watchCars.ts'
 const longAgo = 0
 
 /** Stores one fix a second, the newest now: its speeds in km/h. */
-async function drive(db: Kysely<Tables>, session: SessionId, speeds: readonly number[]) {
-  const now = Date.now()
+async function drive({ db, clock, sessionId: session }: TeamEventScene, speeds: readonly number[]) {
+  const now = clock.now()
   const fixes = speeds.map((v, index) => {
     const at = now - (speeds.length - 1 - index) * 1000
     return { session, contactAt: at, fix: { at, la: 50.99, lo: 5.26, v, ac: 4 } }
@@ -37,24 +41,24 @@ const stopped = [...Array<number>(20).fill(120), ...Array<number>(17).fill(0)]
 
 test('a phone that was silent for 60 s is pushed once, by whichever of three nodes', async () => {
   await using made = await teamEventScene()
-  const { db, service, sessionId, watch } = made
-  await setContact(db, sessionId, 59_000)
+  const { service, watch } = made
+  await setContact(made, 59_000)
   await watch()
   expect(receivedKinds(service)).toEqual([])
-  await setContact(db, sessionId, 61_000)
+  await setContact(made, 61_000)
   await watch()
   await watch()
   expect(receivedKinds(service)).toEqual(['driver-silent'])
-  expect(service.received[0]!.ttlS).toBe(58)
+  expect(service.received[0]!.ttlS).toBe(59)
 })
 
 test('a recorded silence is not reported again', async () => {
   await using made = await teamEventScene()
-  const { db, sessionId, watch } = made
-  await setContact(db, sessionId, 61_000)
+  const { db, watch } = made
+  await setContact(made, 61_000)
   const noticed: TeamEventKind[] = []
   const events = { record: ({ kind }: { kind: TeamEventKind }) => noticed.push(kind) }
-  const watcher = { db, clock: systemClock, events }
+  const watcher = { db, clock: made.clock, events }
   await watchOnce(watcher, longAgo)
   expect(noticed).toEqual(['driver-silent'])
   await watch()
@@ -64,18 +68,18 @@ test('a recorded silence is not reported again', async () => {
 
 test('the next silence is another event', async () => {
   await using made = await teamEventScene()
-  const { db, service, sessionId, watch } = made
-  await setContact(db, sessionId, 90_000)
+  const { service, watch } = made
+  await setContact(made, 90_000)
   await watch()
-  await setContact(db, sessionId, 61_000)
+  await setContact(made, 61_000)
   await watch()
   expect(receivedKinds(service)).toEqual(['driver-silent', 'driver-silent'])
 })
 
 test('a silence that is noticed more than 60 s late is not pushed', async () => {
   await using made = await teamEventScene()
-  const { db, service, sessionId, watch } = made
-  await setContact(db, sessionId, 121_000)
+  const { service, watch } = made
+  await setContact(made, 121_000)
   await watch()
   expect(receivedKinds(service)).toEqual([])
 })
@@ -83,8 +87,8 @@ test('a silence that is noticed more than 60 s late is not pushed', async () => 
 test('a car whose data link is off sends no events, and is not reported as silent', async () => {
   await using made = await teamEventScene()
   const { db, service, sessionId, watch, node } = made
-  const offAt = new Date(Date.now() - 70_000)
-  await setContact(db, sessionId, 71_000)
+  const offAt = new Date(made.clock.now() - 70_000)
+  await setContact(made, 71_000)
   await db.updateTable('sessions').set({ data_link: false }).where('id', '=', sessionId).execute()
   await db.insertInto('data_link_breaks').values({ session_id: sessionId, off_at: offAt }).execute()
   await watch()
@@ -100,10 +104,10 @@ test('a car whose data link is off sends no events, and is not reported as silen
 
 test('silence is not reported in the first minute of a node, while phones reconnect', async () => {
   await using made = await teamEventScene()
-  const { db, service, sessionId, node } = made
-  await setContact(db, sessionId, 70_000)
+  const { service, node } = made
+  await setContact(made, 70_000)
   const each = node()
-  await watchOnce(each, Date.now() - 30_000)
+  await watchOnce(each, made.clock.now() - 30_000)
   await each.events.close()
   expect(receivedKinds(service)).toEqual([])
 })
@@ -112,13 +116,13 @@ test('a stop of 15 s on track is pushed once', async () => {
   await using made = await teamEventScene()
   const { db, service, sessionId, startMs, watch } = made
   await addLap(db, sessionId, startMs)
-  await drive(db, sessionId, stopped.slice(0, -3))
+  await drive(made, stopped.slice(0, -3))
   await watch()
   expect(receivedKinds(service)).toEqual([])
   await db.deleteFrom('positions').execute()
-  await drive(db, sessionId, stopped)
+  await drive(made, stopped)
   await watch()
-  await drive(db, sessionId, [0])
+  await drive(made, [0])
   await watch()
   expect(receivedKinds(service)).toEqual(['stopped'])
 })
@@ -126,17 +130,17 @@ test('a stop of 15 s on track is pushed once', async () => {
 test('a stop before the first lap or in the pits, or a slow car, sends no event', async () => {
   await using made = await teamEventScene()
   const { db, service, sessionId, startMs, watch } = made
-  await drive(db, sessionId, stopped)
+  await drive(made, stopped)
   await watch()
   await addLap(db, sessionId, startMs)
-  const visit = { session_id: sessionId, started_at: new Date(Date.now() - 30_000) }
+  const visit = { session_id: sessionId, started_at: new Date(made.clock.now() - 30_000) }
   await db
     .insertInto('pit_visits')
     .values({ ...visit, ended_at: null, stopped_at: null, left_at: null })
     .execute()
   await watch()
   await db.deleteFrom('pit_visits').execute()
-  await drive(db, sessionId, Array<number>(18).fill(6))
+  await drive(made, Array<number>(18).fill(6))
   await watch()
   expect(receivedKinds(service)).toEqual([])
 })
@@ -145,7 +149,7 @@ test('a stint over its longest time is pushed once, without the pauses of the ra
   await using made = await teamEventScene()
   const { db, service, sessionId, watch } = made
   const minuteMs = 60_000
-  const ago = (ms: number) => new Date(Date.now() - ms)
+  const ago = (ms: number) => new Date(made.clock.now() - ms)
   await db
     .updateTable('sessions')
     .set({ date_started: ago(70 * minuteMs) })
@@ -153,7 +157,7 @@ test('a stint over its longest time is pushed once, without the pauses of the ra
   const race = await raceOf(db, sessionId, {
     maxStintMs: 60 * minuteMs,
     startedAt: ago(65 * minuteMs),
-    pauses: [{ from: Date.now() - 30 * minuteMs, to: Date.now() - 24 * minuteMs }],
+    pauses: [{ from: made.clock.now() - 30 * minuteMs, to: made.clock.now() - 24 * minuteMs }],
   })
   await watch()
   expect(receivedKinds(service)).toEqual([])
