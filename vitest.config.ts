@@ -61,6 +61,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
+          setupFiles: './testing/database/firstDatabase.ts',
           include: serverTests,
           exclude: [systemTests, ...elsewhere],
         },

@@ -4,11 +4,12 @@ import type { MessageType } from '#contract/sessions/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { channelScreen, driveOn, messageOf } from '#testing/live/channelScreen.ts'
 import { type Cluster, startCluster } from '#testing/live/cluster.ts'
+import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { Channel } from './channel.ts'
 
-const waitOptions = { timeout: 30_000, interval: 20 }
+const waitOptions = { timeout: 30_000 * patience, interval: 20 }
 const cluster = await startCluster()
 
 describe.runIf(cluster)('three nodes behind one address', () => {
@@ -17,7 +18,7 @@ describe.runIf(cluster)('three nodes behind one address', () => {
 
   // rules: M1 M2 M3 S4 L8
   test('after a node is killed connections move, and messages keep their order', {
-    timeout: 60_000,
+    timeout: 60_000 * patience,
   }, async () => {
     const [ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]
     const team = await createTeam(ana, [leo], 'Night Owls')

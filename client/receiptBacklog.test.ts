@@ -7,13 +7,14 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
 import { channelScreen } from '#testing/live/channelScreen.ts'
+import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { Channel } from './channel.ts'
 import { receiptsPerHeartbeat } from './driver/driving.ts'
 import { DueReceipts } from './driver/receipts.ts'
 import { receiptsKey } from './driver/storedKeys.ts'
 
-const waitOptions = { timeout: 20_000, interval: 5 }
+const waitOptions = { timeout: 20_000 * patience, interval: 5 }
 const messages = 75
 
 /** The virtual time of server and phone, so that the test need not wait for heartbeats and limits. */

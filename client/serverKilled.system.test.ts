@@ -6,6 +6,7 @@ import type { Fix } from '#contract/sessions/positions.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { channelScreen, driveOn, messageOf } from '#testing/live/channelScreen.ts'
+import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
 import { createScene, type Scene } from '#testing/people/scene.ts'
 import { Channel } from './channel.ts'
@@ -13,7 +14,7 @@ import { Channel } from './channel.ts'
 const kills = 10
 /** The server is killed at most this long after a command: before it arrives, or until after its receipts. */
 const killedWithinMs = 100
-const waitOptions = { timeout: 30_000, interval: 20 }
+const waitOptions = { timeout: 30_000 * patience, interval: 20 }
 
 let dataDir: string
 let server: BuiltServer
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 // rules: M1 M2 M3 S4 L8
 test(`a server killed ${kills} times loses nothing that it acknowledged`, {
-  timeout: 300_000,
+  timeout: 300_000 * patience,
 }, async () => {
   const { ana, leo, sessionId } = scene
   const car = channelScreen(Channel, server.url, leo)

@@ -8,6 +8,7 @@ import type { Refusal } from '#contract/refusal.ts'
 import { messages } from '#contract/sessions/messages.ts'
 import { testApp } from '#testing/app.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { patience } from '#testing/patience.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { type Person } from '#testing/people/person.ts'
@@ -130,7 +131,7 @@ test('messages of one login are limited, and allowed again soon', async () => {
   for (let n = 0; n < 2 * perMinute; n++) answers.push(await send())
   expect(answers.slice(0, perMinute)).toEqual(Array(perMinute).fill({ code: 'invalid-input' }))
   expect(answers).toContainEqual({ code: 'too-many', retryAfterSeconds: 1 })
-  await expect.poll(send, { timeout: 5000 }).toEqual({ code: 'invalid-input' })
+  await expect.poll(send, { timeout: 5000 * patience }).toEqual({ code: 'invalid-input' })
 })
 
 test('all logins of a user together have the allowance of two', async () => {
@@ -204,7 +205,9 @@ test('requests that match no route are counted', async () => {
   expect(await flood(`GET ${path}`, {}, app)).toEqual(new Set(['404', '429']))
 })
 
-test('requests on reset connections log no error', async () => {
+test('requests on reset connections log no error', {
+  timeout: 40_000 * patience,
+}, async () => {
   const lines: { level: number; msg: string }[] = []
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -237,6 +240,6 @@ test('requests on reset connections log no error', async () => {
     socket.resetAndDestroy()
   }
   const answered = () => lines.filter(({ msg }) => msg === 'answered').length
-  await expect.poll(answered, { timeout: 20_000 }).toBeGreaterThan(connections)
+  await expect.poll(answered, { timeout: 20_000 * patience }).toBeGreaterThan(connections)
   expect(lines.filter(({ level }) => level >= 40)).toEqual([])
-}, 40_000)
+})

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
+import { patience } from '#testing/patience.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { addVersion, newestVersion } from '../circuits/storedCircuits.ts'
 import { openEmbedded } from '../db/embedded/embedded.ts'
@@ -14,7 +15,7 @@ import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 const builtProgram = join(import.meta.dirname, '../../dist/server/recompute.js')
 
 test('recomputing prints what changed, and nothing when repeated', {
-  timeout: 120_000,
+  timeout: 120_000 * patience,
 }, async () => {
   await using folder = await testDataDir()
   const sessionId = await drivenSession(folder.dataDir)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mergeMessage } from '#client/session/messageState.ts'
 import type { MessageType } from '#contract/sessions/messages.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { patience } from '#testing/patience.ts'
 
 let scene: LiveScene
 
@@ -125,5 +126,7 @@ test('a second restore is higher than the messages after the first one', async (
   const seconds = (Date.now() - Date.UTC(2020, 0, 1)) / 1000
   const first = await versionAt()
   expect(first).toBeGreaterThan(seconds - 2)
-  await expect.poll(versionAt, { timeout: 5000, interval: 500 }).toBeGreaterThan(first + 1)
+  await expect
+    .poll(versionAt, { timeout: 5000 * patience, interval: 500 })
+    .toBeGreaterThan(first + 1)
 })

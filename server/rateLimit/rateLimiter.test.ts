@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database/database.ts'
+import { patience } from '#testing/patience.ts'
 import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { type CountTogether, RateLimiter } from './rateLimiter.ts'
@@ -87,12 +88,14 @@ test('tokens consumed on one node are drained on the others', async () => {
   const stored = () => database.open.db.selectFrom('rate_counts').select('count').execute()
   first.call('203.0.113.7', 900, 1200)
   first.clock.pass(1000)
-  await expect.poll(stored, { timeout: 10_000 }).toEqual([{ count: 900 }])
+  await expect.poll(stored, { timeout: 10_000 * patience }).toEqual([{ count: 900 }])
   second.call('203.0.113.7', 400, 1200)
   second.clock.pass(1000)
-  await expect.poll(stored, { timeout: 10_000 }).toEqual([{ count: 1300 }])
+  await expect.poll(stored, { timeout: 10_000 * patience }).toEqual([{ count: 1300 }])
   // 800 and the 20 of a second were left; 900 are gone elsewhere.
-  await expect.poll(() => second.call('203.0.113.7', 1, 1200), { timeout: 10_000 }).toBe(0)
+  await expect
+    .poll(() => second.call('203.0.113.7', 1, 1200), { timeout: 10_000 * patience })
+    .toBe(0)
   expect(second.call('203.0.113.8', 1, 1200)).toBe(1)
 })
 
@@ -105,7 +108,7 @@ test('rarely used keys are not stored, others only as hashes', async () => {
   node.clock.pass(1000)
   const kept = () => db.selectFrom('rate_counts').select(['what', 'count']).execute()
   await expect
-    .poll(kept, { timeout: 10_000 })
+    .poll(kept, { timeout: 10_000 * patience })
     .toEqual([{ what: expect.stringMatching(/^calls:[\w-]{43} per \d+ ms$/), count: 301 }])
 })
 
@@ -125,8 +128,8 @@ test('without a database a node counts alone, and shares later', async () => {
     node.clock.pass(1000)
     return tries.length
   }
-  await expect.poll(tryAgain, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect.poll(tryAgain, { timeout: 10_000 * patience }).toBeGreaterThan(1)
   expect(tries[1]).toBeGreaterThan(tries[0] ?? 0)
   const kept = () => db.selectFrom('rate_counts').select('count').execute()
-  await expect.poll(kept, { timeout: 10_000 }).not.toEqual([])
+  await expect.poll(kept, { timeout: 10_000 * patience }).not.toEqual([])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fix } from '#contract/sessions/positions.ts'
 import { fix, type LiveScene, liveScene, phoneState } from '#testing/live/liveScene.ts'
+import { patience } from '#testing/patience.ts'
 
 let scene: LiveScene
 /** Start of the test's session: five minutes ago. */
@@ -57,14 +58,16 @@ test('a heading that is nearly 0 is stored as 0, sent live or uploaded', async (
       .select('heading_deg')
       .where('session_id', '=', sessionId)
       .execute()
-  await expect.poll(headings, { timeout: 10_000 }).toEqual([{ heading_deg: 0 }, { heading_deg: 0 }])
+  await expect
+    .poll(headings, { timeout: 10_000 * patience })
+    .toEqual([{ heading_deg: 0 }, { heading_deg: 0 }])
 })
 
 test('a fix sent live and uploaded again is stored once (F4, F7)', async () => {
   const car = await scene.drivingConnection(sessionId)
   const at = Date.now() + 3000
   car.send(fix({ at }))
-  await expect.poll(storedTimes, { timeout: 10_000 }).toEqual([at])
+  await expect.poll(storedTimes, { timeout: 10_000 * patience }).toEqual([at])
   expect(await store(fixesAt(at))).toBe(0)
   expect(await storedTimes()).toEqual([at])
 })

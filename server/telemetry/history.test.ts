@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { emptyDatabase, testDatabase } from '#testing/database/database.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { patience } from '#testing/patience.ts'
 import type { Database } from '../db/database.ts'
 import { Days, deleteOldDays, makeDaysAhead } from './days.ts'
 
@@ -96,7 +97,7 @@ test("deleting a session's history is complete and permanent (F9)", async () => 
   const kept = Date.now()
   // One fix in the write queue, one stored.
   car.send(fix({ at: kept - 2 }))
-  await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => stored(session.id), { timeout: 15_000 * patience }).toBe(1)
   car.send(fix({ at: kept - 1 }))
   await car.roundTrip()
 
@@ -108,7 +109,7 @@ test("deleting a session's history is complete and permanent (F9)", async () => 
   const again = { sessionId: session.id, fixes: [bufferedFix(kept)] }
   expect(await scene.leo.call.sessions.storeFixes(again)).toMatchObject({ stored: 0 })
   car.send(fix({ at: Date.now() + 1 }))
-  await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => stored(session.id), { timeout: 15_000 * patience }).toBe(1)
 
   await scene.leo.call.sessions.end({ sessionId: session.id })
   expect(await scene.leo.call.sessions.deletePositions({ sessionId: session.id })).toEqual({

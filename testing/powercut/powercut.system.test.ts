@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { patience } from '#testing/patience.ts'
 import { Disk } from './disk.ts'
 import { cutPower } from './powercut.ts'
 
@@ -52,7 +53,7 @@ describe('the simulated disk', () => {
   })
 })
 
-test('twelve power cuts lose no acknowledged data', { timeout: 300_000 }, async () => {
+test('twelve power cuts lose no acknowledged data', { timeout: 300_000 * patience }, async () => {
   const summary = await cutPower({ images: 12, commits: 30, seed: 7 })
   expect(summary.failures).toEqual([])
   expect(summary.checked).toBe(12)

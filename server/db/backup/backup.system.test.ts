@@ -14,6 +14,7 @@ import { dirname, join, relative } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
+import { patience } from '#testing/patience.ts'
 import type { Database } from '../database.ts'
 import { copyEmbedded } from '../embedded/copyEmbedded.ts'
 import { openEmbedded } from '../embedded/embedded.ts'
@@ -25,7 +26,7 @@ const emptyInACopy = /^db\/pg_(replslot|dynshmem|notify|serial|snapshots|stat_tm
 // Backups exist only for the embedded database.
 describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
   test('a copy made during writes can be started and has all earlier writes', {
-    timeout: 60_000,
+    timeout: 60_000 * patience,
   }, async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { migratedDataDir, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { temporaryDirectory } from '#testing/database/database.ts'
+import { patience } from '#testing/patience.ts'
 import { createClient } from '#testing/people/client.ts'
 import { createPerson } from '#testing/people/person.ts'
 import { quickStart } from '#testing/quickStart.ts'
 
 /** The program that `npm run restore` starts after the build. */
 const program = join(import.meta.dirname, '../../../dist/server/restore.js')
-const patience = { timeout: 60_000, interval: 100 }
+const waitOptions = { timeout: 60_000 * patience, interval: 100 }
 
 test('the restore command restores a backup into an empty folder', {
-  timeout: 180_000,
+  timeout: 180_000 * patience,
 }, async () => {
   await using stack = cleanups()
   const dataDir = await ownFolder(stack, await migratedDataDir())
@@ -32,7 +33,7 @@ test('the restore command restores a backup into an empty folder', {
 
   const server = await startBuiltServer({ dataDir, settings: { BACKUP_DIR: backupDir } })
   stack.defer(server.stop)
-  await expect.poll(() => copiesIn(backupDir), patience).toHaveLength(1)
+  await expect.poll(() => copiesIn(backupDir), waitOptions).toHaveLength(1)
   const backup = join(backupDir, (await copiesIn(backupDir))[0] ?? '')
   await createClient(server.url, ana.jar).teams.create({ name: 'After' })
   expect(await restore([backup], { DATA_DIR: dataDir })).toEqual({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
+import { patience } from '#testing/patience.ts'
 import { DatabaseRefused } from '../database.ts'
 import { claimDatabase } from './databaseClaim.ts'
 
@@ -51,7 +52,7 @@ describe.skipIf(!postgres)('a PostgreSQL database', () => {
     await (await second)()
   })
 
-  test('is claimed again after the connection broke', { timeout: 60_000 }, async () => {
+  test('is claimed again after the connection broke', { timeout: 60_000 * patience }, async () => {
     const release = await claimDatabase({ databaseUrl, shared: false, log })
     const holders = `from pg_locks join pg_database on pg_database.oid = database
       where locktype = 'advisory' and granted and datname = current_database()`
@@ -62,7 +63,7 @@ describe.skipIf(!postgres)('a PostgreSQL database', () => {
       .poll(
         async () =>
           (await administer(databaseUrl, `select pid ${holders} and pid <> ${pid}`)).rowCount,
-        { timeout: 30_000 },
+        { timeout: 30_000 * patience },
       )
       .toBe(1)
     const second = claimDatabase({ databaseUrl, shared: false, log, waitMs: 0 })

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { programArguments } from '#testing/bundleThreads.ts'
 import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
+import { patience } from '#testing/patience.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { type Database, DatabaseRefused } from '../database.ts'
 import { migrate } from '../schema/migrate.ts'
@@ -22,7 +23,7 @@ const kills = 4
 // These tests need the embedded database.
 describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
   test('every acknowledged write survives kill -9, and no write is partial', {
-    timeout: 120_000,
+    timeout: 120_000 * patience,
   }, async () => {
     await using prepared = await testDataDir()
     let acknowledged = -1
@@ -46,7 +47,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
   })
 
   test("a second process is refused with the directory and the first process's pid", {
-    timeout: 60_000,
+    timeout: 60_000 * patience,
   }, async () => {
     await using prepared = await testDataDir()
     const writer = await startWriter(prepared.dataDir, 0)
@@ -75,7 +76,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     await second.close()
   })
 
-  test('an interrupted first start begins again', { timeout: 60_000 }, async () => {
+  test('an interrupted first start begins again', { timeout: 60_000 * patience }, async () => {
     await using prepared = await temporaryDirectory()
     await mkdir(path.join(prepared.dataDir, 'db.making/base'), { recursive: true })
     const database = await openEmbedded(prepared.dataDir, fail)

@@ -4,6 +4,7 @@ import type { Down } from '#contract/live.ts'
 import { freePort } from '#testing/freePort.ts'
 import { hasNats, type Nats, startNats } from '#testing/live/nats.ts'
 import { roundRobin } from '#testing/live/roundRobin.ts'
+import { patience } from '#testing/patience.ts'
 import { createLog } from '../../log.ts'
 import { frameEvent } from '../rooms/frame.ts'
 import type { Bus, Notice } from './bus.ts'
@@ -77,8 +78,8 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await server.stop()
     server = await startNats(port)
 
-    await expect.poll(there.gaps, { timeout: 15_000 }).toBe(1)
-    await expect.poll(here.gaps, { timeout: 15_000 }).toBe(1)
+    await expect.poll(there.gaps, { timeout: 15_000 * patience }).toBe(1)
+    await expect.poll(here.gaps, { timeout: 15_000 * patience }).toBe(1)
     await listen(here.bus, there.bus, `user:${randomUUID()}`, () => there.received.length > 0)
     await Promise.all([here.bus.close(), there.bus.close()])
   })
@@ -92,7 +93,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     there.bus.subscribe(room)
     await there.bus.listening()
     await way[Symbol.asyncDispose]()
-    await expect.poll(() => here.bus.connected, { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => here.bus.connected, { timeout: 15_000 * patience }).toBe(false)
 
     const fix = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 } as const
     const ended = { t: 'session-ended', team: randomUUID(), session } as const
@@ -101,7 +102,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     way = await roundRobin([port], between)
 
     await expect
-      .poll(() => there.received, { timeout: 15_000 })
+      .poll(() => there.received, { timeout: 15_000 * patience })
       .toEqual([[room, { do: 'publish', framed: frameEvent(ended) }]])
     await Promise.all([here.bus.close(), there.bus.close()])
     await way[Symbol.asyncDispose]()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { teamEventKinds } from '#contract/teams/teamEvents.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { type BrowserSubscription, PushService } from '#testing/push/pushService.ts'
@@ -169,13 +170,13 @@ test('a sign-out ends a subscription; the next user of the browser takes it over
 })
 
 test('a busy push service is asked again after 5 s, and only once', {
-  timeout: 20_000,
+  timeout: 20_000 * patience,
 }, async () => {
   const { ana, leo, team } = await scene()
   const pit = await subscribe(ana)
   service.failNext(503)
   await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
-  await expect.poll(() => receivedBy(pit), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => receivedBy(pit), { timeout: 10_000 * patience }).toHaveLength(1)
 })
 
 test('a test notification reports whether it was accepted', async () => {

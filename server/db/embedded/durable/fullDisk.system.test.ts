@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
 import { fullDiskThread } from '#testing/database/fullDiskThread.ts'
+import { patience } from '#testing/patience.ts'
 import { systemClock } from '../../../clock.ts'
 import { createLog } from '../../../log.ts'
 import { Recorder } from '../../../telemetry/recorder.ts'
@@ -15,7 +16,7 @@ import type { EmbeddedEngine } from '../engine.ts'
 import { DatabaseDamaged, openInThread } from '../thread/threadEngine.ts'
 import { openRecovering } from './recoveringEngine.ts'
 
-const waitMs = { timeout: 30_000 }
+const waitMs = { timeout: 30_000 * patience }
 
 test('a nearly full disk rejects writes, allows reads, and fixes stay queued', async () => {
   await using scene = await openOnDisk()
