@@ -82,17 +82,6 @@ test('docs/LIVE.md has the history of the protocol, and which versions are suppo
   expect(history).toEqual(expected)
 })
 
-test('docs/LIVE.md names the files that implement each rule', () => {
-  const live = readFileSync('docs/LIVE.md', 'utf8')
-  const rules = [...live.matchAll(/^- \*\*([A-Z]\d+)\*\* /gm)].map(([, rule = '']) => rule)
-  expect(rules.length).toBeGreaterThan(50)
-  const table = live.slice(live.indexOf('## Where the rules are implemented'))
-  const inTable = [...table.matchAll(/^\| ([A-Z]\d.*?) \|/gm)].flatMap(([, cell = '']) =>
-    rulesIn(cell),
-  )
-  expect(inTable.toSorted()).toEqual(rules.toSorted())
-})
-
 test('docs/ARCHITECTURE.md lists what each folder of the web app may import', () => {
   const rows = readFileSync('docs/ARCHITECTURE.md', 'utf8').matchAll(
     /^\| `(web\/[^`]+)` \|.*\| (.*) \|$/gm,
@@ -106,19 +95,6 @@ test('docs/ARCHITECTURE.md lists what each folder of the web app may import', ()
   )
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(allowed))
 })
-
-/** Returns the rules at the beginning of a cell, such as `L7, L8` or `R1 to R3`. */
-function rulesIn(cell: string): string[] {
-  const [, kind = '', first = '', last] = /^([A-Z])(\d+) to [A-Z](\d+)/.exec(cell) ?? []
-  if (last !== undefined)
-    return Array.from(
-      { length: Number(last) - Number(first) + 1 },
-      (_, index) => kind + (Number(first) + index),
-    )
-  return [...(/^([A-Z]\d+(, )?)+/.exec(cell)?.[0] ?? '').matchAll(/[A-Z]\d+/g)].map(
-    ([rule]) => rule,
-  )
-}
 
 /** Returns the contents of code blocks and of code in sentences. */
 function codeOf(markdown: string): string[] {
