@@ -1,3 +1,4 @@
+import { greatestOf } from '#contract/shared/extremes.ts'
 import type { Figures } from './figures.ts'
 import { compare } from './load/compare.ts'
 import { connect } from './load/contenders.ts'
@@ -43,7 +44,7 @@ export const bench: Bench = {
     const rows = all.filter(({ name }) => row === '' || name === row)
     if (rows.length === 0)
       throw new Error(`There is no row ${row}, only ${all.map(({ name }) => name).join(', ')}.`)
-    const size = { cars: Math.max(...rows.map(({ cars }) => cars)), watching: watchersPerCar }
+    const size = { cars: greatestOf(rows.map(({ cars }) => cars)), watching: watchersPerCar }
     return withLineUp(size, options, lineUp => compareCars(rows, lineUp, options))
   },
 }

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { zolder } from '#contract/circuits/zolder.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { kmhPerMps } from '#contract/shared/places/fix.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { systemClock } from '#server/clock.ts'
@@ -178,7 +179,7 @@ async function recordLaps(database: Database, sessions: string[]) {
     .executeTakeFirstOrThrow()
   if (Number(laps) < 3 * sessions.length) throw new Error(`Only ${laps} laps were stored.`)
   const totalMs = tookMs.reduce((sum, each) => sum + each)
-  return { fixesPerS: (lapS * sessions.length) / (totalMs / 1000), slowestMs: Math.max(...tookMs) }
+  return { fixesPerS: (lapS * sessions.length) / (totalMs / 1000), slowestMs: greatestOf(tookMs) }
 }
 
 /** A fix that was taken and received at a time. */

@@ -118,7 +118,7 @@ class Reader {
     const sessions: ListedSession[] = []
     for (let next: string | null = ''; next !== null; ) {
       const page: Page = await this.page({ ...input, ...(next && { after: next }) })
-      sessions.push(...page.sessions)
+      for (const session of page.sessions) sessions.push(session)
       next = page.next
     }
     return { sessions, next: null }

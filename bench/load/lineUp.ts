@@ -27,9 +27,9 @@ export function withLineUp<Result>(
       databaseUrl,
       profile: options.profile,
     })
-    const all: Contender[] = [ours]
+    let all: Contender[] = [ours]
     const runAll = async () => {
-      all.push(...(await startRivals(options.against)))
+      all = [ours, ...(await startRivals(options.against))]
       return run({ all, seededOf: contender => contender.seeded ?? seeded })
     }
     try {

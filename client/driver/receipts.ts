@@ -1,4 +1,5 @@
 import type { Receipt, ReceiptStage } from '#contract/sessions/messages.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
 import { receiptsKey } from './storedKeys.ts'
@@ -78,7 +79,7 @@ export class DueReceipts {
    */
   unsent(sessionId: string): DueReceipt[] {
     const unsent = this.due(sessionId).filter(due => !this.#inFlight.has(due))
-    const newest = Math.max(...unsent.map(({ version }) => version))
+    const newest = greatestOf(unsent.map(({ version }) => version))
     const isNewest = ({ version }: DueReceipt) => version === newest
     return [...unsent.filter(isNewest), ...unsent.filter(due => !isNewest(due))]
   }

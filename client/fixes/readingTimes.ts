@@ -1,3 +1,4 @@
+import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import type { TrustedReading } from '#contract/shared/places/fix.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 
@@ -75,8 +76,8 @@ export class ReadingTimes {
       return Math.max(0, delayMs)
     }
     this.#contradicting = [...this.#contradicting, aheadMs].slice(-agreeingReadings)
-    const least = Math.min(...this.#contradicting)
-    const doAgree = Math.max(...this.#contradicting) - least <= mostEarlyMs
+    const least = leastOf(this.#contradicting)
+    const doAgree = greatestOf(this.#contradicting) - least <= mostEarlyMs
     if (this.#contradicting.length === agreeingReadings && doAgree) this.#aheadMs = least
     return null
   }

@@ -67,7 +67,7 @@ export class UnsentFixes {
   acknowledge(at: number) {
     const stored = this.#inFlight.splice(0, this.#inFlight.lastIndexOf(at) + 1)
     for (const each of stored) this.#unstored.delete(each)
-    this.#acknowledged.push(...stored)
+    this.#acknowledged = [...this.#acknowledged, ...stored]
   }
 
   /** Queues the fixes in flight again, when the connection closed or the drive ended. */
@@ -88,7 +88,7 @@ export class UnsentFixes {
     if (replaced !== undefined) obsolete.push(replaced)
     const onFailure = () => {
       // The next write deletes them.
-      this.#acknowledged.push(...obsolete)
+      this.#acknowledged = [...this.#acknowledged, ...obsolete]
       // The connection may have been lost in the meantime.
       if (this.#inFlight.includes(fix.at)) this.#unstored.set(fix.at, fix)
       else this.#queue([fix])

@@ -1,3 +1,4 @@
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { lengthOf, planeAround } from '#contract/shared/places/geo.ts'
 import { fastMps, type RacingFix } from '../fix.ts'
 import type { FoundCircuit } from './foundCircuit.ts'
@@ -41,14 +42,14 @@ export class KnownCircuits {
 
   #best(): KnownCircuit | undefined {
     const driven = this.#all.filter(({ drivenM }) => drivenM > 0)
-    const furthestM = Math.max(0, ...driven.map(({ drivenM }) => drivenM))
+    const furthestM = Math.max(0, greatestOf(driven.map(({ drivenM }) => drivenM)))
     const likely = driven.filter(({ drivenM }) => drivenM >= furthestM / 2)
     const best = likely.find(({ isForward }) => isForward) ?? likely[0]
     if (!best) return undefined
     const leastM = Math.max(onCircuitForM, onCircuitLaps * best.lengthM)
     if (best.drivenM < Math.min(leastM, best.lengthM)) return undefined
     // Two layouts may share a road: wait until the car leaves one of them, or completes the longer one.
-    const longestM = Math.max(...likely.map(({ lengthM }) => lengthM))
+    const longestM = greatestOf(likely.map(({ lengthM }) => lengthM))
     const isClear = best.drivenM >= longestM || likely.every(other => other.isLike(best))
     return isClear ? best : undefined
   }

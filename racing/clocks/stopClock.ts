@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import type { StopCounts } from '#contract/shared/racing/raceRules.ts'
 
 /** A visit to the pits, in milliseconds of the server's clock. */
@@ -68,8 +69,8 @@ export function stopClock(
  */
 function exitMs(visits: readonly Visit[], { counts }: StopRule): number {
   if (counts === 'standing') return 0
-  const shortest = Math.min(
-    ...visits.flatMap(({ leftAt, endedAt }) =>
+  const shortest = leastOf(
+    visits.flatMap(({ leftAt, endedAt }) =>
       leftAt !== null && endedAt !== null && endedAt > leftAt ? endedAt - leftAt : [],
     ),
   )

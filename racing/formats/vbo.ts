@@ -59,7 +59,7 @@ class Reader {
     if (created) this.#startSession(created)
     else if (line.trim() === '') return
     else if (this.#section === 'column names')
-      this.#names.push(...line.trim().toLowerCase().split(separatorIn(line)))
+      for (const name of line.trim().toLowerCase().split(separatorIn(line))) this.#names.push(name)
     else if (this.#section === 'header' || this.#section === 'channel units')
       this.#mpsPerUnit = unitIn(line) ?? this.#mpsPerUnit
   }

@@ -1,3 +1,4 @@
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { maxPlannedStints } from '#contract/shared/racing/raceRules.ts'
 import { requiredStops } from '../rules/rules.ts'
 import { type Division, type History, layouts, longestStintMs } from './layouts.ts'
@@ -98,7 +99,7 @@ function leastStints(
   const { raceMs, stopMs, rules, fixed } = request
   const stops = Math.max(requiredStops(rules, raceMs), rules.technicalStopMs === null ? 0 : 1)
   const forStops = stops + 2 - first
-  const byHand = Math.max(0, ...fixed.map(({ number }) => number)) + 1 - first
+  const byHand = Math.max(0, greatestOf(fixed.map(({ number }) => number))) + 1 - first
   const longestMs = longestStintMs(request, null)
   const forLimit = Number.isFinite(longestMs)
     ? Math.ceil((raceMs - startMs + stopMs) / (longestMs + stopMs))

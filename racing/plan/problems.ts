@@ -19,7 +19,7 @@ export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): 
     const isBetweenStops = index > 0 && index < stints.length - 1
     const missingMs = shortestMs - (toMs - fromMs)
     if (isBetweenStops && missingMs > 0) found.push({ kind: 'short', number, overMs: missingMs })
-    found.push(...driverProblems(stints, index, request))
+    for (const problem of driverProblems(stints, index, request)) found.push(problem)
   })
   const planned = Math.max(0, stints.length - 1)
   const required = requiredStops(rules, raceMs)

@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { countedMs, raceTimes } from '../clocks/raceClock.ts'
 import { type CarEntries, stintsOfCar } from '../plan/carPlan.ts'
 import { inARowBefore } from '../plan/problems.ts'
@@ -40,5 +41,5 @@ export function driverTime(
     ...(maxDriverMs === null ? [] : [maxDriverMs - drivenMs]),
     ...(inARow ? [inARow.maxMs - msOf(inARowBefore(own, nowMs, inARow.restMs))] : []),
   ]
-  return { drivenMs, leftMs: left.length > 0 ? Math.min(...left) : null }
+  return { drivenMs, leftMs: left.length > 0 ? leastOf(left) : null }
 }

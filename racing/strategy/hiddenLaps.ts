@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { type DrivenLap, endsBefore } from '../laps/drivenLap.ts'
 import { comparedLaps, median } from './pace.ts'
 
@@ -45,7 +46,7 @@ export function hiddenLaps(
   const green = comparedLaps(laps).map(({ timeMs }) => timeMs)
   const lapMs = green.length > 0 ? median(green) : earlierEnd?.lapMs
   if (!lapMs) return []
-  const fastestMs = Math.min(lapMs, ...green)
+  const fastestMs = Math.min(lapMs, leastOf(green))
   const parts = earlierEnd ? withEarlier(laps, earlierEnd) : laps
   return parts.flatMap((lap, index) => {
     const next = parts[index + 1]

@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { pessimisticL } from '../fuel/burn.ts'
 import { type Fuel, pessimisticLeftL } from '../fuel/fuel.ts'
 
@@ -26,7 +27,7 @@ export function lapsToPit(
   const finishMs = Math.max(0, lapMs - (elapsedMs ?? 0))
   const candidates = limitsMs.map(leftMs => Math.floor((leftMs - finishMs) / lapMs))
   if (fuelLaps !== null) candidates.push(fuelLaps - 1)
-  return candidates.length === 0 ? null : Math.max(0, Math.min(...candidates))
+  return candidates.length === 0 ? null : Math.max(0, leastOf(candidates))
 }
 
 /**

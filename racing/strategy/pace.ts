@@ -1,3 +1,4 @@
+import { greatestOf } from '#contract/shared/extremes.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 
 /** Fewer green laps are no basis for a plan. */
@@ -21,7 +22,7 @@ export function paceOf(laps: readonly DrivenLap[]): Pace | null {
     .slice(-recentLaps)
     .map(({ timeMs }) => timeMs)
   if (times.length < leastLaps) return null
-  return { slowestMs: Math.max(...times), medianMs: median(times) }
+  return { slowestMs: greatestOf(times), medianMs: median(times) }
 }
 
 /** Laps that show the pace: whole ones, with both crossings seen, and without FCY, SC, Code 60 or a mark. */

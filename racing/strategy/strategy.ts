@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { type FuelUse, pessimisticL } from '../fuel/burn.ts'
 import {
   type Fill,
@@ -56,7 +57,7 @@ export function strategyOf(input: StrategyInput): Strategy {
   const { tank, limitsMs } = input
   const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses, earlierFuel, earlierEnd })
   const loss = pitLoss(laps, visits)
-  const limitLeftMs = limitsMs.length === 0 ? null : Math.min(...limitsMs)
+  const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
   const base = { fuel, pitLoss: loss, limitLeftMs }
   const pace = paceOf(laps)
   if (!pace) return { ...base, lapsToPit: null, toGo: null, window: null }
@@ -97,7 +98,7 @@ function rangeOf(
   const stintLaps = stintMs === null ? null : Math.floor(stintMs / pace.slowestMs)
   const tankLaps = tank && fuel && tankLapsOf(tank, fuel)
   const full = [stintLaps, tankLaps].filter(laps => laps !== null)
-  return { leftLaps, fullLaps: full.length === 0 ? null : Math.max(1, Math.min(...full)) }
+  return { leftLaps, fullLaps: full.length === 0 ? null : Math.max(1, leastOf(full)) }
 }
 
 /** Returns the laps of a full tank above the reserve; null if the size of the tank is not known. */

@@ -1,5 +1,7 @@
 import { join, relative } from 'node:path'
+import { longitudes } from './longitudes.mjs'
 import { refusal, resolve } from './rules.mjs'
+import { spreads } from './spreads.mjs'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -25,4 +27,4 @@ const imports = {
 }
 
 // The linter loads the default export.
-export default { meta: { name: 'pitboard' }, rules: { imports } }
+export default { meta: { name: 'pitboard' }, rules: { imports, longitudes, spreads } }

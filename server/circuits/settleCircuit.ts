@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
+import { leastOf } from '#contract/shared/extremes.ts'
 import { centreOf, distanceM, type Position } from '#contract/shared/places/geo.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
@@ -246,7 +247,7 @@ export async function firstPlacesAfter(
 ): Promise<Map<SessionId, Position>> {
   if (cursors.length === 0) return new Map()
   // A constant lets the planner skip the partitions of earlier days.
-  const oldest = new Date(Math.min(...cursors.map(({ afterMs }) => afterMs)))
+  const oldest = new Date(leastOf(cursors.map(({ afterMs }) => afterMs)))
   const { rows } = await sql<Position & { id: SessionId }>`
     select s.id, p.latitude, p.longitude
     from unnest(

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { isDatabaseAway } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
@@ -183,7 +184,11 @@ export class LapKeeper {
     this.#timeAgain(ids)
     // If the database is unreachable, no session is at fault: all are timed again once it responds.
     const delays = isDatabaseAway(error) ? [] : ids.map(id => this.#failures.add(id))
-    const fields = { err: error, sessions: ids.length, retryInMs: everyMs * Math.max(1, ...delays) }
+    const fields = {
+      err: error,
+      sessions: ids.length,
+      retryInMs: everyMs * Math.max(1, greatestOf(delays)),
+    }
     this.#log.warn(fields, 'failed to compute laps, will retry')
   }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
+import { leastOf } from '#contract/shared/extremes.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import { kmhPerMps } from '#contract/shared/places/fix.ts'
 import type { RacingFix } from '#racing/fix.ts'
@@ -39,7 +40,7 @@ export async function nextPositions(
   limit: number,
 ): Promise<StoredFix[]> {
   // A constant: the planner then skips the partitions of earlier days.
-  const oldest = new Date(Math.min(...cursors.map(({ afterMs }) => afterMs)))
+  const oldest = new Date(leastOf(cursors.map(({ afterMs }) => afterMs)))
   const { rows } = await sql<Row>`
     select s.id, (extract(epoch from p.at) * 1000)::float8 as at_ms,
       p.latitude, p.longitude, p.speed, p.accuracy_m, p.heading_deg, p.at_arrival
@@ -85,7 +86,7 @@ export async function countPositionsOf(
 ): Promise<Map<SessionId, PositionCounts>> {
   if (sessions.length === 0) return new Map()
   // A constant: the planner then skips the partitions of earlier days.
-  const oldest = new Date(Math.min(...sessions.map(({ startMs }) => startMs)))
+  const oldest = new Date(leastOf(sessions.map(({ startMs }) => startMs)))
   const { rows } = await sql<PositionCounts & { id: SessionId }>`
     select s.id, p.timed, p.later
     from unnest(

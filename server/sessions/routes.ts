@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/refusal.ts'
 import type { sessions } from '#contract/sessions/sessions.ts'
+import { leastOf } from '#contract/shared/extremes.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
@@ -69,7 +70,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
         historyDays,
         now: clock.now(),
       })
-      if (result.stored > 0) context.laps.update(sessionId, Math.min(...fixes.map(({ at }) => at)))
+      if (result.stored > 0) context.laps.update(sessionId, leastOf(fixes.map(({ at }) => at)))
       return result
     },
 

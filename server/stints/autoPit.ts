@@ -4,6 +4,7 @@ import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Message } from '#contract/sessions/messages.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { isOrder } from '#contract/shared/messageTypes.ts'
 import { carStrategy } from '#racing/strategy/carStrategy.ts'
 import type { AppContext } from '../context.ts'
@@ -170,5 +171,5 @@ async function lockedSession(trx: Kysely<Tables>, sessionId: SessionId) {
 function lastStopOf({ stints, fills, pitVisits }: RaceOfSession): EpochMs {
   const changes = stints.slice(1).map(({ from }) => from)
   const filled = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
-  return Math.max(0, ...changes, ...filled, ...pitVisits.map(({ startedAt }) => startedAt))
+  return greatestOf([0, ...changes, ...filled, ...pitVisits.map(({ startedAt }) => startedAt)])
 }

@@ -1,4 +1,5 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
+import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import type { Point, Position } from '#contract/shared/places/geo.ts'
 import {
   nearestOnTrack,
@@ -88,10 +89,10 @@ export function drawingOf(circuit: DrawnCircuit): Drawing {
   const track = trackOf(circuit.outline)
   const easts = track.points.map(({ eastM }) => eastM)
   const norths = track.points.map(({ northM }) => northM)
-  const westM = Math.min(...easts)
-  const topM = Math.max(...norths)
-  const wideM = Math.max(...easts) - westM
-  const tallM = topM - Math.min(...norths)
+  const westM = leastOf(easts)
+  const topM = greatestOf(norths)
+  const wideM = greatestOf(easts) - westM
+  const tallM = topM - leastOf(norths)
   const scale = outlineUnits / Math.max(wideM, tallM)
   const place = ({ eastM, northM }: Point): Spot => ({
     x: marginUnits + (eastM - westM) * scale,
@@ -191,7 +192,7 @@ function arrowSide(spots: readonly Spot[], start: Spot, turnDeg: number): number
 
 /** Distance of a point from the track. */
 function roomAt(spots: readonly Spot[], { x, y }: Spot): number {
-  return Math.min(...spots.map(spot => Math.hypot(spot.x - x, spot.y - y)))
+  return leastOf(spots.map(spot => Math.hypot(spot.x - x, spot.y - y)))
 }
 
 /** Unit vector from the track towards its inside. */

@@ -158,7 +158,7 @@ export async function fuelOfSessions(
     }
     // Laps after a phone failed are not known.
     const known = failed && to != null ? fills.filter(({ at }) => at <= to) : fills
-    earlierUses.push(...fuelUses({ tankL }, { ...entries, fills: known }))
+    for (const use of fuelUses({ tankL }, { ...entries, fills: known })) earlierUses.push(use)
     const isOfRace =
       raceStartedAt !== null && date_ended !== null && date_ended.getTime() > raceStartedAt
     if (isOfRace) earlierFuel = fuelSince(entries)

@@ -69,7 +69,7 @@ async function readyWorker(): Promise<ServiceWorkerRegistration> {
 /** Encodes a key as base64url. */
 function keyOf(key: ArrayBuffer | null): string {
   const bytes = new Uint8Array(key ?? new ArrayBuffer(0))
-  return btoa(String.fromCharCode(...bytes))
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')

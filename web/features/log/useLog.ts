@@ -75,7 +75,7 @@ async function refetchNames(client: QueryClient, sessionId: string) {
   for (let before = (loaded[0]?.version ?? 0) + 1; before > oldest; ) {
     // If a page fails, it and earlier ones keep the old names until the next change.
     const page = await read('messages.log', { sessionId, before }).catch(() => [])
-    reread.push(...page)
+    for (const message of page) reread.push(message)
     before = page.at(-1)?.version ?? 0
   }
   client.setQueryData(queryKey, current => current && withReread(current, reread))

@@ -66,7 +66,7 @@ export async function readPositions(
       { sessionId, from: next, until },
       { signal },
     )
-    all.push(...fromColumns(page))
+    for (const fix of fromColumns(page)) all.push(fix)
     next = page.next
   }
   return all
@@ -106,7 +106,7 @@ function messagesQuery(sessionId: string) {
           { sessionId, ...(before !== undefined && { before }) },
           { signal },
         )
-        all.push(...page)
+        for (const message of page) all.push(message)
         if (page.length === 0 || page.at(-1)?.version === 1) break
       }
       return all

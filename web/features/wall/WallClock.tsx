@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Race } from '#contract/races/races.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
+import { leastOf } from '#contract/shared/extremes.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
@@ -58,7 +59,7 @@ export function WallClock({ session: { id }, lanes, renderDialog }: Props) {
 }
 
 function ofSessions(lanes: readonly Session[], nowMs: number) {
-  const startedAt = Math.min(...lanes.map(session => session.startedAt))
+  const startedAt = leastOf(lanes.map(session => session.startedAt))
   const value = minutesAndSeconds(Math.max(0, Math.floor((nowMs - startedAt) / 1000)))
   return { value, label: wallText.sinceStart }
 }

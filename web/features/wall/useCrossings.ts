@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { LapTable } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { type CarCrossings, crossingsOf, type Gaps, gapsOf } from '#racing/gaps/gaps.ts'
 import { lapsQuery } from '#web/laps/useLaps.ts'
 import { stintsQuery } from '#web/stints/useStints.ts'
@@ -67,6 +68,6 @@ function resultsOf<T>(results: readonly { data: T | undefined; isPending: boolea
 export function gapsOnWall({ sessions, raceStartedAt }: Crossings): ReadonlyMap<string, Gaps> {
   const crossed = sessions.filter(({ crossings }) => crossings.at.length > 0)
   const driven = drivingSessions(crossed).map(({ crossings }) => crossings)
-  const lastFirst = Math.max(0, ...driven.map(({ at }) => at[0] ?? 0))
+  const lastFirst = Math.max(0, greatestOf(driven.map(({ at }) => at[0] ?? 0)))
   return gapsOf(driven, raceStartedAt ?? lastFirst)
 }

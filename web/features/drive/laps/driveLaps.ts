@@ -95,7 +95,7 @@ export class DriveLaps {
   async recover(fixes: readonly UnsentFix[], signal: AbortSignal) {
     signal.addEventListener('abort', () => this.#drive.stop())
     if (signal.aborted) return
-    this.#early?.push(...fixes)
+    for (const fix of fixes) this.#early?.push(fix)
     let pieceEndsAt = performance.now() + longestPieceMs
     for (const fix of fixes) {
       this.#follow(fix)

@@ -1,4 +1,5 @@
 import type { Lap } from '#contract/sessions/laps.ts'
+import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
 import { averageMs, bestLap, isCompared, stintsOf } from '#web/laps/lapFigures.ts'
 import { medianMs } from '../sessionFigures.ts'
@@ -50,10 +51,10 @@ export function chartData(
   const shown = all.flat().filter(isCompared)
   const median = medianMs(shown)
   if (median === null) return null
-  const count = Math.max(...all.flat().map(({ number }) => number))
+  const count = greatestOf(all.flat().map(({ number }) => number))
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
-  const fastestS = Math.min(...shown.map(({ timeMs }) => timeMs)) / 1000
-  const slowest = Math.max(...shown.map(({ timeMs }) => timeMs))
+  const fastestS = leastOf(shown.map(({ timeMs }) => timeMs)) / 1000
+  const slowest = greatestOf(shown.map(({ timeMs }) => timeMs))
   const best = bestLap(laps)
   return {
     numbers,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Lap } from '#contract/sessions/laps.ts'
+import { leastOf } from '#contract/shared/extremes.ts'
 import { bestLap, isCompared, lapTime } from '#web/laps/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -27,7 +28,7 @@ export function FiguresTable({ label, rows }: Props) {
   const { columns } = lapsText.comparison
   const exact = rows.filter(({ gpsPoor }) => !gpsPoor)
   const bests = exact.flatMap(({ laps }) => bestLap(laps)?.timeMs ?? [])
-  const fastest = bests.length > 1 ? Math.min(...bests) : null
+  const fastest = bests.length > 1 ? leastOf(bests) : null
   return (
     <table className={styles.figures}>
       <caption className={typography.hidden}>{label}</caption>

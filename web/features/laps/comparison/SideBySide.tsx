@@ -1,3 +1,4 @@
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { bestLap, isCompared, lapTime } from '#web/laps/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -7,7 +8,10 @@ import type { Contestant } from './contestants.tsx'
 
 /** Laps with the same number beside each other, a column for each session. */
 export function SideBySide({ contestants }: { contestants: readonly Contestant[] }) {
-  const last = Math.max(0, ...contestants.flatMap(({ laps }) => laps.map(({ number }) => number)))
+  const last = Math.max(
+    0,
+    greatestOf(contestants.flatMap(({ laps }) => laps.map(({ number }) => number))),
+  )
   const numbers = Array.from({ length: last }, (_, index) => index + 1)
   const columns = contestants.map(({ laps, gpsPoor, ...rest }) => ({
     ...rest,

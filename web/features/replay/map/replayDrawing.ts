@@ -1,4 +1,5 @@
 import { circuits } from '#contract/circuits/shippedCircuits.ts'
+import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
 import { trackOf } from '#contract/shared/places/track.ts'
 
@@ -40,10 +41,10 @@ export function replayDrawing(
   const { plane, points } = trackOf(outline.length < 3 ? [first, first, first] : outline)
   const wests = points.map(({ eastM }) => eastM)
   const norths = points.map(({ northM }) => northM)
-  const westM = least(wests)
-  const topM = -least(norths.map(northM => -northM))
-  const wideM = -least(wests.map(eastM => -eastM)) - westM
-  const tallM = topM - least(norths)
+  const westM = leastOf(wests)
+  const topM = greatestOf(norths)
+  const wideM = greatestOf(wests) - westM
+  const tallM = topM - leastOf(norths)
   // A parked car has no extent.
   const scale = lineUnits / Math.max(wideM, tallM, 50)
   const place = (position: Position) => {
@@ -67,9 +68,4 @@ export function pathOf(points: readonly { x: number; y: number }[]): string {
   return points
     .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('')
-}
-
-/** Returns the least value. Unlike `Math.min(...)`, it takes lists of any length. */
-function least(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
 }

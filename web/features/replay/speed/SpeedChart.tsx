@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Lap } from '#contract/sessions/laps.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
@@ -93,7 +94,7 @@ function timeTrace(positions: readonly ReplayFix[], start: number): SpeedTrace {
 
 function topSpeed(...traces: (SpeedTrace | null)[]): number {
   const speeds = traces.flatMap(trace => trace?.parts.flat() ?? []).map(({ kmh }) => kmh)
-  return Math.max(60, ...speeds) * 1.1
+  return Math.max(60, greatestOf(speeds)) * 1.1
 }
 
 function gridOf(top: number): number[] {
