@@ -1,5 +1,6 @@
 // No zod here: the browser needs these at run time, but only after a refusal with a detail.
 
+import { longestCircuitM, shortestCircuitM } from '../circuits/circuitRules.ts'
 import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
 import { maxOwnWords, maxWordLetters } from './ownWords.ts'
 import {
@@ -63,7 +64,7 @@ export const detailSentences = {
     'Reading this file takes the server too long. Try again later, or use a file with fewer points.',
   'circuit-without-line': 'The file contains no line of at least three points.',
   'circuit-open': 'The outline is not closed: its ends are too far apart.',
-  'circuit-length': 'The outline must be 200 m to 60 km long.',
+  'circuit-length': `The outline must be ${shortestCircuitM} m to ${longestCircuitM / 1000} km long.`,
   'circuit-too-far': 'Line, Pit in or Pit out is too far from the outline.',
   'word-too-long': `Use at most ${maxWordLetters} characters.`,
   'word-letters':

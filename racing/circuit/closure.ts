@@ -1,3 +1,4 @@
+import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
 import type { Point } from '#contract/shared/places/geo.ts'
 import { fastMps } from '../fix.ts'
 
@@ -18,9 +19,7 @@ export interface Closure {
   readonly to: number
 }
 
-/** Lengths of the shortest and of the longest circuit that is learned, and the shortest time of its laps. */
-export const shortestLapM = 200
-export const longestLapM = 100_000
+/** The shortest time of a lap. */
 const shortestLapMs = 5000
 
 /** An odometer may show this share of the shortest lap: phones under-read their speed by a fifth. */
@@ -141,8 +140,9 @@ function lastReturn(fixes: readonly DrivenFix[], to: number, near: number[]): Re
     const earlier = fixes[from] as DrivenFix
     const { aheadM, besideM } = offsetFrom(earlier, fix)
     const lapM = fix.drivenM - earlier.drivenM - aheadM
-    if (lapM > longestLapM || (best && lapM - best.lapM > samePassM)) break
-    if (lapM < leastReturnShare * shortestLapM || fix.atMs - earlier.atMs < shortestLapMs) continue
+    if (lapM > longestCircuitM || (best && lapM - best.lapM > samePassM)) break
+    if (lapM < leastReturnShare * shortestCircuitM || fix.atMs - earlier.atMs < shortestLapMs)
+      continue
     if (turnDeg(fix.headingDeg, earlier.headingDeg) > sameHeadingDeg) continue
     // The fixes of a fast car are farther apart than `samePlaceM`.
     const stepM = (fixes[from + 1]?.drivenM ?? earlier.drivenM) - earlier.drivenM

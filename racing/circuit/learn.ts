@@ -1,9 +1,10 @@
+import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
 import { type Point, type Position, planeAround } from '#contract/shared/places/geo.ts'
 import { pointAtProgress, type Track, trackOf } from '#contract/shared/places/track.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { upperMedian } from '../laps/accuracy.ts'
 import { type Progress, ProgressMatcher } from '../laps/progressMatcher.ts'
-import { closureOf, type DrivenFix, longestLapM, shortestLapM } from './closure.ts'
+import { closureOf, type DrivenFix } from './closure.ts'
 import { defaultLineShare } from './defaultLine.ts'
 import { signedAreaM2 } from './outline.ts'
 import { areTooRare, closedLengthM, isSeveralLaps } from './plausible.ts'
@@ -83,10 +84,14 @@ export function* learnSteps(
   const closure = yield* closureOf(driven)
   if (!closure) return null
   const lap = thinned(driven.slice(closure.from, closure.to))
-  if (lap.length < 3 || closedLengthM(lap) > longestLapM) return null
+  if (lap.length < 3 || closedLengthM(lap) > longestCircuitM) return null
   let track = trackOf(curveThrough(lap, outlineEveryM).map(plane.toPosition))
   // The position of a receiver without reception may stay where it was, with the last speed.
-  if (track.lengthM < shortestLapM / 2 || track.lengthM > longestLapM || isSeveralLaps(track))
+  if (
+    track.lengthM < shortestCircuitM / 2 ||
+    track.lengthM > longestCircuitM ||
+    isSeveralLaps(track)
+  )
     return null
   let laps = 1
   let errorM: number | null = null

@@ -1,5 +1,6 @@
+import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
+import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
 import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import type { CircuitSource, FoundCircuit } from '#racing/circuit/foundCircuit.ts'
@@ -53,6 +54,7 @@ function onFoundCircuit(fixes: readonly RacingFix[]): TimedRecording {
 
 /** Without a line, laps begin where the outline begins. */
 function givenBy({ outline, gates }: CircuitFile, line = gates.line): GivenCircuit {
+  requireLength(trackOf(outline))
   const { 'pit-in': pitIn, 'pit-out': pitOut } = gates
   for (const gate of [line, pitIn, pitOut]) if (gate) requireNear(outline, gate)
   const pitLane = pitIn && pitOut && { in: pitIn, out: pitOut }
@@ -70,6 +72,13 @@ function timedBy(source: CircuitSource, fixes: readonly RacingFix[]): TimedRecor
   const { circuit, laps, pitVisits, isPoor } = timer
   const name = circuit?.shipped?.name ?? null
   return { circuit, name, laps: finishedLaps(laps), pitVisits, isPoor }
+}
+
+function requireLength({ lengthM }: Track) {
+  if (lengthM >= shortestCircuitM && lengthM <= longestCircuitM) return
+  throw new RecordingRefused(
+    `The outline is ${Math.round(lengthM)} m long: it must be ${shortestCircuitM} m to ${longestCircuitM / 1000} km.`,
+  )
 }
 
 function requireNear(outline: readonly Position[], gate: Position) {

@@ -1,13 +1,10 @@
+import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
 import { distanceM, type Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import type { CircuitFile } from '#racing/formats/circuitGpx.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
-
-/** No circuit is shorter or longer. */
-const shortestM = 200
-const longestM = 60_000
 
 /** The ends of a closed outline are this close, or within this share of its length. */
 const closedM = 100
@@ -46,7 +43,7 @@ function checked({ outline: all, gates }: CircuitFile): CircuitInFile {
   const [first] = outline
   const last = all.at(-1)
   if (!first || !last || outline.length < 3) return { refused: 'circuit-without-line' }
-  if (wayM < shortestM || wayM > longestM) return { refused: 'circuit-length' }
+  if (wayM < shortestCircuitM || wayM > longestCircuitM) return { refused: 'circuit-length' }
   if (distanceM(first, last) > Math.max(closedM, closedShare * wayM))
     return { refused: 'circuit-open' }
   const track = trackOf(outline)

@@ -5,7 +5,7 @@ import { type LearnedCircuit, learnCircuit } from '../circuit/learn.ts'
 import { circuitFrom } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { readRecording } from '../formats/recording.ts'
-import { lapsOf, type TimedLap } from './lapTimer.ts'
+import { lapsOf, type TimedLap } from '../laps/lapTimer.ts'
 
 // The recordings are not in the repository. Without their paths in LAP_FILE and PHONE_FILE these tests are skipped.
 
