@@ -17,10 +17,6 @@ export type CircuitGate = (typeof circuitGates)[number]
 export const lineSources = ['closed', 'data', 'tapped'] as const
 export type LineSource = (typeof lineSources)[number]
 
-/** Length of the shortest and of the longest circuit that is learned or imported. */
-export const shortestCircuitM = 200
-export const longestCircuitM = 100_000
-
 /** Length of a file with a circuit. An outline of 20,000 points as GPX is shorter. */
 export const maxCircuitFileLetters = 1_000_000
 

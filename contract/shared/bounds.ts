@@ -26,6 +26,10 @@ export const maxAccuracyM = 1e6
 /** Degrees clockwise from north: a heading is at least 0 and less than this. */
 export const fullCircleDeg = 360
 
+/** Length of the shortest and of the longest circuit that is learned or imported. */
+export const shortestCircuitM = 200
+export const longestCircuitM = 100_000
+
 /** Fixes in one upload: as many as fit into the body limit of a command. */
 export const maxFixesPerCall = 300
 

@@ -1,6 +1,6 @@
 // No zod here: the browser needs these at run time, but only after a refusal with a detail.
 
-import { longestCircuitM, shortestCircuitM } from '../circuits/circuitRules.ts'
+import { longestCircuitM, shortestCircuitM } from './bounds.ts'
 import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
 import { maxOwnWords, maxWordLetters } from './ownWords.ts'
 import {

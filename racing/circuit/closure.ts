@@ -1,4 +1,4 @@
-import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
+import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import type { Point } from '#contract/shared/places/geo.ts'
 import { fastMps } from '../fix.ts'
 

@@ -1,4 +1,4 @@
-import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
+import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import { type Point, type Position, planeAround } from '#contract/shared/places/geo.ts'
 import { pointAtProgress, type Track, trackOf } from '#contract/shared/places/track.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'

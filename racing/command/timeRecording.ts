@@ -1,4 +1,4 @@
-import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
+import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
 import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'

@@ -1,4 +1,4 @@
-import { longestCircuitM, shortestCircuitM } from '#contract/circuits/circuitRules.ts'
+import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import { distanceM, type Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
