@@ -50,8 +50,8 @@ export interface OpenReplay {
 
 /**
  * A stand-in for an OpenReplay server. Its agents connect to the assist socket with `identity=agent`. Unlike
- * the built-in desk it forwards everything unchecked, sends no names of agents, and refuses a tab that is
- * still connected.
+ * the built-in desk it forwards everything unchecked, sends no names of agents, sends nothing to a tab that
+ * connects while no agent is there, and refuses a tab that is still connected.
  */
 export async function startOpenReplay(): Promise<OpenReplay> {
   const state: Omit<OpenReplay, 'url' | 'stop'> = {
@@ -124,6 +124,9 @@ async function answer(
 /** Room of the session and its agents. Source: the messages of OpenReplay's assist server, 1.20. */
 const room = `${projectKey}-${sessionId}`
 
+/** The id of a tab in call signalling. */
+export const peerIdOf = (tabId: string) => `${room}-${tabId}`
+
 function connect(io: Server, socket: Socket, pages: string[]) {
   const { identity, tabId, agentInfo } = socket.handshake.query
   const others = () => [...io.of('/').sockets.values()].filter(each => each !== socket)
@@ -132,6 +135,7 @@ function connect(io: Server, socket: Socket, pages: string[]) {
   void socket.join(room)
   if (identity === 'agent') {
     socket.to(room).emit('NEW_AGENT', socket.id, JSON.parse(String(agentInfo)))
+    if (tabs().length === 0) socket.emit('SESSION_DISCONNECTED')
     socket.onAny((event: string, payload?: { meta?: { tabId?: string } }) => {
       const wanted = payload?.meta?.tabId
       const tab = tabs().find(each => wanted === undefined || each.handshake.query.tabId === wanted)
@@ -154,14 +158,16 @@ function connect(io: Server, socket: Socket, pages: string[]) {
       agents().map(({ id }) => id),
     )
     socket.to(room).emit('SESSION_RECONNECTED', socket.id)
-  } else socket.emit('NO_AGENT')
+  }
   socket.onAny((event: string, payload?: { meta?: object; data?: unknown }) => {
     if (event === 'messages') pages.push(JSON.stringify(payload))
     if (event === 'messages_gz') pages.push(gunzipSync(payload?.data as Buffer).toString())
     const wrapped = payload?.meta ? payload : { meta: { tabId, version: 1 }, data: payload }
     for (const agent of agents()) agent.emit(event, wrapped)
   })
-  socket.on('disconnect', () => socket.to(room).emit('SESSION_DISCONNECTED'))
+  socket.on('disconnect', () => {
+    if (tabs().length === 0) io.to(room).emit('SESSION_DISCONNECTED')
+  })
 }
 
 /** Relays the signals of PeerJS between two ids. */
@@ -170,10 +176,12 @@ function connectPeer(open: Map<string, WebSocket>, peer: WebSocket, id: string) 
   peer.send('{"type":"OPEN"}')
   peer.on('close', () => open.delete(id))
   peer.on('message', (message: Buffer) => {
-    const signal = JSON.parse(message.toString()) as { dst?: string }
+    const signal = JSON.parse(message.toString()) as { type: string; dst?: string }
     if (signal.dst === undefined) return
     const to = open.get(signal.dst)
     if (to) to.send(JSON.stringify({ ...signal, src: id }))
-    else peer.send(JSON.stringify({ type: 'EXPIRE', src: signal.dst, dst: id }))
+    else if (signal.type !== 'LEAVE') {
+      peer.send(JSON.stringify({ type: 'EXPIRE', src: signal.dst, dst: id }))
+    }
   })
 }

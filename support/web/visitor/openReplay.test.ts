@@ -50,17 +50,17 @@ const refused = ({ socket }: { socket: Socket }) => next(socket, 'SESSION_ALREAD
 
 test('a page refused as already connected connects again until it is let in', async () => {
   const broken = openTab()
-  await next(broken.socket, 'NO_AGENT')
+  await next(broken.socket, 'connect')
   const tab = openTab()
   await refused(tab)
   await refused(tab)
   broken.socket.disconnect()
-  await next(tab.socket, 'NO_AGENT')
+  await next(tab.socket, 'connect')
   expect(tab.socket.connected).toBe(true)
 })
 
 test('a refused page does not connect again once its visit has ended', async () => {
-  await next(openTab().socket, 'NO_AGENT')
+  await next(openTab().socket, 'connect')
   const ended = openTab()
   await refused(ended)
   ended.controller.abort()
@@ -71,7 +71,7 @@ test('a refused page does not connect again once its visit has ended', async () 
 
 test('the call of a newer agent is ended, and the reason is logged', async () => {
   const { socket, warnings } = openTab()
-  await next(socket, 'NO_AGENT')
+  await next(socket, 'connect')
   const agent = open({ identity: 'agent', agentInfo: '{"name":"Mia"}' })
   await next(socket, 'NEW_AGENT')
   agent.emit('webrtc_call_offer', { from: 'a', offer: {} })
