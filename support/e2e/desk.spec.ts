@@ -8,7 +8,7 @@ import {
 } from '../../e2e/packetLog.ts'
 import { mirrorOf, openVisit, press, statusOf, takeControl, test } from './deskPage.ts'
 import { site } from './deskServers.ts'
-import { callWindow } from './supportCalls.ts'
+import { callFrom, callWindow } from './supportCalls.ts'
 import { promptOf, waitForAddonRestart } from './supportDesk.ts'
 
 test('the list shows online users by name, without their page titles', async ({
@@ -174,6 +174,22 @@ test('a call that the visitor ends is not shown as a broken connection', async (
   ends[0]?.()
   await expect(statusOf(desktop, 'Call')).toHaveText('Ended')
   await expect(desktop.getByRole('alert')).toHaveCount(0)
+})
+
+test('a second caller sees that another agent was first', async ({
+  page,
+  desktop,
+  agent,
+  visit,
+}) => {
+  await openVisit(page, desktop)
+  const mia = await agent('mia')
+  const calling = await callFrom(page, mia, (await visit()).tabs[0]?.tabId ?? '')
+  await expect(promptOf(page)).toBeVisible()
+  await press(desktop, 'Call')
+  await expect(statusOf(desktop, 'Call')).toHaveText('Another agent was first')
+  await expect(desktop.getByRole('alert')).toHaveCount(0)
+  await calling.context().close()
 })
 
 test('an agent without a microphone sees an error and no call starts', async ({

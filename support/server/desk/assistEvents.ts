@@ -50,10 +50,10 @@ export const tabEvents = {
   control_granted: z.string().max(64),
   control_rejected: z.string().max(64),
   control_busy: z.string().max(64),
-  // Sent by the add-on without a value; after a reconnect with the agent it was granted to.
+  // With the id of the agent concerned; pages that were opened before an update send none.
   recording_accepted: z.string().max(64).optional(),
-  recording_rejected: Nothing,
-  recording_busy: Nothing,
+  recording_rejected: z.string().max(64).optional(),
+  recording_busy: z.string().max(64).optional(),
   videofeed: VideoFeed,
   call_end: Nothing,
   view: z.instanceof(Buffer).refine(bytes => bytes.length <= maxAssistBytes),

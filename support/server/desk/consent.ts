@@ -30,7 +30,7 @@ export class Consent {
   /** Records an agent's request. Returns false if another request is pending or granted. */
   ask(what: ConsentKind, agent: string): boolean {
     const request = this.#requests.get(what)
-    if (request && !(request.disconnected && request.agent === agent)) return false
+    if (request && !request.disconnected) return false
     this.#requests.set(what, newConsentRequest(agent))
     return true
   }

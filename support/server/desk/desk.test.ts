@@ -167,7 +167,7 @@ test('only the agent who started a recording can stop it', async () => {
   expect(await tab.next('stop_recording')).toEqual([agent.id, to('tab1')])
 })
 
-test('after a reload only the same agent may request a recording again', async () => {
+test('after a reload any agent may request a recording, one at a time', async () => {
   const { visitId, tab, agent } = await scene.together()
   const second = await scene.join(await scene.agent('Mia'), visitId)
   agent.send('request_recording', to('tab1'))
@@ -179,26 +179,47 @@ test('after a reload only the same agent may request a recording again', async (
   const again = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab1' })
   await again.next('AGENTS_CONNECTED')
   second.send('request_recording', to('tab1'))
-  await second.next('recording_busy')
+  await again.next('request_recording', ([from]) => from === second.id)
+  second.send('request_recording', to('tab1'))
   agent.send('request_recording', to('tab1'))
-  await again.next('request_recording')
-  agent.send('request_recording', to('tab1'))
-  await settle(agent, again)
+  await agent.next('recording_busy')
+  await settle(second, again)
   expect(again.received('request_recording')).toEqual([])
   again.close()
 })
 
-test('a recording accepted after its agent left is stopped at once', async () => {
+test('an answer for an agent who has left does not apply to the next request', async () => {
   const { visitId, tab, agent } = await scene.together()
-  await scene.join(await scene.agent('Mia'), visitId)
+  const second = await scene.join(await scene.agent('Mia'), visitId)
   await tab.next('NEW_AGENT')
   agent.send('request_recording', to('tab1'))
   await tab.next('request_recording')
   const gone = agent.id
   agent.close()
   await tab.next('AGENT_DISCONNECTED')
-  tab.send('recording_accepted')
+  second.send('request_recording', to('tab1'))
+  await tab.next('request_recording', ([from]) => from === second.id)
+  tab.send('recording_accepted', to('tab1', gone))
   expect(await tab.next('stop_recording')).toEqual([gone, { meta: { tabId: 'tab1' } }])
+  tab.send('recording_rejected', to('tab1', gone))
+  tab.send('view', to('tab1', Buffer.from('page')))
+  tab.send('recording_accepted', to('tab1', second.id))
+  expect(await second.next('recording_accepted')).toEqual([to('tab1', second.id)])
+  expect(second.received('recording_rejected')).toEqual([])
+  expect(second.received('view')).toEqual([])
+})
+
+test('a tab is in no call once its agent has left', async () => {
+  const { visitId, tab, agent } = await scene.together()
+  const inCall = async () => {
+    const all = await scene.sam.call.support.visitors()
+    return all.find(each => each.visitId === visitId)?.tabs[0]?.inCall
+  }
+  tab.send('UPDATE_SESSION', to('tab1', { isCallActive: true, agentIds: [agent.pass.peerId] }))
+  await expect.poll(inCall).toBe(true)
+  agent.close()
+  await tab.next('AGENT_DISCONNECTED')
+  expect(await inCall()).toBe(false)
 })
 
 test('only an agent with consent receives the page', async () => {

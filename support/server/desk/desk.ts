@@ -123,13 +123,16 @@ export class Desk {
   }
 
   /**
-   * Starts an agent's call to a tab. Returns false if one of them is not connected, or another agent's call
-   * is ringing or active.
+   * Starts an agent's call to a tab. Returns false if one of them is not connected, or if another agent's call
+   * is ringing or active, of which the agent is notified.
    */
   ring(call: Call): boolean {
     const { visit, tab, agent } = this.#participantsOf(call)
     if (!visit || !tab || !agent) return false
-    if ((callerOf(visit, tab) ?? agent) !== agent) return false
+    if ((callerOf(visit, tab) ?? agent) !== agent) {
+      agent.send('call_busy', { meta: { tabId: call.tabId }, data: agent.id })
+      return false
+    }
     this.endCalls(visit, tab, 'withdrawn', agent.id)
     tab.calls.set(agent.id, newConsentRequest(agent.id))
     this.record(visit, agent, 'call-asked')
@@ -211,7 +214,10 @@ export class Desk {
   #leaveAgent(visit: Visit, connection: AgentConnection) {
     // Audited before the agent is removed, while the requests still have an owner.
     for (const consent of visit.consents.values()) this.#endAll(visit, connection, consent)
-    for (const tab of visit.tabs.values()) this.endCalls(visit, tab, 'withdrawn', connection.id)
+    for (const tab of visit.tabs.values()) {
+      this.endCalls(visit, tab, 'withdrawn', connection.id)
+      tab.calling = tab.calling.filter(peerId => peerId !== connection.peerId)
+    }
     visit.agents.delete(connection.id)
     this.record(visit, connection, 'agent-went')
     toTabs(visit, 'AGENT_DISCONNECTED', connection.id)
@@ -226,9 +232,7 @@ export class Desk {
     for (const [what, request] of consent.all) {
       if (request.agent !== connection.id) continue
       this.recordEnd(visit, { what, request, unanswered: 'withdrawn' })
-      // A pending request for a recording is kept: its prompt is still open, and an acceptance must be
-      // revoked.
-      if (what === 'control' || request.granted) consent.end(what)
+      consent.end(what)
     }
   }
 

@@ -100,12 +100,14 @@ test('another agent can neither call a busy tab nor end its call', async () => {
   expect(await tab.next()).toMatchObject({ src: peerId, payload: 'first' })
   second.send({ type: 'OFFER', dst: tabId, payload: 'while it rings' })
   expect(await second.next()).toEqual(expired)
+  expect(await mia.next('call_busy')).toEqual([to('tab1', mia.id)])
   mia.send('call_end', to('tab1'))
 
   page.send('UPDATE_SESSION', to('tab1', { isCallActive: true, agentIds: [peerId] }))
   await connection.next('UPDATE_SESSION')
   second.send({ type: 'OFFER', dst: tabId, payload: 'while they talk' })
   expect(await second.next()).toEqual(expired)
+  expect(await mia.next('call_busy')).toEqual([to('tab1', mia.id)])
   mia.send('call_end', to('tab1'))
 
   connection.send('call_end', to('tab1'))

@@ -14,8 +14,7 @@ test.each(['control', 'recording'])(
     const mia = await scene.join(await scene.agent('Mia'), visitId)
     sam.send(`request_${what}`, to('tab1'))
     await tab.next(`request_${what}`, ([from]) => from === sam.id)
-    // As the add-on sends it: with the agent's id for control, without for a recording.
-    tab.send(`${what}_busy`, to('tab1', what === 'control' ? sam.id : undefined))
+    tab.send(`${what}_busy`, to('tab1', sam.id))
     expect(await sam.next(`${what}_busy`)).toEqual([to('tab1', sam.id)])
     mia.send(`request_${what}`, to('tab1'))
     await tab.next(`request_${what}`, ([from]) => from === mia.id)

@@ -154,10 +154,10 @@ function applyTabEvent(context: EventContext<TabEvent>) {
       return acceptRecording(context)
     case 'recording_rejected': {
       const agentId = consent.holderOf('recording')
+      // The rejection of an agent who has left must not end a newer request.
+      if (agentId === null || (data ?? agentId) !== agentId) return
       endRequest(context, 'recording')
-      return agentId === null
-        ? undefined
-        : toAgents(visit, name, { meta: { tabId }, data: agentId })
+      return toAgents(visit, name, { meta: { tabId }, data: agentId })
     }
     case 'call_end':
       desk.endCalls(visit, tab, 'refused')

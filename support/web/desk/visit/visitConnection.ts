@@ -208,6 +208,7 @@ export class VisitConnection {
       )
       .on('recording_busy', (sent?: Envelope) => own(sent) && this.#recording.busy())
       .on('call_end', (sent?: Envelope) => here(sent) && this.#onCallEnd())
+      .on('call_busy', (sent?: Envelope) => own(sent) && here(sent) && this.#onCallBusy())
       .on(viewEvent, (sent?: Envelope) => {
         if (here(sent) && sent?.data instanceof ArrayBuffer) this.page.take(sent.data)
       })
@@ -227,6 +228,11 @@ export class VisitConnection {
   #onCallEnd() {
     this.#calls.hangUp()
     this.#call.rejected()
+  }
+
+  #onCallBusy() {
+    this.#calls.hangUp()
+    this.#call.busy()
   }
 
   #stopCall() {
