@@ -10,6 +10,8 @@ declare global {
   interface Window {
     /** Number of failed calls of an agent's page. */
     failedCalls?: number
+    /** Microphone tracks that the page received. */
+    microphones: MediaStreamTrack[]
   }
 }
 
@@ -72,3 +74,20 @@ export const callWindow = (page: Page) => page.frameLocator('iframe[data-openrep
 
 /** Returns the number of failed calls of an agent's page. */
 export const failedCalls = (calling: Page) => calling.evaluate(() => window.failedCalls ?? 0)
+
+/** Records the microphone tracks that the page receives, for `microphonesOf`. */
+export const recordMicrophones = (page: Page) =>
+  page.addInitScript(() => {
+    window.microphones = []
+    const { mediaDevices } = navigator
+    const original = mediaDevices.getUserMedia.bind(mediaDevices)
+    mediaDevices.getUserMedia = async wanted => {
+      const stream = await original(wanted)
+      window.microphones.push(...stream.getTracks())
+      return stream
+    }
+  })
+
+/** The states of all microphone tracks that the page has received: `live` or `ended`. */
+export const microphonesOf = (page: Page) =>
+  page.evaluate(() => window.microphones.map(({ readyState }) => readyState))

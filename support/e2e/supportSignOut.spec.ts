@@ -1,13 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { callVisitor } from './supportCalls.ts'
+import { callVisitor, microphonesOf, recordMicrophones } from './supportCalls.ts'
 import { promptOf, test } from './supportDesk.ts'
-
-declare global {
-  interface Window {
-    /** Microphone tracks that the page received. */
-    microphones: MediaStreamTrack[]
-  }
-}
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'Your profile' }).click()
@@ -18,20 +11,11 @@ async function signOut(page: Page) {
 }
 
 test('signing out ends a call and releases the microphone', async ({ page, agent, visit }) => {
-  await page.addInitScript(() => {
-    window.microphones = []
-    const { mediaDevices } = navigator
-    const original = mediaDevices.getUserMedia.bind(mediaDevices)
-    mediaDevices.getUserMedia = async wanted => {
-      const stream = await original(wanted)
-      window.microphones.push(...stream.getTracks())
-      return stream
-    }
-  })
+  await recordMicrophones(page)
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
   const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
-  const states = () => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
+  const states = () => microphonesOf(page)
   await expect.poll(states).toEqual(['live'])
   await expect(page.locator('iframe[data-openreplay-ignore]')).toBeVisible()
   await signOut(page)

@@ -7,7 +7,6 @@ import type { Socket } from 'socket.io-client'
  */
 export function followConsent(socket: Socket, listen: (agents: ReadonlySet<string>) => void) {
   let control: string | null = null
-  let requestedBy: string | null = null
   let recording: string | null = null
   let before = ''
 
@@ -26,7 +25,6 @@ export function followConsent(socket: Socket, listen: (agents: ReadonlySet<strin
   }
 
   const onIncoming = (event: string, agent: string) => {
-    if (event === 'request_recording' && recording === null) requestedBy = agent
     if (event === 'stop_recording' && recording === agent) recording = null
     if (event === 'AGENT_DISCONNECTED') leave(agent)
     if (event === 'NO_AGENT') control = recording = null
@@ -35,7 +33,8 @@ export function followConsent(socket: Socket, listen: (agents: ReadonlySet<strin
   const onOutgoing = (event: string, payload?: { data?: unknown }) => {
     if (event === 'control_granted') control = String(payload?.data)
     if (event === 'control_rejected' && control === payload?.data) control = null
-    if (event === 'recording_accepted') recording = requestedBy
+    if (event === 'recording_accepted') recording = String(payload?.data)
+    if (event === 'recording_rejected' && recording === payload?.data) recording = null
     notify()
   }
   // While disconnected nobody sees the page. On reconnect the add-on restores control, and this code

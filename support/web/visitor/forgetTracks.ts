@@ -17,6 +17,8 @@ const keys = {
     '__openreplay_reset',
     '__openreplay_flags',
     '__openreplay_control_peer',
+    // Set by the patched add-on: see patches/.
+    '__openreplay_control_name',
     '__openreplay_calling_peer',
     '__openreplay_assist_call_start_ts',
   ],

@@ -5,6 +5,7 @@ import type { SupportSettings } from '#support/contract/support.ts'
 import { ingestPath, unansweredMs, viewEvent } from '#support/contract/supportRules.ts'
 import { supportText } from '#support/web/text/visitor.ts'
 import { read } from '#web/api/call.ts'
+import { endAbsentAgents } from './absentAgents.ts'
 import { followConsent } from './consent.ts'
 import { forgetTracks } from './forgetTracks.ts'
 import { followOpenReplay, noCalls } from './openReplay.ts'
@@ -60,6 +61,7 @@ export async function startVisit(email: string, signal: AbortSignal): Promise<vo
   }
   const socket = assist?.['socket']
   if (!socket) return
+  endAbsentAgents(socket, { agents: () => Object.keys(assist['agents']), signal })
   // socket.io stops reconnecting after 30 attempts.
   addEventListener('online', () => socket.connect(), { signal })
   const tabId = String(tracker.getTabId())
