@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { callWindow, microphonesOf } from '../supportCalls.ts'
 import { promptOf, setHidden } from '../supportDesk.ts'
+import { frame } from './consents.ts'
 import { callStateOf, test } from './replayDesk.ts'
-
-const frame = (page: Page) => page.locator('iframe[data-openreplay-ignore]')
 
 async function answer(page: Page) {
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
@@ -33,7 +32,7 @@ test('a call ends when its agent hangs up, although another one called before', 
   await answer(page)
   await expect(callWindow(page).locator('#agent-name')).toHaveText('Sam Reed')
   mia.send('call_end')
-  sam.send('request_control', '{}')
+  sam.requestControl()
   await expect(promptOf(page)).toBeVisible()
   await expect(frame(page)).toBeVisible()
   await page.keyboard.press('Escape')
@@ -125,7 +124,7 @@ test('the window of a call closes with it while a request for control is open', 
   const sam = await agent('Sam Reed')
   await mia.call()
   await answer(page)
-  sam.send('request_control', '{}')
+  sam.requestControl()
   await expect(promptOf(page)).toContainText('asks to use it')
   await expect(callWindow(page).locator('#agent-name')).toHaveText('Mia Frost')
   mia.send('call_end')
@@ -160,7 +159,7 @@ test('the call window has its size before its style sheet has loaded', async ({ 
   await page.route('**/support/call.css', () => {})
   await page.goto('/teams')
   const mia = await agent('Mia Frost')
-  mia.send('request_control', '{}')
+  mia.requestControl()
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await expect(callWindow(page).getByRole('button', { name: 'End control' })).toBeVisible()
   await expect(frame(page)).toHaveCSS('width', '200px')

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type WebSocket } from '@playwright/test'
 import { projectKey } from '#support/testing/openReplay.ts'
 import { replaySite } from '../deskServers.ts'
 import { callWindow } from '../supportCalls.ts'
@@ -43,7 +43,7 @@ test('an OpenReplay agent sees the styled page, is named, controls and calls', a
   })
   expect(fonts).toBeGreaterThan(0)
 
-  mia.send('request_control', '{}')
+  mia.requestControl()
   await expect(promptOf(page)).toContainText('can see this page already')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await expect(page.locator('body > div').getByText('Mia Frost')).toBeVisible()
@@ -89,6 +89,24 @@ test('without signalling the page ends calls, and the console shows why', async 
   replay.peers = true
   mia.send('_agent_name', 'Mia Frost')
   await expect.poll(() => attempts.length).toBe(4)
+})
+
+// spec: SO-13
+test('a canvas is streamed only while an agent is connected', async ({ page, agent }) => {
+  const streams: WebSocket[] = []
+  page.on('websocket', socket => {
+    if (/assist\/peerjs/.test(socket.url())) streams.push(socket)
+  })
+  await page.goto('/teams')
+  await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.getContext('2d')
+    document.body.append(canvas)
+  })
+  const mia = await agent()
+  await expect.poll(() => streams).toHaveLength(1)
+  mia.connection.close()
+  await expect.poll(() => streams.map(stream => stream.isClosed())).toEqual([true])
 })
 
 // spec: PR-7

@@ -23,6 +23,8 @@ export interface ReplayAgent {
   connection: AssistConnection
   /** Sends an event to the tab. */
   send(event: string, data?: unknown): void
+  /** Requests control, as the player does: with the agent's name. */
+  requestControl(): void
   /** Calls the tab, as the player does: it sends the agent's name, once, and then the call. */
   call(): Promise<Page>
 }
@@ -89,6 +91,7 @@ export const test = base.extend<Fixtures>({
       const agent: ReplayAgent = {
         connection,
         send,
+        requestControl: () => send('request_control', JSON.stringify({ id: 1, name })),
         async call() {
           send('_agent_name', name)
           const player = await callFrom(browser, peerIdOf(tabId))
