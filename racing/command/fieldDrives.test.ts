@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { type Position, planeAround } from '#contract/shared/places/geo.ts'
+import {
+  distanceM,
+  type Position,
+  planeAround,
+  positionBetween,
+} from '#contract/shared/places/geo.ts'
 import { seeded } from '#testing/drives.ts'
 import { driveRace, type Race } from '#testing/races.ts'
 import { learnCircuit } from '../circuit/learn.ts'
 import type { RacingFix } from '../fix.ts'
-import { timeRecording } from './timeRecording.ts'
+import { readRecording } from '../formats/recording.ts'
+import { timeDrives, timeRecording } from './timeRecording.ts'
 
 const inAustria = { latitude: 47.3, longitude: 9.7 }
 
@@ -141,6 +147,89 @@ function circle(radiusM: number, { mps, hz, count }: { mps: number; hz: number; 
     return { ...position, atMs: (index * 1000) / hz, speedMps: mps, headingDeg: null, accuracyM: 3 }
   })
 }
+
+describe('a day in one file', () => {
+  const [first, second] = [loop(1600), loop(2100, { latitude: 47.4, longitude: 9.9 })]
+  const race = (outline: Position[], laps: Race['laps'] = paces(6)) =>
+    driveRace({ outline, laps, hz: 1, whiteM: 0.3, startShare: 0.6 }).fixes
+  /** A straight road between two places at 25 m/s. */
+  const road = (from: RacingFix, to: RacingFix): RacingFix[] => {
+    const seconds = Math.ceil(distanceM(from, to) / 25)
+    return Array.from({ length: seconds }, (_, second) => ({
+      ...positionBetween(from, to, second / seconds),
+      atMs: second * 1000,
+      speedMps: 25,
+      headingDeg: null,
+      accuracyM: null,
+    }))
+  }
+  /** Parts one after the other, ten minutes apart. */
+  const joined = (...parts: RacingFix[][]) => {
+    let startMs = 0
+    return parts.flatMap(part => {
+      const sinceMs = startMs - part[0]!.atMs
+      startMs = part.at(-1)!.atMs + sinceMs + 600_000
+      return part.map(fix => ({ ...fix, atMs: fix.atMs + sinceMs }))
+    })
+  }
+  const fullLaps = (fixes: RacingFix[]) =>
+    timeDrives(fixes, {}).map(({ timed: { laps } }) =>
+      laps.filter(({ kind, isSeen }) => kind === 'full' && isSeen).map(({ timeMs }) => timeMs),
+    )
+  const alone = (fixes: RacingFix[]) => fullLaps(joined(fixes))[0]!
+
+  test('has the laps of two circuits', () => {
+    const [one, other] = [race(first), race(second)]
+    const laps = fullLaps(joined(one, road(one.at(-1)!, other[0]!), other))
+    expect(laps).toHaveLength(2)
+    expect(laps[0]).toEqual(alone(one))
+    // The line is elsewhere, so that the last lap may be a part of one.
+    expect(laps[1]!.length).toBeGreaterThanOrEqual(alone(other).length - 1)
+  })
+
+  test('has the laps of both directions of a circuit', () => {
+    const [one, other] = [race(first), race(first.toReversed())]
+    const drives = timeDrives(joined(one, other), {})
+    expect(
+      drives.map(({ timed }) => timed.laps.filter(({ kind }) => kind === 'full').length),
+    ).toEqual([alone(one).length, alone(other).length])
+  })
+
+  test('has the laps of two layouts that share most of their road', () => {
+    const long = loop(4500)
+    // A straight line replaces a third of the outline.
+    const short = long.filter((_, index) => index < 20 || index > 40)
+    const [one, other] = [race(long, paces(8)), race(short, paces(12))]
+    const laps = fullLaps(joined(one, other))
+    expect(laps).toHaveLength(2)
+    expect(laps[1]!.length).toBeGreaterThanOrEqual(8)
+  })
+
+  test('has one list of laps for a circuit that the car left and came back to', () => {
+    const [one, again] = [race(first), race(first)]
+    const away = { ...one[0]!, latitude: 47.35 }
+    const fixes = joined(one, road(one.at(-1)!, away), road(away, again[0]!), again)
+    expect(timeDrives(fixes, {})).toHaveLength(1)
+    expect(fullLaps(fixes)[0]!.length).toBeGreaterThanOrEqual(2 * alone(one).length)
+  })
+
+  test('a given line moves the line of the circuit that it is on', () => {
+    const [one, other] = [race(first), race(second)]
+    const [line] = second
+    const [, timed] = timeDrives(joined(one, road(one.at(-1)!, other[0]!), other), { line: line! })
+    const { circuit } = timed!.timed
+    expect(distanceM(line!, circuit!.track.plane.toPosition(circuit!.gate.point))).toBeLessThan(30)
+  })
+})
+
+test('a file whose positions are too far apart is refused with their interval', () => {
+  const { fixes } = driveRace({ outline: loop(1600), laps: paces(40), hz: 1 })
+  const rows = fixes
+    .filter((_, index) => index % 10 === 0)
+    .map(({ atMs, latitude, longitude }) => [atMs / 1000, latitude, longitude].join(','))
+  const text = ['time_s,latitude_deg,longitude_deg', ...rows].join('\n')
+  expect(() => readRecording(text)).toThrow('The positions are 10 s apart')
+})
 
 test('nothing is learned from laps that are too short in time or length', () => {
   expect(learnCircuit(circle(35, { mps: 55, hz: 10, count: 1000 }))).toBeNull()

@@ -8,7 +8,7 @@ import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import { maxRecordingBytes, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { linePasses } from './linePasses.ts'
-import { type TimedRecording, timeRecording } from './timeRecording.ts'
+import { type TimedRecording, timeDrives } from './timeRecording.ts'
 
 const usage = `npm run laps -- FILE [options]
 
@@ -24,6 +24,8 @@ speed_mps), heading_deg and accuracy_m.
                   without it, laps begin where the circuit has its line, where
                   the outline of a file without one begins or, on a learned
                   circuit, where the first lap closed or the receiver was good
+                  The car may drive on several circuits, or turn round: the laps
+                  of each are listed under it
   --passes        lists each pass over the line with its two fixes: gap, distance
                   from the middle of the line, accuracy, speed, and its lap
   --json          prints JSON`
@@ -97,9 +99,15 @@ function positionIn(text: string): Position {
 function report({ file, circuit: circuitFile, line, json, passes }: Options): string {
   const fixes = readRecording(textOf(file))
   const circuit = circuitFile === undefined ? undefined : readCircuitFile(textOf(circuitFile))
-  const timed = timeRecording(fixes, { circuit, line })
-  if (json) return JSON.stringify(jsonOf(timed), null, 2)
-  return [sentencesOf(timed), ...(passes ? passesOf(timed, fixes) : [])].join('\n')
+  const drives = timeDrives(fixes, { circuit, line })
+  if (json) return JSON.stringify(jsonOfAll(drives.map(({ timed }) => timed)), null, 2)
+  return drives
+    .flatMap(({ timed, fixes: driven }, index) => [
+      ...(index === 0 ? [] : ['']),
+      sentencesOf(timed),
+      ...(passes ? passesOf(timed, driven) : []),
+    ])
+    .join('\n')
 }
 
 function textOf(file: string): string {
@@ -113,6 +121,12 @@ function textOf(file: string): string {
     if (error instanceof RecordingRefused) throw error
     throw new RecordingRefused(`${file} cannot be read: ${(error as Error).message}.`)
   }
+}
+
+/** The values of the first drive; with several circuits or directions, also those of each drive. */
+function jsonOfAll(drives: readonly TimedRecording[]) {
+  const [first, ...more] = drives.map(jsonOf)
+  return more.length === 0 ? first : { ...first, drives: [first, ...more] }
 }
 
 function jsonOf({ circuit, laps, isPoor }: TimedRecording) {

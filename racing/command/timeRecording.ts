@@ -2,6 +2,7 @@ import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
 import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'
+import { type CircuitDrive, drivesIn } from '#racing/circuit/drives.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import type { CircuitSource, FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
@@ -27,6 +28,26 @@ interface Given {
   readonly circuit?: CircuitFile | undefined
   /** Takes the place of the circuit's line. */
   readonly line?: Position | undefined
+}
+
+/**
+ * Times each drive of a recording, as divided by `drivesIn`: a given circuit has only one. A line moves the line of the
+ * circuits that are near it. Throws RecordingRefused if a gate is not at the circuit.
+ */
+export function timeDrives(
+  fixes: readonly RacingFix[],
+  given: Given,
+): { fixes: readonly RacingFix[]; timed: TimedRecording }[] {
+  if (given.circuit) return [{ fixes, timed: timeRecording(fixes, given) }]
+  const drives = drivesIn(fixes)
+  const { line } = given
+  const isNear = ({ circuit }: CircuitDrive) =>
+    line && circuit && nearestOnTrack(circuit.track, line).offM <= farthestGateM
+  const isAnywhere = drives.some(isNear)
+  return drives.map(drive => ({
+    fixes: drive.fixes,
+    timed: timeRecording(drive.fixes, isAnywhere && !isNear(drive) ? {} : given),
+  }))
 }
 
 /**

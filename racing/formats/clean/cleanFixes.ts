@@ -3,6 +3,7 @@ import { correctSpeeds } from './correctSpeeds.ts'
 import { inOrder } from './inOrder.ts'
 import { withoutJumps, withoutRepeats } from './positions.ts'
 import type { RecordedFix } from './recordedFix.ts'
+import { requireFrequent } from './requireFrequent.ts'
 
 /** Faster than any car on a circuit, in metres a second. */
 export const fastestMps = 150
@@ -10,7 +11,10 @@ export const fastestMps = 150
 /** A receiver without a position reports 0° north and 0° east. No circuit is within this many degrees of it. */
 const nowhereDeg = 0.01
 
-/** Returns the fixes of a recording in order of time, without impossible positions, speeds and directions. */
+/**
+ * Returns the fixes of a recording in order of time, without impossible positions, speeds and directions. Throws
+ * RecordingRefused if they are too rare for lap times.
+ */
 export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
   // Seconds with decimals are not exact: 0.6999999 s and 0.7 s are the same time.
   for (const fix of all) fix.atMs = Math.round(fix.atMs * 1000) / 1000
@@ -20,6 +24,7 @@ export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
   const placed = withoutJumps(withoutRepeats(fixes), fastestMps)
   correctSpeeds(placed)
   for (const fix of placed) fix.speedMps = within(fix.speedMps, fastestMps)
+  requireFrequent(placed)
   return placed
 }
 
