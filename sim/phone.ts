@@ -78,6 +78,8 @@ export class Phone {
       userId,
       queue,
       serverClock,
+      // No other page shares this queue.
+      openPages: async () => new Set(),
       upload: (id, fixes) => this.#upload(id, fixes),
       // A token is of one user.
       signedIn: async () => userId,

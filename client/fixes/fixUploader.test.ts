@@ -12,7 +12,9 @@ const startMs = 1_700_000_000_000
 const place = { latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }
 
 let fixes: MemoryFixes
+let openPages: Set<string>
 beforeEach(() => {
+  openPages = new Set()
   vi.useFakeTimers({ now: startMs })
   fixes = new MemoryFixes()
 })
@@ -35,6 +37,7 @@ function page(name: string) {
     userId: 'u1',
     queue: fixes,
     serverClock: clock,
+    openPages: async () => openPages,
     async upload(sessionId, batch) {
       if (sessionId === server.withoutDataLink) return { failed: 'data-link-off' }
       calls.push(batch.map(({ at }) => at))
@@ -85,6 +88,27 @@ test('after a reload the wall clock corrects them, the same for every upload (F7
   server.answer = { refused: [] }
   await uploader.run()
   expect(calls).toEqual([[startMs - 600_000], [startMs - 600_000]])
+})
+
+test('the fixes of another open page are left to that page (F4, F7)', async () => {
+  const other = page('a')
+  await other.keep()
+  vi.advanceTimersByTime(1000)
+  const { uploader, calls, keep, synchronise } = page('b')
+  synchronise(-600_000)
+  await keep()
+  openPages = new Set(['a', 'b'])
+  await uploader.run()
+  expect(calls).toEqual([[startMs - 599_000]])
+  expect(fixes.queued.size).toBe(1)
+
+  other.synchronise(-600_003)
+  await other.uploader.run()
+  expect(other.calls).toEqual([[startMs - 600_003]])
+  await other.keep()
+  openPages.delete('a')
+  await uploader.run()
+  expect(fixes.queued.size).toBe(0)
 })
 
 test('after a reload and a clock set back every fix keeps its spacing (F4, F7)', async () => {

@@ -53,6 +53,8 @@ interface Options {
   readonly userId: string
   readonly queue: FixQueue
   readonly serverClock: ServerClock
+  /** The ids (`ServerClock.pageId`) of the pages that are open on this device. */
+  readonly openPages: () => Promise<ReadonlySet<string>>
   readonly upload: (sessionId: string, fixes: readonly Fix[]) => Promise<UploadAnswer>
   /** The id of the signed-in user; null if unknown. */
   readonly signedIn: () => Promise<string | null>
@@ -106,22 +108,28 @@ export class FixUploader {
         .nextQueued(userId, maxFixesPerCall, after)
         .catch(() => null)
       if (!next) return
-      const outcome = next.fixes.some(({ unsynced }) => unsynced)
-        ? await this.#correct(next.driven)
-        : await this.#upload(next.driven, next.fixes)
+      const dated = next.fixes.filter(({ unsynced }) => !unsynced)
+      if (dated.length < next.fixes.length && (await this.#correct(next.driven))) continue
+      const outcome = dated.length > 0 ? await this.#upload(next.driven, dated) : 'undated'
       if (outcome === 'retry-later') return
-      if (outcome === 'data-link-off') after = next.driven.sessionId
+      if (outcome !== 'done') after = next.driven.sessionId
     }
   }
 
   /**
    * Stores the corrected times of a session before its upload, so that a repeated upload has the same ones. If the wall
-   * clock was set back, all are moved by the same amount, which keeps the order and the times between them.
+   * clock was set back, all are moved by the same amount, which keeps the order and the times between them. Returns false
+   * if no time can be corrected now. Leaves the fixes of another open page to that page: it may send its newest one at the
+   * same moment, with a time of its own, and the fix would be stored twice.
    */
-  async #correct(driven: FixOwner): Promise<Outcome> {
-    const { queue, serverClock } = this.#options
-    if (!serverClock.isSynchronized) return 'retry-later'
-    const undated = await queue.undatedOf(driven)
+  async #correct(driven: FixOwner): Promise<boolean> {
+    const { queue, serverClock, openPages } = this.#options
+    if (!serverClock.isSynchronized) return false
+    const open = await openPages()
+    const undated = (await queue.undatedOf(driven)).filter(
+      ({ unsynced }) =>
+        !unsynced || unsynced.page === serverClock.pageId || !open.has(unsynced.page),
+    )
     const setBackMs = serverClock.setBackMs(undated)
     for (let first = 0; first < undated.length; first += maxFixesPerCall) {
       const corrected = undated.slice(first, first + maxFixesPerCall).flatMap(fix => {
@@ -130,10 +138,10 @@ export class FixUploader {
         return at === null ? [] : [{ storedAt: fix.at, fix: { ...rest, at } }]
       })
       // The phone has slept in the meantime.
-      if (corrected.length === 0) return 'retry-later'
+      if (corrected.length === 0) return false
       await queue.correctTimes(driven, corrected)
     }
-    return 'done'
+    return undated.length > 0
   }
 
   /** Uploads one batch and removes it from the queue, unless it has to be retried. */

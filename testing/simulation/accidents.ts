@@ -259,24 +259,26 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
 
 function reload(world: World, random: Random): string {
   const screen: DriverScreen = random.pick(world.screens.filter(({ page }) => page.isAlive))
-  const { device } = screen.settings
+  const { device, tab } = screen.settings
   screen.end(random.chance(0.3))
-  world.openDriver(device)
+  world.openDriver(device, tab)
   return device.name
 }
 
-/** Opens a second drive screen on a tablet, or closes it. */
+/** Opens a second drive screen, on a tablet or in another tab of the phone, or closes it. */
 function secondScreen(world: World, random: Random): string {
-  const [phone] = world.screens
-  const onTablet = world.screens.filter(
-    ({ page, settings }) => page.isAlive && settings.device !== phone?.settings.device,
+  const phone = world.screens[0]?.settings.device
+  const second = world.screens.filter(
+    ({ page, settings }) => page.isAlive && (settings.device !== phone || settings.tab !== 'first'),
   )
-  if (onTablet.length === 0) {
+  for (const screen of second) screen.end(random.chance(0.3))
+  if (second.length > 0) return 'closed'
+  if (!phone || random.chance(0.5)) {
     world.openDriver(world.tablet())
-    return 'opened'
+    return 'opened on the tablet'
   }
-  for (const screen of onTablet) screen.end(random.chance(0.3))
-  return 'closed'
+  world.openDriver(phone, `tab ${world.screens.length}`)
+  return 'opened in a tab of the phone'
 }
 
 function deadZone(

@@ -116,11 +116,12 @@ export class World {
   }
 
   /** Opens a drive screen; the newest one drives. */
-  openDriver(device: Device) {
+  openDriver(device: Device, tab = 'first') {
     const { id } = this.#person('Leo')
     const { record, sessionId } = this
     const screen = new DriverScreen({
       device,
+      tab,
       userId: id,
       sessionId,
       record,

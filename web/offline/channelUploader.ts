@@ -11,6 +11,7 @@ import {
   requeueInFlight,
   undatedOf,
 } from '#web/offline/fixStore.ts'
+import { holdPage, openPages } from './openPages.ts'
 import { signedInUser } from './signedInUser.ts'
 
 const uploaders = new WeakMap<Channel, FixUploader>()
@@ -19,10 +20,12 @@ const uploaders = new WeakMap<Channel, FixUploader>()
 export function fixUploaderOf(channel: Channel): FixUploader {
   const known = uploaders.get(channel)
   if (known) return known
+  holdPage(channel.clock.pageId)
   const uploader = new FixUploader({
     userId: channel.userId,
     queue: { correctTimes, deleteQueued, nextQueued, requeueInFlight, undatedOf },
     serverClock: channel.clock,
+    openPages,
     upload,
     signedIn: signedInUser,
     report: problem => reportError(new Error(problem)),

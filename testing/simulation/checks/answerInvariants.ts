@@ -18,11 +18,11 @@ const correctedSlackMs = 2000
 
 /** Finds an answer that the current phone kept and the server lacks. */
 export async function missingAnswer(world: World): Promise<string | null> {
-  const current = world.currentScreen()?.settings.device.name
+  const current = world.currentScreen()?.name
   const stored = new Set((await answersOf(world)).map(({ id }) => id))
   // A screen that was taken over cannot send any more.
-  for (const { id, kind, version, device, isStored } of world.record.answers)
-    if (device === current && isStored && !stored.has(id))
+  for (const { id, kind, version, screen, isStored } of world.record.answers)
+    if (screen === current && isStored && !stored.has(id))
       return `the answer ${kind} to ${version} is not stored`
   return null
 }
@@ -55,10 +55,10 @@ export async function checkAnswers(world: World) {
     if (!press) return record.violate('an answer was stored that nobody gave', row.id)
     if (row.kind !== press.kind || row.version !== press.version)
       record.violate('an answer changed', JSON.stringify({ row, press }))
-    const before = lastOf.get(press.device)
+    const before = lastOf.get(press.screen)
     if (before && before.atMs > press.atMs)
-      record.violate('answers were reordered', `${row.number} on ${press.device}`)
-    lastOf.set(press.device, press)
+      record.violate('answers were reordered', `${row.number} on ${press.screen}`)
+    lastOf.set(press.screen, press)
     const excessMs = excessOf(world, press, row.answered_at)
     if (excessMs > 0)
       record.violate('an answer has a wrong time', `${row.number} by ${Math.round(excessMs)} ms`)

@@ -140,13 +140,13 @@ function excessOf(paint: PaintRecord, shownAt: Date, sentAt: Date, record: Truth
 function checkPaints({ record }: World) {
   const highest = new Map<string, number>()
   for (const paint of record.paints) {
-    const before = highest.get(paint.device) ?? 0
+    const before = highest.get(paint.screen) ?? 0
     if (paint.version < before)
       record.violate(
         'an old message was painted',
-        `${paint.version} after ${before} on ${paint.device}`,
+        `${paint.version} after ${before} on ${paint.screen}`,
       )
-    highest.set(paint.device, Math.max(before, paint.version))
+    highest.set(paint.screen, Math.max(before, paint.version))
     if (paint.expiresAt === null || paint.wasSeen || neverExpires(paint.type)) continue
     const lateMs = paint.atMs - paint.expiresAt
     if (lateMs > paint.clockErrorMs + clockSlackMs)
@@ -159,16 +159,16 @@ function checkPaints({ record }: World) {
 
 /** Finds a painted message whose receipt is missing although it could be sent. */
 function missingReceipt(world: World, rows: readonly MessageRow[]): string | null {
-  const current = world.currentScreen()?.settings.device.name
-  for (const { version, device, isStored } of world.record.paints) {
+  const current = world.currentScreen()?.name
+  for (const { version, screen, isStored } of world.record.paints) {
     // A screen that was taken over cannot report any more.
-    if (device !== current || !isStored) continue
+    if (screen !== current || !isStored) continue
     const row = rows[version - 1]
     if (row && !row.shown_at) return `the painted version ${version} is not reported`
   }
   const newest = rows.at(-1)
   const tapped = world.record.taps.some(
-    tap => tap.version === newest?.version && tap.device === current && tap.isStored,
+    tap => tap.version === newest?.version && tap.screen === current && tap.isStored,
   )
   if (tapped && newest && !newest.copied_at)
     return `the acknowledgement of ${newest.version} is not reported`

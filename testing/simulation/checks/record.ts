@@ -15,6 +15,8 @@ export interface PressRecord {
 /** A message painted on a visible page of the driver. */
 export interface PaintRecord {
   readonly device: string
+  /** The name of the drive screen: see `DriverScreen`. */
+  readonly screen: string
   readonly version: number
   readonly type: MessageType | null
   readonly expiresAt: number | null
@@ -30,7 +32,7 @@ export interface PaintRecord {
 }
 
 interface TapRecord {
-  readonly device: string
+  readonly screen: string
   readonly version: number
   /** True if the device could store it. */
   readonly isStored: boolean
@@ -43,6 +45,7 @@ export interface AnswerRecord {
   readonly kind: AnswerKind
   readonly version: number
   readonly device: string
+  readonly screen: string
   readonly atMs: number
   readonly clockErrorMs: number
   readonly isClockSynchronized: boolean

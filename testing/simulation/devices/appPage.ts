@@ -27,7 +27,7 @@ export class AppPage {
       page: page.signals,
       userId,
       store: page.store,
-      tabStore: page.store,
+      tabStore: page.tabStore,
       clock: page.clock,
       random: page.device.settings.random.next,
       report: problem => {
@@ -36,6 +36,7 @@ export class AppPage {
       },
       clockOffsetMs: Number.isFinite(offset) ? offset : 0,
     })
+    page.id = this.channel.clock.pageId
     this.channel.onConnectionState(() => {
       if (this.channel.connectionState.status !== 'open') return
       page.store.write(clockKey, String(Math.round(this.channel.clock.offsetMs)))

@@ -69,8 +69,9 @@ export class Device {
     for (const page of this.#pages) page.unfreeze()
   }
 
-  openPage(): Page {
-    const page = new Page(this, this.monotonicNow())
+  /** Opens a page in a tab, whose storage it finds again after a reload. */
+  openPage(tab = 'first'): Page {
+    const page = new Page(this, this.monotonicNow(), tab)
     this.#pages.add(page)
     if (this.isAsleep) page.freeze()
     return page
@@ -82,6 +83,11 @@ export class Device {
 
   get pages(): readonly Page[] {
     return [...this.#pages]
+  }
+
+  /** The ids by which the open pages mark their times. */
+  openPageIds(): ReadonlySet<string> {
+    return new Set(this.pages.map(({ id }) => id))
   }
 
   /** Emits the browser's network events. */

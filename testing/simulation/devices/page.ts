@@ -27,9 +27,13 @@ interface PageDevice {
 /** One page of the app, from load to unload. All its code runs through `run`. */
 export class Page {
   readonly device: PageDevice
+  /** `ServerClock.pageId` of its channel. */
+  id = ''
   readonly clock: Clock
   readonly signals: PageSignals
   readonly store: TextStore
+  /** The storage of the page's tab. */
+  readonly tabStore: TextStore
   readonly Socket: SocketClass
   readonly #loadedAtMs: number
   readonly #listeners = new Map<PageEvent, Set<() => void>>()
@@ -40,7 +44,7 @@ export class Page {
   #isVisible = true
   #isOnline = true
 
-  constructor(device: PageDevice, loadedAtMs: number) {
+  constructor(device: PageDevice, loadedAtMs: number, tab: string) {
     this.device = device
     this.#loadedAtMs = loadedAtMs
     this.clock = this.#makeClock()
@@ -51,11 +55,8 @@ export class Page {
       onVisible: listener => this.on('visible', listener),
       onNetwork: listener => this.on('network', listener),
     }
-    this.store = {
-      read: key => device.storage.get(key) ?? null,
-      write: (key, text) => void (device.storageFails || device.storage.set(key, text)),
-      remove: key => void device.storage.delete(key),
-    }
+    this.store = this.#storeOf('device')
+    this.tabStore = this.#storeOf(`${tab} tab`)
     const connect = () => this.#connect()
     this.Socket = class {
       constructor() {
@@ -156,6 +157,16 @@ export class Page {
       link.carry(handle)
       if (link.happens('duplicates')) link.carry(handle)
     })
+  }
+
+  #storeOf(owner: string): TextStore {
+    const { device } = this
+    return {
+      read: key => device.storage.get(`${owner} ${key}`) ?? null,
+      write: (key, text) =>
+        void (device.storageFails || device.storage.set(`${owner} ${key}`, text)),
+      remove: key => void device.storage.delete(`${owner} ${key}`),
+    }
   }
 
   #connect(): Connection {

@@ -16,6 +16,7 @@ import { giveAnswer } from './giveAnswer.ts'
 
 interface DriverSettings {
   device: Device
+  tab: string
   userId: string
   sessionId: string
   record: TruthRecord
@@ -58,8 +59,8 @@ export class DriverScreen {
 
   constructor(settings: DriverSettings) {
     this.settings = settings
-    const { device, userId, sessionId, record } = settings
-    const page = device.openPage()
+    const { device, tab, userId, sessionId, record } = settings
+    const page = device.openPage(tab)
     this.app = new AppPage({ page, userId, record, isExpectedReport: isTooLate })
     const { channel } = this.app
     this.driver = new Driver({
@@ -95,6 +96,7 @@ export class DriverScreen {
       userId,
       queue: device.fixes,
       serverClock: channel.clock,
+      openPages: async () => device.openPageIds(),
       upload: (id, fixes) => this.#upload(id, fixes),
       signedIn: async () => userId,
       report: problem => this.#report(problem),
@@ -119,6 +121,11 @@ export class DriverScreen {
 
   get page(): Page {
     return this.app.page
+  }
+
+  /** Its device and tab. After a reload the screen has the same name. */
+  get name(): string {
+    return `${this.settings.device.name}, ${this.settings.tab}`
   }
 
   /** The reason why this screen does not drive, if it does not. */
@@ -158,7 +165,7 @@ export class DriverScreen {
       const { record, device } = this.settings
       if (!this.driver.message.copy()) return
       const isStored = !device.storageFails
-      record.taps.push({ device: device.name, version, isStored, atMs: record.time.now })
+      record.taps.push({ screen: this.name, version, isStored, atMs: record.time.now })
       record.count('taps')
     })
   }
@@ -263,6 +270,7 @@ export class DriverScreen {
     this.#paintedVersion = version
     record.paints.push({
       device: device.name,
+      screen: this.name,
       version,
       type: message.type,
       expiresAt: message.expiresAt,

@@ -6,6 +6,7 @@ import type { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'
 
 interface AnsweringScreen {
+  readonly name: string
   readonly settings: { readonly device: Device; readonly record: TruthRecord }
   readonly app: AppPage
   readonly driver: Driver
@@ -26,6 +27,7 @@ export function giveAnswer(screen: AnsweringScreen, kind: AnswerKind) {
     kind,
     version,
     device: device.name,
+    screen: screen.name,
     atMs: record.time.now,
     clockErrorMs: clock.errorMs ?? Number.POSITIVE_INFINITY,
     isClockSynchronized: clock.isSynchronized,

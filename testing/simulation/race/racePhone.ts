@@ -64,6 +64,7 @@ export class RacePhone extends RaceScreen {
       userId,
       queue: device.fixes,
       serverClock: channel.clock,
+      openPages: async () => device.openPageIds(),
       upload: (sessionId, each) => this.#upload(sessionId, each),
       signedIn: async () => userId,
       report: problem => this.#violate(problem),
