@@ -74,14 +74,29 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Assembles the application without listening. Read this first. */
+/** Connects to the other nodes, and assembles the application without listening. */
 export async function createApp(options: AppOptions) {
+  const { clock = systemClock } = options
+  const connected = await connectHub({ ...options, clock })
+  try {
+    return await assembleApp(options, connected)
+  } catch (error) {
+    // An open connection to the bus would keep the process of a failed start alive.
+    await connected.bus.close()
+    throw error
+  }
+}
+
+/** Assembles the application of a connected node. Read this first. */
+async function assembleApp(
+  options: AppOptions,
+  { hub, bus, isCluster }: Awaited<ReturnType<typeof connectHub>>,
+) {
   const { config, log, database, webFolder, clock = systemClock } = options
   const { db, commandDb } = database
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
-  const { hub, bus, isCluster } = await connectHub({ ...options, clock })
   const authentication = await createAuthenticate(database, publicUrl, clock)
   const live = createLive(hub, bus)
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null

@@ -53,7 +53,13 @@ async function main() {
       from: config.mailFrom,
       print: printLine,
     })
-    const app = await startApp({ config, log, database, mailer, webFolder: builtWeb() })
+    const app = await startApp({ config, log, database, mailer, webFolder: builtWeb() }).catch(
+      async (error: unknown) => {
+        mailer.close()
+        await stopBackups()
+        throw error
+      },
+    )
     printLine(`\nPitboard is ready: ${app.url}`)
     printLine(whereMailsAre(config, { url: app.url, hasOutbox: mailer.outbox !== undefined }))
     process.send?.({ url: app.url })
@@ -68,6 +74,10 @@ async function main() {
     await app.close()
     mailer.close()
     await backupsStopped
+  } catch (error) {
+    // Also ends a process whose database or backup does not close.
+    exitWithFailure()
+    throw error
   } finally {
     await database.close()
     await releaseClaim()
@@ -133,5 +143,5 @@ main().catch((error: unknown) => {
   if (expected) process.stderr.write(`${error.message}\n`)
   else if (noListening) process.stderr.write(`Cannot listen on HOST and PORT: ${error.message}\n`)
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  process.exitCode = 1
+  exitWithFailure()
 })
