@@ -94,6 +94,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(sendError)
   logResponses(app)
+  dropAbandonedRequests(app)
   addJsonBodies(app, maxBodyBytes)
   await app.register(cookie)
   await addHeaders(app, settings)
@@ -141,6 +142,18 @@ function countedError({ limits }: HttpSettings, error: FastifyError, request: Fa
   } catch (refusal) {
     return refusal as FastifyError
   }
+}
+
+/**
+ * Drops a request whose client closed the connection while it waited, such as for its authentication on a busy server.
+ * Nobody would read the response, and a press that was shown as failed must not become the message later.
+ */
+function dropAbandonedRequests(app: FastifyInstance) {
+  app.addHook('preHandler', async (request, reply) => {
+    if (!request.raw.socket.destroyed) return
+    request.log.debug({ route: request.routeOptions.url }, 'dropped a request: its client has gone')
+    return reply.hijack()
+  })
 }
 
 /** Logs one line per response, with the route instead of the URL, which may contain ids or email addresses. */
