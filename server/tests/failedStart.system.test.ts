@@ -4,14 +4,14 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
+import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
 import { freePort } from '#testing/freePort.ts'
 import { hasNats, startNats } from '#testing/live/nats.ts'
 import { quickStart } from '#testing/quickStart.ts'
-import { startPostgres } from '../../scripts/environment/postgres.mjs'
 
 const program = join(import.meta.dirname, '../../dist/server/main.js')
 
-const postgres = hasNats ? await startPostgres() : null
+const postgres = hasNats ? await proxiedPostgres() : null
 const natsPort = await freePort()
 const nats = postgres && (await startNats(natsPort))
 afterAll(async () => {

@@ -20,6 +20,8 @@ export async function proxiedPostgres() {
     url: postgres.url,
     programs: postgres.programs,
     network: () => networkTo(postgres.url),
+    halt: () => postgres.halt(),
+    resume: () => postgres.resume(),
     stop: () => postgres.stop(),
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { planeAround } from '#contract/shared/places/geo.ts'
 import { type Drive, driveAround, durationMs, sampleAt, seeded } from '#testing/drives.ts'
-import { circuitFrom } from '../circuit/outline.ts'
-import { linePasses } from '../command/linePasses.ts'
-import type { RacingFix } from '../fix.ts'
-import { lapsOf } from './lapTimer.ts'
+import { circuitFrom } from './circuit/outline.ts'
+import { linePasses } from './command/linePasses.ts'
+import type { RacingFix } from './fix.ts'
+import { lapsOf } from './laps/lapTimer.ts'
 
 const plane = planeAround({ latitude: 50.98, longitude: 5.25 })
 const meanMps = 30
