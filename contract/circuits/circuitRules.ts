@@ -1,5 +1,7 @@
 // No zod here: the browser needs these at run time.
 
+import { storedBounds } from '../shared/storedBounds.ts'
+
 /** Origin of a circuit. */
 export const circuitSources = ['shipped', 'learned', 'imported'] as const
 export type CircuitSource = (typeof circuitSources)[number]
@@ -21,7 +23,7 @@ export type LineSource = (typeof lineSources)[number]
 export const maxCircuitFileLetters = 1_000_000
 
 /** Imported circuits of a team. */
-export const maxImportedCircuits = 100
+export const maxImportedCircuits = storedBounds.importedCircuits.max
 
 /** Learned circuits of a team. Beyond, the oldest one without a name is deleted. */
-export const maxLearnedCircuits = 100
+export const maxLearnedCircuits = storedBounds.learnedCircuits.max

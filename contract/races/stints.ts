@@ -144,7 +144,7 @@ export const stints = {
   ofSession: read({
     auth: 'any-login',
     scopes: ['read', 'wall'],
-    callsPerMinute: 240,
+    callsPerMinute: 120,
     summary: 'Car, drivers, stints, race, plan, visits to the pits and fills of a session.',
     input: ofSession,
     output: RaceOfSession,

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { command, read } from '../endpoint.ts'
 import { EpochMs, SessionId } from '../ids.ts'
 import { lapKinds, yellowMessages } from '../shared/racing/lapKinds.ts'
+import { pages } from '../shared/storedBounds.ts'
+
+/** A lap has at most this number, because a session is not longer than some days. */
+const maxLapNumber = 1_000_000
 
 /** If more laps changed, the change is published without its content. */
 export const maxChangedLaps = 10
@@ -38,6 +42,8 @@ export const LapTable = z.object({
   pending: z.boolean(),
   /** Number of the newest change of the laps. Missing before any were computed, and from older servers. */
   revision: z.int().optional(),
+  /** `after` of the next page; missing if this is the last one. */
+  next: z.int().optional(),
 })
 export type LapTable = z.infer<typeof LapTable>
 
@@ -56,16 +62,20 @@ export const laps = {
   list: read({
     auth: 'any-login',
     scopes: ['read', 'wall'],
-    callsPerMinute: 240,
-    summary: 'The laps of a session.',
-    input: z.object({ sessionId: SessionId }),
+    callsPerMinute: 120,
+    summary: `The laps of a session in pages of ${pages.laps}, in order of time.`,
+    input: z.object({
+      sessionId: SessionId,
+      /** \`next\` of the page before. */
+      after: z.coerce.number().int().min(0).max(maxLapNumber).optional(),
+    }),
     output: LapTable,
   }),
   mark: command({
     auth: 'signed-in',
     callsPerMinute: 120,
     summary:
-      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY, SC or Code 60 stays yellow. Returns all laps of the session.',
+      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY, SC or Code 60 stays yellow. Returns the first page of the laps of the session.',
     input: z.object({
       sessionId: SessionId,
       /** A time within the lap. The number of a lap changes when the laps are computed again. */

@@ -8,6 +8,7 @@ import {
   maxLongitude,
   topSpeedKmh,
 } from '../shared/bounds.ts'
+import { pages } from '../shared/storedBounds.ts'
 
 /**
  * One GPS reading. `at` is when the receiver took it, by the server's clock as the phone knows it. The optional
@@ -27,7 +28,7 @@ export const Fix = z.object({
 export type Fix = z.infer<typeof Fix>
 
 /** Maximum number of positions in one page. */
-export const positionsPerPage = 2000
+export const positionsPerPage = pages.positions
 
 export const PositionPage = z.object({
   /** Times of the first and last stored position of the session; null without any. */

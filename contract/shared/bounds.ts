@@ -3,6 +3,8 @@
  * in the database repeats some: a test compares them.
  */
 
+import { pages } from './storedBounds.ts'
+
 /** Latest time of a JavaScript `Date`, in milliseconds since the epoch. */
 export const latestEpochMs = 8.64e15
 
@@ -34,7 +36,7 @@ export const longestCircuitM = 100_000
 export const maxFixesPerCall = 300
 
 /** Page size of a message log. */
-export const messagesPerPage = 100
+export const messagesPerPage = pages.messages
 
 /** Length of a line of typed text, such as the name of a team or session. */
 export const maxNameLetters = 80

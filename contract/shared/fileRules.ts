@@ -1,5 +1,7 @@
 // No zod here: the browser needs these at run time.
 
+import { storedBounds } from './storedBounds.ts'
+
 /** How long a browser may cache an uploaded file, in seconds. */
 export const uploadCacheSeconds = 3600
 
@@ -7,7 +9,7 @@ export const uploadCacheSeconds = 3600
 export const maxFileBytes = 5 * 1024 * 1024
 
 /** Maximum number of files in a team. */
-export const maxTeamFiles = 200
+export const maxTeamFiles = storedBounds.files.max
 
 /** Maximum total size of a team's files, in bytes. */
 export const maxTeamBytes = 100 * 1024 * 1024

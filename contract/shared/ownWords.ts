@@ -1,9 +1,10 @@
 // No zod here: the editor checks a word while it is typed.
 
 import { knownTypes } from './messageTypes.ts'
+import { storedBounds } from './storedBounds.ts'
 
 /** Maximum number of own words of a team. */
-export const maxOwnWords = 4
+export const maxOwnWords = storedBounds.words.max
 
 /** Maximum number of characters of a word, spaces included. */
 export const maxWordLetters = 10

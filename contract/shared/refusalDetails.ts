@@ -9,6 +9,7 @@ import {
   maxTeamRecordedFixes,
   maxUnpackedBytes,
 } from './replay/recordingRules.ts'
+import { storedBounds } from './storedBounds.ts'
 
 export type RefusalDetail = keyof typeof detailSentences
 
@@ -40,13 +41,14 @@ export const detailSentences = {
     'The positions in this file have no times, so laps cannot be timed. Export the recording with times.',
   'recording-slow':
     'Reading this recording takes the server too long. Try again later, or import a shorter part.',
+  'read-slow': 'Reading this takes the server too long at the moment. Try again later.',
   'recording-too-large': `This recording is too large: use at most ${maxUnpackedBytes / 2 ** 20} MB, and ${maxRecordingUploadBytes / 2 ** 20} MB compressed. Export it with fewer positions a second, or in parts.`,
   'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours.`,
   'recording-undated': 'This recording contains no date. Enter the day.',
   'recording-future':
     'This recording has times in the future. Correct the day, or the clock of the receiver.',
   'recordings-too-many': `This team has ${maxTeamRecordedFixes / 1e6} million imported positions, the most that are stored. Delete the positions of an imported session first.`,
-  'invitations-too-many': 'This team has 100 open invitations. Withdraw one first.',
+  'invitations-too-many': `This team has ${storedBounds.invitations.max} open invitations. Withdraw one first.`,
   'storage-full':
     "The server's disk is full: nothing was stored. Free some room, or contact the administrator.",
   'too-late': 'This reached the server too late, so nothing was sent. Send it again.',
@@ -58,7 +60,7 @@ export const detailSentences = {
   'circuit-in-use': 'A session is active on this circuit. End it first.',
   'circuit-shipped': 'This circuit comes with the app. It can be renamed, but not deleted.',
   'circuit-not-imported': 'Only the direction of an imported circuit can be reversed.',
-  'circuits-too-many': 'This team has 100 imported circuits. Delete one first.',
+  'circuits-too-many': `This team has ${storedBounds.importedCircuits.max} imported circuits. Delete one first.`,
   'circuit-unreadable': 'This is neither a GeoJSON nor a GPX file.',
   'circuit-slow':
     'Reading this file takes the server too long. Try again later, or use a file with fewer points.',
@@ -78,12 +80,17 @@ export const detailSentences = {
   'car-archived': 'This car is archived.',
   'driver-archived': 'This driver is archived.',
   'driver-not-member': 'This person is not in the team.',
-  'roster-full': 'This team has 100 of them. Remove one first.',
+  'roster-full': `This team has ${storedBounds.drivers.max} of them. Remove one first.`,
+  'roster-entries-too-many': `This team has ${storedBounds.rosterEntries.max} of them, the archived ones included. No more can be added: rename one that is archived, or create a new team.`,
+  'members-too-many': `This team has ${storedBounds.members.max} members. Ask its owner to remove one first.`,
+  'teams-too-many': `You are in ${storedBounds.teams.max} teams. Leave one first.`,
+  'sessions-too-many': `This team has ${storedBounds.sessions.max.toLocaleString('en')} sessions. No more can be added: create a new team.`,
+  'marks-too-many': `${storedBounds.lapMarks.max} laps of this session are marked. Remove a mark first.`,
   'race-not-ended': 'The team has a race that has not ended. End it first.',
   'race-over': 'The race is over. Its start can be corrected, but not removed.',
-  'pauses-too-many': 'This race has 100 pauses. No more can be added.',
-  'races-too-many': 'This team has 1,000 races. No more can be added.',
-  'rule-packs-too-many': 'This team has 50 rule packs. Remove one first.',
+  'pauses-too-many': `This race has ${storedBounds.pauses.max} pauses. No more can be added.`,
+  'races-too-many': `This team has ${storedBounds.races.max.toLocaleString('en')} races. No more can be added.`,
+  'rule-packs-too-many': `This team has ${storedBounds.rulePacks.max} rule packs. Remove one first.`,
   'rule-pack-unreadable': 'This file is not a rule pack.',
   'rule-pack-wrong': 'This rule pack contains a rule that is not known, or a number out of range.',
   'stint-time':
@@ -92,8 +99,8 @@ export const detailSentences = {
     'Somebody else has changed this entry since. Nothing was saved: close it, and open it again to correct it.',
   'stint-first': 'The first stint starts with its session.',
   'fill-time': 'A fill must be within its session.',
-  'fills-too-many': 'This session has 500 fills. No more can be added.',
-  'stints-too-many': 'This session has 500 stints. No more can be added.',
+  'fills-too-many': `This session has ${storedBounds.fills.max} fills. No more can be added.`,
+  'stints-too-many': `This session has ${storedBounds.stints.max} stints. No more can be added.`,
   'push-service': 'The push service of this browser cannot be used.',
   'invite-not-mailed': 'They are invited, but the email could not be sent. Try again.',
 }

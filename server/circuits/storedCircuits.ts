@@ -4,6 +4,7 @@ import { circuitById, circuits as shippedCircuits } from '#contract/circuits/shi
 import type { CircuitId } from '#contract/circuits.ts'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import {
   type CircuitVersion,
@@ -14,7 +15,7 @@ import {
 } from './circuitVersion.ts'
 
 /** Older versions are deleted, unless a session names them. */
-const keptVersions = 20
+const keptVersions = storedBounds.circuitVersions.max
 
 function versions(db: Kysely<Tables>, ...teamIds: TeamId[]) {
   return db

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
+import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
 import { isDatabaseAway } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
@@ -40,6 +41,8 @@ const longestRoundMs = 5000
 
 /** Sessions whose laps are stored by one statement: a message to the driver may have to wait for it. */
 const mostStoredAtOnce = 100
+/** Laps of these sessions together, unless one has more: all of them are read to be compared. */
+const mostComparedLaps = maxRowsOfStatement
 
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
@@ -287,7 +290,7 @@ export class LapKeeper {
       else if (isBehind) this.#pending.add(session.id)
       else if (mustBeStored(timed, session)) due.push({ timed, session })
     }
-    for (const some of groupsOf(due, mostStoredAtOnce)) await this.#store(some)
+    for (const some of storedTogether(due)) await this.#store(some)
     // Times these sessions on their new circuit.
     if (again.length > 0) await this.#timeTogether(await timedSessions(this.#db, again))
   }
@@ -320,6 +323,22 @@ export class LapKeeper {
     if (session.status === 'Complete') this.#timed.delete(session.id)
     publishLaps(this.#listeners, session, result)
   }
+}
+
+/** Groups sessions whose laps are stored by one statement. */
+function storedTogether(due: readonly DueTiming[]): DueTiming[][] {
+  const groups: DueTiming[][] = []
+  let laps = Number.POSITIVE_INFINITY
+  for (const each of due) {
+    const group = groups.at(-1)
+    laps += each.timed.timing.laps.length
+    if (group && group.length < mostStoredAtOnce && laps <= mostComparedLaps) group.push(each)
+    else {
+      groups.push([each])
+      laps = each.timed.timing.laps.length
+    }
+  }
+  return groups
 }
 
 function groupsOf<Each>(all: readonly Each[], size: number): Each[][] {

@@ -6,15 +6,16 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { timedSessions } from './computeLaps.ts'
 import { countPositions, firstPossibleMs } from './positions.ts'
-import { storedLaps } from './storedLaps.ts'
+import { pageOfLaps } from './storedLaps.ts'
 
 /**
- * Reads the laps of a session. If they miss stored positions, requests to compute them (`pending`): the session is older
+ * Reads a page of the laps of a session, those with a number above `after`. If they miss stored positions, requests to compute them (`pending`): the session is older
  * than lap timing, has just ended, or the process was killed before it computed them.
  */
 export async function lapTable(
   { db, laps: keeper }: Pick<AppContext, 'db' | 'laps'>,
   { id, status, lapTiming }: Pick<Session, 'id' | 'status' | 'lapTiming'>,
+  after?: number,
 ): Promise<LapTable> {
   const nothing = { lapTiming, circuit: null, gpsPoor: false, laps: [], pending: false }
   if (!lapTiming) return nothing
@@ -29,14 +30,16 @@ export async function lapTable(
   const pending = isOpen && (await positionsOf(db, id)) !== (isKnown ? timing.positions : 0)
   if (pending) keeper.timeMissing(id)
   if (!timing) return { ...nothing, pending }
+  // Read after the revision, so that no change is missing: merging a change that they include again is harmless.
+  const { laps, next } = await pageOfLaps(db, id, after)
   return {
     lapTiming,
     circuit: await shownCircuit(db, id),
     gpsPoor: timing.gps_poor,
-    // Read after the revision, so that no change is missing: merging a change that they include again is harmless.
-    laps: await storedLaps(db, id),
+    laps,
     pending,
     revision: timing.revision,
+    ...(next !== undefined && { next }),
   }
 }
 

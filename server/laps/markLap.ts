@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Lap, LapsChange } from '#contract/sessions/laps.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireSessionReader } from '../sessions/sessions.ts'
@@ -82,6 +83,13 @@ async function lockLaps(trx: Kysely<Tables>, sessionId: SessionId) {
  * start or end.
  */
 async function addMark(trx: Kysely<Tables>, sessionId: SessionId, { startedAt, timeMs }: Lap) {
+  const { marks } = await trx
+    .selectFrom('lap_marks')
+    .select(({ fn }) => fn.countAll<string | number>().as('marks'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  if (Number(marks) >= storedBounds.lapMarks.max)
+    throw new Refusal('invalid-input', { detail: storedBounds.lapMarks.refusal })
   await trx
     .insertInto('lap_marks')
     .values({ session_id: sessionId, at: new Date(Math.floor(startedAt + timeMs / 2)) })

@@ -8,8 +8,9 @@ import { markLap } from './markLap.ts'
 export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
   const { db, recorder } = context
   return {
-    async list({ input: { sessionId }, caller }) {
-      return lapTable(context, await sessionForReader(db, recorder, sessionId, caller.userId))
+    async list({ input: { sessionId, after }, caller }) {
+      const session = await sessionForReader(db, recorder, sessionId, caller.userId)
+      return lapTable(context, session, after)
     },
 
     async mark({ input, caller }) {

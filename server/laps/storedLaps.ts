@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
+import { pages, storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { epochMs } from '../db/statements/epochMs.ts'
 import { prepared } from '../db/statements/prepared.ts'
@@ -12,15 +13,49 @@ export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Prom
   return rows[0]?.laps ?? []
 }
 
-/** Selects the stored laps of a session, in order of time, as SQL. */
+/** Reads the laps of a session with a number above `after`, at most a page of them. `next` is the last one if more follow. */
+export async function pageOfLaps(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  after = -1,
+): Promise<{ laps: Lap[]; next: number | undefined }> {
+  const page = sql`(
+    select * from laps where session_id = ${sessionId}::uuid and number > ${after}::integer
+    order by number limit ${sql.lit(pages.laps + 1)}
+  )`
+  const { rows } = await sql<{ laps: Lap[] }>`
+    ${prepared} select coalesce(json_agg(${lapAsJson} order by number), '[]') as laps from ${page} page`.execute(
+    db,
+  )
+  const [{ laps } = { laps: [] }] = rows
+  const shown = laps.slice(0, pages.laps)
+  return { laps: shown, next: laps.length > shown.length ? shown.at(-1)?.number : undefined }
+}
+
+/** Reads the laps of a session a page at a time. */
+export async function* allLaps(db: Kysely<Tables>, sessionId: SessionId): AsyncGenerator<Lap[]> {
+  let after: number | undefined
+  do {
+    const { laps, next } = await pageOfLaps(db, sessionId, after)
+    yield laps
+    after = next
+  } while (after !== undefined)
+}
+
+const lapAsJson = sql`json_build_object(
+  'number', number, 'startedAt', ${epochMs(sql`started_at`)}, 'timeMs', time_ms,
+  'plusMinusMs', plus_minus_ms, 'kind', kind, 'isSeen', is_seen,
+  'yellow', yellow_message is not null or marked, 'yellowMessage', yellow_message, 'marked', marked
+)`
+
+/** Selects the stored laps of a session, in order of time, as SQL. Beyond the bound only the newest count. */
 export function lapsAsJson(sessionId: RawBuilder<unknown>): RawBuilder<Lap[]> {
   return sql`(
-    select coalesce(json_agg(json_build_object(
-      'number', number, 'startedAt', ${epochMs(sql`started_at`)}, 'timeMs', time_ms,
-      'plusMinusMs', plus_minus_ms, 'kind', kind, 'isSeen', is_seen,
-      'yellow', yellow_message is not null or marked, 'yellowMessage', yellow_message, 'marked', marked
-    ) order by number), '[]')
-    from laps where session_id = ${sessionId}
+    select coalesce(json_agg(${lapAsJson} order by number), '[]')
+    from (
+      select * from laps where session_id = ${sessionId}
+      order by number desc limit ${sql.lit(storedBounds.laps.max)}
+    ) newest
   )`
 }
 

@@ -2,9 +2,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { epochMs } from '../db/statements/epochMs.ts'
 import { prepared } from '../db/statements/prepared.ts'
+
+/** The newest messages of a session, whose yellow times count: a day's race has some hundreds. */
+const countedMessages = 1000
 
 /** A time in which FCY, SC or Code 60 was the current message. */
 interface YellowPeriod {
@@ -43,12 +47,16 @@ export function yellowTimesAsJson(sessionId: RawBuilder<unknown>): RawBuilder<Ye
       from (
         select type, sent_at, version, lead(sent_at) over (order by version) as until
         from messages where session_id = ${sessionId}
+        order by version desc limit ${sql.lit(countedMessages)}
       ) m
       where type in (${sql.join(yellowMessages)})
     ),
     'marksMs', (
       select coalesce(json_agg(${epochMs(sql`at`)}), '[]')
-      from lap_marks where session_id = ${sessionId}
+      from (
+        select at from lap_marks where session_id = ${sessionId}
+        order by at desc limit ${sql.lit(storedBounds.lapMarks.max)}
+      ) newest
     )
   )`
 }

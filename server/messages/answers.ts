@@ -3,6 +3,7 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
@@ -17,7 +18,7 @@ interface AnswerReport {
 const maxAnswerAgeMs = 24 * 60 * 60 * 1000
 
 /** Maximum number of answers stored for a session: one every 20 s for 24 hours, and half a megabyte. */
-export const maxStoredAnswers = 5000
+export const maxStoredAnswers = storedBounds.answers.max
 
 /**
  * Stores and publishes an answer of the driver. Idempotent by its id: a repeated answer stores nothing and is

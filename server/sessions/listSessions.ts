@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { ListedSession } from '#contract/sessions/sessions.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { carAndDriver } from './sessions.ts'
 
-const sessionsPerPage = 100
+const sessionsPerPage = pages.sessions
 
 interface Filter {
   teamId: TeamId

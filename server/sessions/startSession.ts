@@ -9,6 +9,7 @@ import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireActiveDriver, requireCar } from '../stints/roster/rosterChecks.ts'
 import { requireStillEditor } from '../teams/members.ts'
+import { requireRoomForSession } from './requireRoom.ts'
 import { sessionForReader } from './sessions.ts'
 import { beginBreak } from './settings/dataLink.ts'
 
@@ -38,6 +39,7 @@ export async function startSession(
       await requireStillEditor(trx, teamId, userId)
       await requireCar(trx, teamId, carId)
       await requireActiveDriver(trx, teamId, driverId)
+      await requireRoomForSession(trx, teamId)
       const started = new Date(clock.now())
       const session = await trx
         .insertInto('sessions')

@@ -8,7 +8,7 @@ import { invitationsOf, invitedTo } from './invitations/invitations.ts'
 import { invite } from './invitations/invite.ts'
 import { withdrawInvitation } from './invitations/withdrawInvitation.ts'
 import { leaveTeam, removeMember } from './leave.ts'
-import { requireMember } from './members.ts'
+import { requireMember, requireRoomForTeam } from './members.ts'
 import { renameTeam } from './rename.ts'
 import { setRole } from './setRole.ts'
 import { recordTeamChange, teamChanges } from './teamChanges.ts'
@@ -42,6 +42,7 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
           )
           .select(['made.id', 'made.name'])
           .executeTakeFirstOrThrow()
+        await requireRoomForTeam(trx, caller.userId)
         await recordTeamChange(trx, {
           teamId: made.id,
           kind: 'created',

@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { teamHistoryDays } from '#contract/shared/lifetimes.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
 import type { TeamChange, TeamChangeKind } from '#contract/teams/teamChanges.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const changesPerPage = 100
+const changesPerPage = pages.changes
 /** Changes by one owner: enough to sort the roles of a whole crew. */
 export const teamChangesPerHour = 120
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Down } from '#contract/live.ts'
-import type { LapsChange } from '#contract/sessions/laps.ts'
+import type { LapsChange, LapTable } from '#contract/sessions/laps.ts'
 import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { withChange } from './withChange.ts'
@@ -45,6 +45,21 @@ function mergeChange(client: QueryClient, sessionId: string, change: LapsChange 
 export function lapsQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['laps.list', sessionId],
-    queryFn: ({ signal }) => read('laps.list', { sessionId }, { signal }),
+    queryFn: ({ signal }) => allLaps(sessionId, signal),
   })
+}
+
+/**
+ * Requests all pages. With the revision of the first one, because later pages may include a later change: merging it
+ * again is harmless.
+ */
+async function allLaps(sessionId: string, signal: AbortSignal): Promise<LapTable> {
+  const { next, ...table } = await read('laps.list', { sessionId }, { signal })
+  const laps = [...table.laps]
+  for (let after = next; after !== undefined; ) {
+    const page = await read('laps.list', { sessionId, after }, { signal })
+    laps.push(...page.laps)
+    after = page.next
+  }
+  return { ...table, laps }
 }

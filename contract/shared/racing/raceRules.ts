@@ -1,5 +1,7 @@
 // No zod here: both sides need these at run time.
 
+import { storedBounds } from '../storedBounds.ts'
+
 /** How the minimum of a stop is measured: from pit-in to pit-out, or standing in the box. */
 export const stopCounts = ['lane', 'standing'] as const
 export type StopCounts = (typeof stopCounts)[number]
@@ -69,10 +71,10 @@ export const maxRequiredStops = 100
 export const maxPlannedStints = 150
 
 /** Races of a team, the ended ones included. */
-export const maxRaces = 1000
+export const maxRaces = storedBounds.races.max
 /** Rule packs of a team. */
-export const maxRulePacks = 50
+export const maxRulePacks = storedBounds.rulePacks.max
 /** Pauses of a race. */
-export const maxPauses = 100
+export const maxPauses = storedBounds.pauses.max
 /** Length of the file of a rule pack. */
 export const maxRulePackLetters = 10_000

@@ -1,10 +1,12 @@
 // No zod here: both sides need these at run time.
 
+import { storedBounds } from '../storedBounds.ts'
+
 /** Cars of a team that are not archived, and its drivers, each. */
-export const maxListed = 100
+export const maxListed = storedBounds.drivers.max
 
 /** Stints of a session, the removed ones included. */
-export const maxStints = 500
+export const maxStints = storedBounds.stints.max
 
 /** Steps of one correction of stints: one stint changes at most two others. */
 export const maxStintEdits = 4

@@ -1,5 +1,7 @@
 // No zod here: both sides need these at run time.
 
+import { storedBounds } from '../storedBounds.ts'
+
 /** Largest upload of a recording, in bytes. The app compresses it before: the text may be larger. */
 export const maxRecordingUploadBytes = 24 * 1024 * 1024
 
@@ -22,7 +24,7 @@ export const recordedRates = [10, 5, 2, 1] as const
 export const maxRecordingMs = 48 * 60 * 60 * 1000
 
 /** Maximum number of positions of all recordings of a team. */
-export const maxTeamRecordedFixes = 5_000_000
+export const maxTeamRecordedFixes = storedBounds.importedPositions.max
 
 /** Imports of a person in an hour. */
 export const maxImportsPerHour = 20

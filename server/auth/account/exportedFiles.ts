@@ -4,7 +4,7 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
-import { storedLaps } from '../../laps/storedLaps.ts'
+import { allLaps } from '../../laps/storedLaps.ts'
 import { stintsOf } from '../../stints/storedStints.ts'
 
 /** Rows read from the database at once. */
@@ -31,7 +31,7 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   for (const { id } of sessions) {
     yield { name: `sessions/${id}/messages.json`, content: jsonArray(messagesOf(db, id)) }
     yield json(`sessions/${id}/answers.json`, await answersOf(db, id))
-    yield json(`sessions/${id}/laps.json`, await storedLaps(db, id))
+    yield { name: `sessions/${id}/laps.json`, content: jsonArray(allLaps(db, id)) }
     yield { name: `sessions/${id}/positions.json`, content: jsonArray(positionsOf(db, id)) }
   }
   yield { name: 'messages-sent.json', content: jsonArray(messagesBy(db, userId)) }

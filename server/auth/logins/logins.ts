@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
 import { describeBrowser } from './describeBrowser.ts'
@@ -17,7 +18,7 @@ export const extendIntervalMs = 60 * 60 * 1000
 export const touchEveryMs = 60 * 60 * 1000
 
 /** Maximum number of logins of a user, browsers and devices together. */
-export const maxLogins = 50
+export const maxLogins = storedBounds.logins.max
 
 export interface StartedLogin {
   id: string

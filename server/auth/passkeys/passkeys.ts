@@ -2,13 +2,14 @@ import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { Passkey } from '#contract/people/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Caller } from '../../context.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { type Challenge, consumeChallenge } from './challenges.ts'
 
 /** Maximum number of passkeys of a user. */
-export const maxPasskeys = 20
+export const maxPasskeys = storedBounds.passkeys.max
 
 /** A passkey can be added this long after a sign-in, so that a browser left open does not suffice. */
 export const recentSignInMs = 15 * 60 * 1000

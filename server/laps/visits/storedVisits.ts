@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { epochMs } from '../../db/statements/epochMs.ts'
 import { prepared } from '../../db/statements/prepared.ts'
@@ -14,14 +15,17 @@ export async function storedVisits(db: Kysely<Tables>, sessionId: SessionId): Pr
   return rows[0]?.visits ?? []
 }
 
-/** Selects the stored visits of a session to the pits, in order of time, as SQL. */
+/** Selects the stored visits of a session to the pits, in order of time, as SQL. Beyond the bound only the newest count. */
 export function visitsAsJson(sessionId: RawBuilder<unknown>): RawBuilder<PitVisit[]> {
   return sql`(
     select coalesce(json_agg(json_build_object(
       'startedAt', ${epochMs(sql`started_at`)}, 'endedAt', ${epochMs(sql`ended_at`)},
       'stoppedAt', ${epochMs(sql`stopped_at`)}, 'leftAt', ${epochMs(sql`left_at`)}
     ) order by started_at), '[]')
-    from pit_visits where session_id = ${sessionId}
+    from (
+      select * from pit_visits where session_id = ${sessionId}
+      order by started_at desc limit ${sql.lit(storedBounds.pitVisits.max)}
+    ) newest
   )`
 }
 

@@ -1,10 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
 import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
+import { isOneOf } from '../../db/statements/isOneOf.ts'
 
 /** Sessions of a race that are read; one for each restart of each car's phone. */
-const maxSessions = 100
+const maxSessions = storedBounds.sessionsOfRace.max
 
 const wholeLaps: readonly LapKind[] = ['full', 'pit']
 const lapsUntilStop: readonly LapKind[] = [...wholeLaps, 'in']
@@ -64,6 +66,7 @@ export async function countedSessions(
     sessions.filter((next, index) =>
       sessions.slice(0, index).some(each => isOfSameCar(each, next) && overlap(each, next)),
     ),
+    sessions,
   )
   const counted: RaceSession[] = []
   for (const next of sessions) {
@@ -131,75 +134,48 @@ async function sessionsOfRace(db: Kysely<Tables>, raceId: RaceId | null): Promis
   return rows.reverse()
 }
 
+/** Reads the evidence of some of the sessions of a race, `all` of which it compares with them. */
 async function evidenceOf(
   db: Kysely<Tables>,
   sessions: readonly RaceSession[],
+  all: readonly RaceSession[],
 ): Promise<Map<SessionId, Evidence>> {
   if (sessions.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('sessions')
-    .leftJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('laps')
-          .innerJoin('sessions as earlier', 'earlier.id', 'laps.session_id')
-          .select(({ fn }) => [
-            fn.max('started_at').filterWhere('kind', 'in', wholeLaps).as('other_lap_from'),
-            fn
-              .max(sql<Date>`laps.started_at + laps.time_ms * interval '1 millisecond'`)
-              .as('other_lap_to'),
-          ])
-          .whereRef('earlier.race_id', '=', 'sessions.race_id')
-          .whereRef('earlier.car_id', '=', 'sessions.car_id')
-          .whereRef('earlier.date_started', '<', 'sessions.date_started')
-          .where(({ eb, or, ref }) =>
-            or([
-              eb('earlier.date_ended', 'is', null),
-              eb('earlier.date_ended', '>', ref('sessions.date_started')),
-            ]),
-          )
-          .where('kind', 'in', lapsUntilStop)
-          .where(({ eb, or, ref }) =>
-            or([
-              eb('sessions.date_ended', 'is', null),
-              eb('started_at', '<', ref('sessions.date_ended')),
-            ]),
-          )
-          .as('other'),
-      join => join.onTrue(),
-    )
-    .select(['sessions.id', 'other_lap_from', 'other_lap_to'])
-    .select(({ or, exists, selectFrom }) => [
-      or([
-        exists(selectFrom('laps').select('number').whereRef('laps.session_id', '=', 'sessions.id')),
-        exists(
-          selectFrom('fills')
-            .select('fills.id')
-            .whereRef('fills.session_id', '=', 'sessions.id')
-            .where('removed_at', 'is', null),
-        ),
-        exists(
-          selectFrom('stints')
-            .select('stints.id')
-            .whereRef('stints.session_id', '=', 'sessions.id')
-            .whereRef('stints.id', '!=', 'sessions.id')
-            .where('removed_at', 'is', null),
-        ),
-      ]).as('was_driven'),
-      selectFrom('laps')
-        .select(({ fn }) => fn.min('started_at').as('at'))
-        .whereRef('laps.session_id', '=', 'sessions.id')
-        .where('kind', 'in', wholeLaps)
-        .as('first_lap'),
-    ])
-    .where(
-      'sessions.id',
-      'in',
-      sessions.map(({ id }) => id),
-    )
-    .execute()
-  return new Map(
-    rows.map(({ id, was_driven, ...laps }) => [id, { was_driven: !!was_driven, ...laps }]),
-  )
+  const idOf = ({ id }: RaceSession) => id
+  const { rows } = await sql<Evidence & { id: SessionId }>`
+    select s.id, other.lap_from as other_lap_from, other.lap_to as other_lap_to,
+      exists (select from laps l where l.session_id = s.id)
+      or exists (select from fills f where f.session_id = s.id and f.removed_at is null)
+      or exists (
+        select from stints where session_id = s.id and stints.id <> s.id and removed_at is null
+      ) as was_driven,
+      (
+        select min(l.started_at) from laps l where l.session_id = s.id and l.kind in (${sql.join(wholeLaps)})
+      ) as first_lap
+    from sessions s
+    cross join lateral (
+      select max(whole.started_at) as lap_from,
+        max(last.started_at + last.time_ms * interval '1 millisecond') as lap_to
+      from sessions earlier
+      left join lateral ${lastLap(wholeLaps)} whole on true
+      left join lateral ${lastLap(lapsUntilStop)} last on true
+      where ${isOneOf('earlier.id', all.map(idOf))}
+        and earlier.race_id = s.race_id and earlier.car_id = s.car_id
+        and earlier.date_started < s.date_started
+        and coalesce(earlier.date_ended > s.date_started, true)
+    ) other
+    where ${isOneOf('s.id', sessions.map(idOf))}`.execute(db)
+  return new Map(rows.map(({ id, ...evidence }) => [id, evidence]))
+}
+
+/** Selects the last lap of the session `earlier` that began before the session `s` ended, as SQL. */
+function lastLap(kinds: readonly LapKind[]): RawBuilder<unknown> {
+  return sql`(
+    select l.started_at, l.time_ms from laps l
+    where l.session_id = earlier.id and l.kind in (${sql.join(kinds)})
+      and l.started_at < coalesce(s.date_ended, 'infinity')
+    order by l.started_at desc limit 1
+  )`
 }
 
 /**

@@ -1,6 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FuelUse } from '#contract/races/stints.ts'
+import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { countedMs, type RaceTimes } from '#racing/clocks/raceClock.ts'
 import { type FuelSince, fuelSince, fuelUses } from '#racing/fuel/fuel.ts'
 import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
@@ -8,39 +10,80 @@ import { type CarSession, followsOnTrack } from '#racing/stints/driveOn.ts'
 import type { EarlierEnd } from '#racing/strategy/hiddenLaps.ts'
 import { comparedLaps, median } from '#racing/strategy/pace.ts'
 import type { Tables } from '../../db/schema/tables.ts'
+import { epochMs } from '../../db/statements/epochMs.ts'
+import { isOneOf } from '../../db/statements/isOneOf.ts'
+import { maxRows, rowsBySession } from './rowsBySession.ts'
 
 /** Laps of some sessions, in order of time. */
 export type LapsBySession = ReadonlyMap<SessionId, readonly DrivenLap[]>
 
-/** Reads the laps of some sessions, without those that were completed after `date_ended`. */
+/**
+ * Laps of a car that are read together. No race has more: if a car's sessions have, those of the oldest sessions do not
+ * count.
+ */
+const maxLaps = storedBounds.laps.max
+
+/**
+ * Reads the laps of some sessions of a car, which are in order of time, without those that were completed after
+ * `date_ended`. Leaves out the oldest sessions if there are more than `maxLaps`.
+ */
 export async function lapsOfSessions(
   db: Kysely<Tables>,
   sessions: readonly { id: SessionId; date_ended: Date | null }[],
 ): Promise<LapsBySession> {
-  if (sessions.length === 0) return new Map()
-  const ends = new Map(sessions.map(({ id, date_ended }) => [id, date_ended?.getTime()]))
+  const newest = await newestSessions(db, sessions)
+  if (newest.length === 0) return new Map()
+  const ends = new Map(newest.map(({ id, date_ended }) => [id, date_ended?.getTime()]))
+  const { rows } = await sql<{ session_id: SessionId; laps: LapColumns[] }>`
+    select session_id, json_agg(json_build_array(
+      ${epochMs(sql`started_at`)}, time_ms, kind, is_seen, yellow_message is not null or marked
+    ) order by number) as laps
+    from laps where ${isOneOf('session_id', [...ends.keys()])} group by session_id`.execute(db)
+  return new Map(
+    rows.map(({ session_id, laps }) => {
+      const endedAt = ends.get(session_id) ?? Number.POSITIVE_INFINITY
+      return [session_id, laps.map(lapFrom).filter(lap => lap.startedAt + lap.timeMs <= endedAt)]
+    }),
+  )
+}
+
+/** A lap without names: several thousand of them are read together. */
+type LapColumns = [EpochMs, number, LapKind, boolean, boolean]
+
+function lapFrom([startedAt, timeMs, kind, isSeen, yellow]: LapColumns): DrivenLap {
+  return { startedAt, timeMs, kind, isSeen, yellow }
+}
+
+/** Returns the newest of these sessions whose laps are at most `maxLaps` together. */
+async function newestSessions<Each extends { id: SessionId }>(
+  db: Kysely<Tables>,
+  sessions: readonly Each[],
+): Promise<Each[]> {
+  if (sessions.length === 0) return []
   const rows = await db
-    .selectFrom('laps')
-    .select(['session_id', 'started_at', 'time_ms', 'kind', 'is_seen', 'yellow_message', 'marked'])
-    .where('session_id', 'in', [...ends.keys()])
-    .orderBy('number')
+    .selectFrom('sessions')
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('laps')
+          .select('number')
+          .whereRef('laps.session_id', '=', 'sessions.id')
+          .orderBy('number', 'desc')
+          .limit(1)
+          .as('last'),
+      join => join.onTrue(),
+    )
+    .select(['sessions.id', 'last.number'])
+    .where(
+      'sessions.id',
+      'in',
+      sessions.map(({ id }) => id),
+    )
     .execute()
-  const laps = new Map<SessionId, DrivenLap[]>()
-  for (const row of rows) {
-    const lap = {
-      startedAt: row.started_at.getTime(),
-      timeMs: row.time_ms,
-      kind: row.kind,
-      isSeen: row.is_seen,
-      yellow: row.yellow_message !== null || row.marked,
-    }
-    const endedAt = ends.get(row.session_id) ?? Number.POSITIVE_INFINITY
-    if (lap.startedAt + lap.timeMs > endedAt) continue
-    const others = laps.get(row.session_id)
-    if (others) others.push(lap)
-    else laps.set(row.session_id, [lap])
-  }
-  return laps
+  // Numbers begin with 0, or with 1.
+  const laps = new Map(rows.map(({ id, number }) => [id, number + 1]))
+  let left = maxLaps
+  const tooMany = sessions.findLastIndex(({ id }) => (left -= laps.get(id) ?? 0) < 0)
+  return sessions.slice(tooMany + 1)
 }
 
 /** A session of a car, with what shows where its laps go on in the next one. */
@@ -141,13 +184,17 @@ export async function fuelOfSessions(
       sessions.map(({ id }) => id),
     )
     .where('removed_at', 'is', null)
-    .orderBy('at')
-    .orderBy('id')
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxRows)
     .execute()
+  const fillsOfSession = rowsBySession(rows)
   for (const { id, date_ended } of sessions) {
-    const fills = rows
-      .filter(({ session_id }) => session_id === id)
-      .map(({ at, litres, kind }) => ({ at: at.getTime(), litres, kind }))
+    const fills = (fillsOfSession.get(id) ?? []).map(({ at, litres, kind }) => ({
+      at: at.getTime(),
+      litres,
+      kind,
+    }))
     const { visits = [], failed, to } = driven.get(id) ?? {}
     const entries = {
       fills,

@@ -28,6 +28,7 @@ import {
   type LapsBySession,
   lapsOfSessions,
 } from './earlierSessions.ts'
+import { maxRows, rowsBySession } from './rowsBySession.ts'
 
 /** The part of a session's race that comes from the other sessions. */
 interface OtherSessions extends EarlierSessionsFuel {
@@ -182,14 +183,16 @@ async function drivenSessions(
     .select(['session_id', 'id', 'driver_id', 'from_at'])
     .where('session_id', 'in', ids)
     .where('removed_at', 'is', null)
-    .orderBy('from_at')
-    .orderBy('id')
+    .orderBy('from_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxRows)
     .execute()
   const visitRows = await db
     .selectFrom('pit_visits')
     .select(['session_id', 'started_at', 'ended_at'])
     .where('session_id', 'in', ids)
-    .orderBy('started_at')
+    .orderBy('started_at', 'desc')
+    .limit(maxRows)
     .execute()
   const fills = await db
     .selectFrom('fills')
@@ -197,15 +200,19 @@ async function drivenSessions(
     .where('session_id', 'in', ids)
     .where('removed_at', 'is', null)
     .where('kind', '!=', 'start')
-    .orderBy('at')
+    .orderBy('at', 'desc')
+    .limit(maxRows)
     .execute()
+  const stintsOfSession = rowsBySession(rows)
+  const visitsOfSession = rowsBySession(visitRows)
+  const fillsOfSession = rowsBySession(fills)
   return new Map(
     sessions.map(session => {
       const { id, user_id, date_started, date_ended } = session
       const starterId = driverOfPerson(drivers, { ...session, id: user_id })
       const endMs = date_ended?.getTime() ?? Number.POSITIVE_INFINITY
       const stints = stintsFromRows(
-        rows.filter(({ session_id, from_at }) => session_id === id && from_at.getTime() < endMs),
+        (stintsOfSession.get(id) ?? []).filter(({ from_at }) => from_at.getTime() < endMs),
         session,
       )
         .map(({ driverId, from, to }) => ({
@@ -216,8 +223,8 @@ async function drivenSessions(
         }))
         // A driver may have been entered before the phone was in the car.
         .filter(({ from, to }) => to === null || to > from)
-      const visits = visitRows
-        .filter(({ session_id, started_at }) => session_id === id && started_at.getTime() < endMs)
+      const visits = (visitsOfSession.get(id) ?? [])
+        .filter(({ started_at }) => started_at.getTime() < endMs)
         .map(({ started_at, ended_at }) => ({
           startedAt: started_at.getTime(),
           endedAt: ended_at?.getTime() ?? null,
@@ -225,7 +232,7 @@ async function drivenSessions(
           stoppedAt: null,
         }))
       const to = endOf(session, laps.get(id)?.at(-1))
-      const filled = fills.filter(({ session_id }) => session_id === id)
+      const filled = fillsOfSession.get(id) ?? []
       const full = filled.findLast(({ kind, at }) => kind === 'full' && at.getTime() <= endMs)
       const driven = {
         from: date_started.getTime(),

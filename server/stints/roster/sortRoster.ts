@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxListed } from '#contract/shared/racing/stintRules.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 
 type Listed = 'cars' | 'drivers'
@@ -32,13 +33,17 @@ export async function requireRoom(
   trx: Transaction<Tables>,
   { what, teamId, id }: { what: Listed; teamId: TeamId; id: string },
 ) {
-  const { others } = await trx
+  const { all, others } = await trx
     .selectFrom(what)
-    .select(eb => eb.fn.countAll<string | number>().as('others'))
+    .select(({ fn }) => [
+      fn.countAll<string | number>().as('all'),
+      fn.countAll<string | number>().filterWhere('archived_at', 'is', null).as('others'),
+    ])
     .where('team_id', '=', teamId)
     .where('id', '<>', id)
-    .where('archived_at', 'is', null)
     .executeTakeFirstOrThrow()
+  if (Number(all) >= storedBounds.rosterEntries.max)
+    throw new Refusal('invalid-input', { detail: 'roster-entries-too-many' })
   if (Number(others) >= maxListed) throw new Refusal('invalid-input', { detail: 'roster-full' })
 }
 

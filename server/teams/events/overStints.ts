@@ -14,13 +14,26 @@ export interface OverStint {
   at: EpochMs
 }
 
+/** A stint is looked at again after this time at the latest, because an entry may have changed when it ends. */
+const longestRestMs = 30_000
+
 /**
  * Stints of running races that have reached the longest time of a stint, by the clock that all screens show. One that
  * goes on in the car's next session is left out if its end was recorded in an earlier one.
+ *
+ * `restUntil` keeps when each session has to be looked at again. Pass the same map to the next call: laying out a stint
+ * reads all laps of the car.
  */
-export async function overStints(db: Kysely<Tables>, now: EpochMs): Promise<OverStint[]> {
+export async function overStints(
+  db: Kysely<Tables>,
+  now: EpochMs,
+  restUntil: Map<SessionId, EpochMs> = new Map(),
+): Promise<OverStint[]> {
   const over: OverStint[] = []
+  for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id)
   for (const session of await longStints(db, now)) {
+    if (restUntil.has(session.id)) continue
+    restUntil.set(session.id, now + longestRestMs)
     // The phone may have failed, while the car drives on with another one.
     if (!(await isDriven(db, session))) continue
     const entries = await raceOfSession(db, session, now)
@@ -29,7 +42,11 @@ export async function overStints(db: Kysely<Tables>, now: EpochMs): Promise<Over
     // Laying out the plan takes long.
     const leftMs = carStrategy({ ...entries, plan: null }, laps, now).stint?.leftMs
     const stint = entries.stints.at(-1)
-    if (!stint || leftMs == null || leftMs > 0) continue
+    if (!stint || leftMs == null) continue
+    if (leftMs > 0) {
+      restUntil.set(session.id, now + Math.min(leftMs, longestRestMs))
+      continue
+    }
     const beganAt = stintsOfCar(entries, laps, now).findLast(({ isOwn }) => isOwn)?.from
     if (stint.continues && beganAt !== undefined && (await wasRecorded(db, session, beganAt)))
       continue

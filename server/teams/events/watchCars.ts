@@ -39,12 +39,13 @@ interface Services {
  */
 export function watchCars(services: Services): () => void {
   const startedAt = services.clock.now()
+  const restUntil = new Map<SessionId, EpochMs>()
   let running = false
   async function run() {
     if (running) return
     running = true
     try {
-      await watchOnce(services, startedAt)
+      await watchOnce(services, startedAt, restUntil)
     } catch (error) {
       services.log.warn({ err: error }, 'failed to watch the cars')
     } finally {
@@ -54,13 +55,20 @@ export function watchCars(services: Services): () => void {
   return services.clock.every(watchIntervalMs, () => void run())
 }
 
-/** Looks at all cars once. Silence is not noticed in the first minute after a start, while phones reconnect. */
-export async function watchOnce({ db, clock, events }: Omit<Services, 'log'>, startedAt: EpochMs) {
+/**
+ * Looks at all cars once. Silence is not noticed in the first minute after a start, while phones reconnect. `restUntil`:
+ * see `overStints`.
+ */
+export async function watchOnce(
+  { db, clock, events }: Omit<Services, 'log'>,
+  startedAt: EpochMs,
+  restUntil?: Map<SessionId, EpochMs>,
+) {
   const now = clock.now()
   if (now - startedAt >= silentEventMs)
     for (const { id, silentAt } of await silentSessions(db, now))
       events.record({ sessionId: id, kind: 'driver-silent', occurrence: silentAt, at: silentAt })
-  for (const { sessionId, stintId, at } of await overStints(db, now))
+  for (const { sessionId, stintId, at } of await overStints(db, now, restUntil))
     events.record({ sessionId, kind: 'stint-over', occurrence: numberOf(stintId), at })
   for (const stop of await stops(db, now)) {
     if (await isInPitLane(db, stop)) continue

@@ -6,7 +6,7 @@ import type { Member, Team } from '#contract/teams/teams.ts'
 import { meFromRow, userColumns } from '../../auth/people.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
-import { memberFromRow } from '../members.ts'
+import { memberFromRow, requireRoomForMember, requireRoomForTeam } from '../members.ts'
 import { recordTeamChange } from '../teamChanges.ts'
 import { lockTeam, teamOf } from '../teams.ts'
 import { publishUserChanged } from '../userChanged.ts'
@@ -32,7 +32,11 @@ export async function acceptInvitation(
       .onConflict(conflict => conflict.doNothing())
       .returning('user_id')
       .executeTakeFirst()
-    if (joined) await recordTeamChange(trx, { teamId, kind: 'joined', actorId: userId, at: now })
+    if (joined) {
+      await requireRoomForMember(trx, teamId)
+      await requireRoomForTeam(trx, userId)
+      await recordTeamChange(trx, { teamId, kind: 'joined', actorId: userId, at: now })
+    }
     const named = await nameUnnamed(trx, userId, row)
     return {
       team: await teamOf(trx, teamId, userId),

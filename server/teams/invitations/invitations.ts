@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { invitationDays } from '#contract/shared/lifetimes.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Invitation, InvitedPerson } from '#contract/teams/invitations.ts'
 import type { InvitationsTable } from '../../db/schema/tables/teams.ts'
 import type { Tables } from '../../db/schema/tables.ts'
@@ -13,7 +14,7 @@ import { lockTeam } from '../teams.ts'
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Limits how many people one team can invite at the same time. */
-const maxPendingPerTeam = 100
+const maxPendingPerTeam = storedBounds.invitations.max
 
 /** Maximum number of listed invitations of an e-mail address, newest first. */
 const maxListed = 50

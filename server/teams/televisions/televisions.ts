@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Television } from '#contract/teams/televisions.ts'
 import { hashOf } from '../../auth/logins/issuedTokens.ts'
 import { type StartedLogin, startLogin } from '../../auth/logins/logins.ts'
@@ -13,7 +14,7 @@ import { requireEditor, requireStillEditor } from '../members.ts'
 import { recordTeamChange } from '../teamChanges.ts'
 
 /** Televisions of a team. With another one, the least recently used is disconnected. */
-export const maxTelevisions = 20
+export const maxTelevisions = storedBounds.televisions.max
 
 interface Connected {
   user: UserRow

@@ -22,10 +22,14 @@ export function MarkLap({ sessionId, lap: { number, startedAt, timeMs, marked } 
     mutationFn: (next: boolean) =>
       command('laps.mark', { sessionId, at: Math.floor(startedAt + timeMs / 2), marked: next }),
     // A later change may have been published before the response arrived.
-    onSuccess: table =>
-      client.setQueryData(lapsQuery(sessionId).queryKey, known =>
+    onSuccess: table => {
+      const { queryKey } = lapsQuery(sessionId)
+      // Only the first page.
+      if (table.next !== undefined) return client.invalidateQueries({ queryKey })
+      client.setQueryData(queryKey, known =>
         (known?.revision ?? 0) > (table.revision ?? 0) ? known : table,
-      ),
+      )
+    },
     onError: reason => toasts.error(lapsText.markFailed, refusalText(reason), 'mark-lap'),
   })
   const label = lapsText.markYellow(wholeNumber(number))

@@ -15,6 +15,7 @@ import { readInProcess } from '../../../reading/readInProcess.ts'
 import type { ReadResponse, RecordedFixes } from '../../../reading/readMessages.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
+import { requireRoomForSession } from '../../requireRoom.ts'
 import { type LapTimingContext, setLapTiming } from '../../settings/lapTiming.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -152,6 +153,7 @@ async function createSession(
       const { id, user_id, lap_timing } = known
       return { id, userId: user_id, lapTiming: lap_timing, isNew: false }
     }
+    await requireRoomForSession(trx, teamId)
     await requireRoom(trx, { teamId, oldest, more: fixes.at.length })
     const inserted = await trx
       .insertInto('sessions')

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { detailSentences, isDetail } from './refusalDetails.ts'
+import { refusalSentences } from './refusalSentences.ts'
+import { maxRowsOfStatement, pages, storedBounds } from './storedBounds.ts'
+
+const all = Object.entries<{ max: number; refusal?: string; replaces?: string }>(storedBounds)
+const refusing = all.flatMap(([what, { max, refusal }]) =>
+  refusal ? [{ what, max, refusal }] : [],
+)
+
+/** A code, or a detail whose sentence names the number. */
+function isSentenceOf({ max, refusal }: { max: number; refusal: string }): boolean {
+  if (!isDetail(refusal)) return Object.hasOwn(refusalSentences, refusal)
+  const number = max >= 1e6 ? `${max / 1e6} million` : max.toLocaleString('en')
+  return detailSentences[refusal].includes(number)
+}
+
+test.each(refusing)('one of $what too many is refused with a sentence', bound => {
+  expect(isSentenceOf(bound)).toBe(true)
+})
+
+test('what is not refused states what it replaces', () => {
+  const silent = all.filter(([, { refusal, replaces }]) => !refusal && !replaces)
+  expect(silent).toEqual([])
+})
+
+test('a list that is read whole has at most as many rows as a statement may return', () => {
+  const paged = ['sessions', 'importedPositions']
+  const larger = all.filter(([what, { max }]) => max > maxRowsOfStatement && !paged.includes(what))
+  expect(larger).toEqual([])
+  expect(Math.max(...Object.values(pages))).toBeLessThan(maxRowsOfStatement)
+})

@@ -1,0 +1,49 @@
+// No zod here: the browser needs the numbers at run time.
+
+/**
+ * Bounds of what is stored, for each user, team, race, circuit or session; `rosterEntries` includes archived cars, or drivers. Lists are read whole only up to these numbers,
+ * so that no statement, response or job for one team delays others; longer ones are read in pages (`pages`). One more is
+ * - refused with the sentence of `refusal` in `detailSentences`, or
+ * - stored in place of the one that `replaces` names.
+ */
+export const storedBounds = {
+  logins: { of: 'user', max: 50, replaces: 'the login unused for longest' },
+  passkeys: { of: 'user', max: 20, refusal: 'too-many-passkeys' },
+  pushSubscriptions: { of: 'user', max: 50, replaces: 'the subscription of the same login' },
+  teams: { of: 'user', max: 100, refusal: 'teams-too-many' },
+  members: { of: 'team', max: 100, refusal: 'members-too-many' },
+  invitations: { of: 'team', max: 100, refusal: 'invitations-too-many' },
+  televisions: { of: 'team', max: 20, replaces: 'the television unused for longest' },
+  words: { of: 'team', max: 4, refusal: 'words-too-many' },
+  files: { of: 'team', max: 200, refusal: 'files-too-many' },
+  cars: { of: 'team', max: 100, refusal: 'roster-full' },
+  drivers: { of: 'team', max: 100, refusal: 'roster-full' },
+  rosterEntries: { of: 'team', max: 500, refusal: 'roster-entries-too-many' },
+  races: { of: 'team', max: 1000, refusal: 'races-too-many' },
+  rulePacks: { of: 'team', max: 50, refusal: 'rule-packs-too-many' },
+  importedCircuits: { of: 'team', max: 100, refusal: 'circuits-too-many' },
+  learnedCircuits: { of: 'team', max: 100, replaces: 'the oldest learned one without a name' },
+  importedPositions: { of: 'team', max: 5_000_000, refusal: 'recordings-too-many' },
+  sessions: { of: 'team', max: 10_000, refusal: 'sessions-too-many' },
+  circuitVersions: { of: 'circuit', max: 20, replaces: 'the oldest one that no session names' },
+  pauses: { of: 'race', max: 100, refusal: 'pauses-too-many' },
+  sessionsOfRace: { of: 'race', max: 100, replaces: 'the oldest one, which no longer counts' },
+  stints: { of: 'session', max: 500, refusal: 'stints-too-many' },
+  fills: { of: 'session', max: 500, refusal: 'fills-too-many' },
+  lapMarks: { of: 'session', max: 500, refusal: 'marks-too-many' },
+  laps: { of: 'session', max: 5000, replaces: 'the oldest lap, which no longer counts' },
+  pitVisits: { of: 'session', max: 500, replaces: 'the oldest visit, which no longer counts' },
+  answers: { of: 'session', max: 5000, replaces: 'the oldest answer' },
+} as const
+
+/** Rows in one response of what is stored without a bound, or with one that is too large for a response. */
+export const pages = {
+  laps: 1000,
+  messages: 100,
+  positions: 2000,
+  sessions: 100,
+  changes: 100,
+} as const
+
+/** The most rows that one statement for a call or a job of one team returns. */
+export const maxRowsOfStatement = 5000
