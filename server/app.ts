@@ -93,7 +93,7 @@ async function assembleApp(
   { hub, bus, isCluster }: Awaited<ReturnType<typeof connectHub>>,
 ) {
   const { config, log, database, webFolder, clock = systemClock } = options
-  const { db, commandDb } = database
+  const { db, commandDb, readDb } = database
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
@@ -101,13 +101,14 @@ async function assembleApp(
   const live = createLive(hub, bus)
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
   const events = new TeamEvents({ db, live, log, clock, sender })
-  const lapKeeper = createLaps({ db, commandDb, live, log, clock, events })
+  const lapKeeper = createLaps({ db, commandDb, readDb, live, log, clock, events })
   const context: AppContext = {
     config,
     log,
     clock,
     db,
     commandDb,
+    readDb,
     mailer: options.mailer,
     live,
     recorder: new Recorder(database, log, clock, written => lapKeeper.onStored(written)),
@@ -158,7 +159,7 @@ async function assembleApp(
   const stopRecheck = isCluster ? startRecheck(liveContext) : () => undefined
   const { historyDays } = config
   const stopScheduledJobs = startScheduledJobs({ ...context, historyDays, more: support.jobs })
-  const stopWatch = watchCars(context)
+  const stopWatch = watchCars({ ...context, db: readDb })
   const addresses = new ClientAddresses(config.trustProxy)
   const channel = openLiveChannel({
     connectionsPerUser: config.connectionsPerUser,
@@ -197,7 +198,7 @@ async function assembleApp(
 
 /** Creates the lap timing of sessions, whose new laps may send PIT to the driver. */
 function createLaps(
-  context: Pick<AppContext, 'db' | 'commandDb' | 'live' | 'log' | 'clock' | 'events'>,
+  context: Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'live' | 'log' | 'clock' | 'events'>,
 ) {
   return new LapKeeper({
     ...context,

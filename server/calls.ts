@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { circuits } from '#contract/circuits.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { auth } from '#contract/people/auth.ts'
 import { passkeys } from '#contract/people/passkeys.ts'
 import { privacy } from '#contract/people/privacy.ts'
@@ -25,8 +26,8 @@ import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { addCircuitExport } from './circuits/files/exportCircuit.ts'
 import { circuitCalls } from './circuits/routes.ts'
-import type { AppContext } from './context.ts'
-import { mount } from './http/route.ts'
+import type { AppContext, Caller } from './context.ts'
+import { type HandlersOf, mount } from './http/route.ts'
 import { lapCalls } from './laps/routes.ts'
 import { type LiveContext } from './live/context.ts'
 import { addMessagesCsv } from './messages/csv.ts'
@@ -55,30 +56,43 @@ export async function addCalls(
   context: AppContext,
   { live, hasGoogle }: { live: LiveContext; hasGoogle: () => boolean },
 ) {
-  mount(http, 'auth', auth, authCalls(context, hasGoogle), context)
-  mount(http, 'passkeys', passkeys, passkeyCalls(context), context)
-  mount(http, 'users', users, userCalls(context), context)
-  mount(http, 'teams', teams, teamCalls(context), context)
-  mount(http, 'televisions', televisions, televisionCalls(context), context)
-  mount(http, 'sessions', sessions, sessionCalls(context), context)
-  mount(http, 'messages', messages, messageCalls(context), context)
-  mount(http, 'words', words, wordCalls(context), context)
-  mount(http, 'notifications', notifications, notificationCalls(context), context)
-  mount(http, 'laps', laps, lapCalls(context), context)
-  mount(http, 'circuits', circuits, circuitCalls(context), context)
-  mount(http, 'roster', roster, rosterCalls(context), context)
-  mount(http, 'stints', stints, stintCalls(context), context)
-  mount(http, 'races', races, raceCalls(context), context)
-  mount(http, 'rulePacks', rulePacks, rulePackCalls(context), context)
-  mount(http, 'fills', fills, fillCalls(context), context)
-  mount(http, 'positions', positions, positionCalls(context), context)
-  mount(http, 'files', files, fileCalls(context), context)
-  mount(http, 'privacy', privacy, privacyCalls(context), context)
+  const reads = { ...context, db: context.readDb }
+  /** Mounts a topic whose reads have the time limit of `readDb`. */
+  function add<Topic extends Record<string, Endpoint>>(
+    topic: string,
+    endpoints: Topic,
+    callsOf: (context: AppContext) => HandlersOf<Topic, Caller>,
+  ) {
+    const [commands, limited] = [callsOf(context), callsOf(reads)]
+    const handlers: HandlersOf<Topic, Caller> = { ...commands }
+    for (const name in endpoints)
+      if (endpoints[name]?.kind === 'read') handlers[name] = limited[name]
+    mount(http, topic, endpoints, handlers, context)
+  }
+  add('auth', auth, each => authCalls(each, hasGoogle))
+  add('passkeys', passkeys, passkeyCalls)
+  add('users', users, userCalls)
+  add('teams', teams, teamCalls)
+  add('televisions', televisions, televisionCalls)
+  add('sessions', sessions, sessionCalls)
+  add('messages', messages, messageCalls)
+  add('words', words, wordCalls)
+  add('notifications', notifications, notificationCalls)
+  add('laps', laps, lapCalls)
+  add('circuits', circuits, circuitCalls)
+  add('roster', roster, rosterCalls)
+  add('stints', stints, stintCalls)
+  add('races', races, raceCalls)
+  add('rulePacks', rulePacks, rulePackCalls)
+  add('fills', fills, fillCalls)
+  add('positions', positions, positionCalls)
+  add('files', files, fileCalls)
+  add('privacy', privacy, privacyCalls)
   await addFileRoutes(http, context)
   addContactRoute(http, context, live)
-  addMessagesCsv(http, context)
-  addCircuitExport(http, context)
-  addExportRoutes(http, context)
+  addMessagesCsv(http, reads)
+  addCircuitExport(http, reads)
+  addExportRoutes(http, reads)
   await addImportRoute(http, context)
-  addAccountExport(http, context)
+  addAccountExport(http, reads)
 }

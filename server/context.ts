@@ -35,6 +35,8 @@ export interface AppContext {
   db: Kysely<Tables>
   /** Only for messages to the driver and their receipts: see `Database.commandDb`. */
   commandDb: Kysely<Tables>
+  /** For reads of calls and of frequent jobs: see `Database.readDb`. */
+  readDb: Kysely<Tables>
   mailer: Mailer
   live: Live
   recorder: Recorder

@@ -29,6 +29,11 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
+/** True if PostgreSQL ended a statement that took longer than its time limit: SQLSTATE 57014. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(error) === '57014'
+}
+
 /**
  * True if the disk is full: SQLSTATE 53100, or the system's error code. It may recover by itself or by the
  * operator.

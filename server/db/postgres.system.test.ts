@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
-import { isDatabaseAway } from './errors.ts'
+import { isDatabaseAway, isStatementTimeout } from './errors.ts'
 import { openPostgres } from './postgres.ts'
 
 const postgres = await proxiedPostgres()
@@ -33,6 +33,21 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
     await expect(inTransaction).rejects.toSatisfy(isDatabaseAway)
     await database.ping()
     await database.close()
+  })
+
+  test('a read that takes too long is ended; a change may take longer', async () => {
+    const limitMs = 300
+    const { db, readDb, close } = await openPostgres(
+      postgres!.url,
+      () => undefined,
+      undefined,
+      undefined,
+      limitMs,
+    )
+    const slow = sql`select pg_sleep(${(limitMs * 2) / 1000})`
+    await expect(slow.execute(readDb)).rejects.toSatisfy(isStatementTimeout)
+    await slow.execute(db)
+    await close()
   })
 
   test('a migration may take any time, a later statement may not', async () => {

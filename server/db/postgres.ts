@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { commit } from './commit.ts'
-import { type Database, DatabaseRefused } from './database.ts'
+import { type Database, DatabaseRefused, readLimitMs } from './database.ts'
 import { columnParsers } from './schema/columnTypes.ts'
 import type { Tables } from './schema/tables.ts'
 import { isPrepared } from './statements/prepared.ts'
@@ -22,8 +22,9 @@ const processName = 'pitboard '
 
 const minMajorVersion = 15
 const connectTimeoutMs = 10_000
-/** OPERATIONS.md states the sum of the two pools: `max_connections` must allow it once per node. */
-const ordinaryConnections = 10
+/** OPERATIONS.md states the sum of the three pools: `max_connections` must allow it once per node. */
+const ordinaryConnections = 6
+const readConnections = 4
 /** For messages to the driver and receipts: they take a few milliseconds each, so few connections suffice. */
 const commandConnections = 3
 
@@ -40,6 +41,7 @@ export async function openPostgres(
   onWarning: (error: unknown) => void,
   stallTimeoutMs: number = defaultStallTimeoutMs,
   openPool: (...args: Parameters<typeof createPool>) => PostgresPool = createPool,
+  statementLimitMs: number = readLimitMs,
 ): Promise<Database> {
   let exemptions = 0
   let closing: Promise<void> | undefined
@@ -51,15 +53,17 @@ export async function openPostgres(
     stream: () => createSocket(stallTimeoutMs, () => exemptions > 0),
     types: { getTypeParser },
   }
-  const open = (max: number) => {
-    const pool = openPool({ ...settings, max }, error => {
+  const open = (max: number, limits: pg.PoolConfig = {}) => {
+    const pool = openPool({ ...settings, ...limits, max }, error => {
       if (!closing) onWarning(error)
     })
     return new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
   }
   const db = open(ordinaryConnections)
   const commandDb = open(commandConnections)
-  const close = () => (closing ??= Promise.all([db.destroy(), commandDb.destroy()]).then(() => {}))
+  const readDb = open(readConnections, { statement_timeout: statementLimitMs })
+  const close = () =>
+    (closing ??= Promise.all([db, commandDb, readDb].map(each => each.destroy())).then(() => {}))
   try {
     await refuseOldServer(db)
   } catch (error) {
@@ -71,6 +75,7 @@ export async function openPostgres(
   return {
     db,
     commandDb,
+    readDb,
     engine: 'postgres',
     failure: new Promise(() => {}),
     close,

@@ -66,6 +66,17 @@ test('a reset database connection is not a client error', async () => {
   expect(await answerTo(reset)).toMatchObject({ status: 503, code: 'not-ready' })
 })
 
+test('a statement that PostgreSQL ended is refused with a sentence, and not a server error', async () => {
+  const ended = Object.assign(new Error('canceling statement due to statement timeout'), {
+    code: '57014',
+  })
+  expect(await answerTo(ended)).toMatchObject({
+    status: 400,
+    code: 'too-slow',
+    detail: 'read-slow',
+  })
+})
+
 test('an overlong or malformed URL is not found', async () => {
   for (const name of ['x'.repeat(201), '%ff', '%E0%A4%A']) {
     const answer = await http.inject(`/api/of/${name}`)

@@ -5,7 +5,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { isDetail, type RefusalDetail } from '#contract/shared/refusalDetails.ts'
-import { isDatabaseAway, isStorageFull } from '../db/errors.ts'
+import { isDatabaseAway, isStatementTimeout, isStorageFull } from '../db/errors.ts'
 
 /** Refusals for error codes of Fastify and its plugins that the HTTP status does not determine. */
 const fastifyCodes: Record<string, RefusalCode> = {
@@ -44,6 +44,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   if (refusal.code === 'server-error') request.log.error({ err: error }, 'unexpected error')
   if (refusal.code === 'not-ready')
     request.log.warn({ reason: error.message }, 'database unavailable')
+  if (isStatementTimeout(error)) request.log.warn({ err: error }, 'statement took too long')
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', refusal.retryAfterSeconds)
   }
@@ -88,6 +89,7 @@ function asRefusal(error: FastifyError): Refusal {
       detail: 'storage-full',
       retryAfterSeconds: storageFullSeconds,
     })
+  if (isStatementTimeout(error)) return new Refusal('too-slow', { detail: 'read-slow' })
   if (isDatabaseAway(error)) return new Refusal('not-ready', { retryAfterSeconds: awaySeconds })
   return new Refusal('server-error')
 }

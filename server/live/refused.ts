@@ -1,6 +1,6 @@
 import type { DownOf, Up } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { isDatabaseAway, isStorageFull } from '../db/errors.ts'
+import { isDatabaseAway, isStatementTimeout, isStorageFull } from '../db/errors.ts'
 
 /** The room or receipt that a refused frame was about. */
 export type RefusedSubject = Pick<DownOf<'refused'>, 'room' | 'receipt'>
@@ -14,5 +14,6 @@ export function subjectOf(up: Up): RefusedSubject {
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isStorageFull(error)) return new Refusal('not-ready', { detail: 'storage-full' })
+  if (isStatementTimeout(error)) return new Refusal('too-slow', { detail: 'read-slow' })
   return new Refusal(isDatabaseAway(error) ? 'not-ready' : 'server-error')
 }

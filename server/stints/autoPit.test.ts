@@ -32,7 +32,7 @@ async function race() {
   const log = createLog('info', { write: line => lines.push(JSON.parse(line)) })
   const check = () =>
     sendAutoPit(
-      { db, commandDb, clock, log, live: { publish: () => undefined } as never },
+      { db, commandDb, readDb: db, clock, log, live: { publish: () => undefined } as never },
       sessionId,
     )
   /** Drives laps, and lets the server decide after each of them. */

@@ -16,7 +16,7 @@ import { requireStillEditor } from '../teams/members.ts'
 import { changeSession } from './changeSession.ts'
 import { raceForReader } from './raceOfSession.ts'
 
-type Context = Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'log'>
+type Context = Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'clock' | 'live' | 'log'>
 
 /** Sets whether the plan sends PIT one lap before the stop. The person who turns it on is the sender. */
 export async function setAutoPit(
@@ -77,14 +77,14 @@ export async function sendAutoPit(context: Context, sessionId: SessionId) {
 }
 
 async function autoPit(
-  { db, commandDb, clock }: Context,
+  { db, commandDb, readDb, clock }: Context,
   sessionId: SessionId,
 ): Promise<Message | null> {
   const sender = await senderOf(db, sessionId)
   if (!sender) return null
   const { userId, teamId } = sender
-  const entries = await raceForReader(db, { sessionId, userId }, clock.now())
-  const { lapsToPit } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
+  const entries = await raceForReader(readDb, { sessionId, userId }, clock.now())
+  const { lapsToPit } = carStrategy(entries, await storedLaps(readDb, sessionId), clock.now())
   // In the pits the entries of the stop are still to come.
   if (lapsToPit === null || entries.pitVisits.at(-1)?.endedAt === null) return null
   if (lapsToPit > 1) {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
-import type { Database } from '#server/db/database.ts'
+import { type Database, readLimitMs } from '#server/db/database.ts'
 import { createPool, openPostgres } from '#server/db/postgres.ts'
+import { patience } from '../patience.ts'
 import { administer, databaseAt, newName } from './databaseServer.ts'
 import { postgresTemplate } from './databaseTemplate.ts'
 import {
@@ -42,7 +43,7 @@ export async function openOnServer(serverUrl: string): Promise<Database> {
     return lent(pool)
   }
   const onWarning = (error: unknown) => process.emitWarning(String(error))
-  const open = await openPostgres(pooled.url, onWarning, undefined, lend)
+  const open = await openPostgres(pooled.url, onWarning, undefined, lend, readLimitMs * patience)
   let closing: Promise<void> | undefined
   async function close() {
     await open.close()

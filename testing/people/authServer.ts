@@ -78,7 +78,7 @@ export async function authServer(
   let url = ''
   const publicUrl = () => config.publicUrl ?? url
   const hub = new Hub({ opened: () => {}, closed: () => {} })
-  const { db, commandDb } = database.open
+  const { db, commandDb, readDb } = database.open
   const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
   const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, clock)
   const live = createLive(hub, noopBus)
@@ -88,6 +88,7 @@ export async function authServer(
     clock,
     db,
     commandDb,
+    readDb,
     mailer,
     live,
     recorder: new Recorder(database.open, log, clock),

@@ -19,7 +19,11 @@ interface EmbeddedLane {
   /** Shared by all lanes: there is one connection. */
   mutex: PriorityMutex
   lane: Lane
+  onRun?: OnRun | undefined
 }
+
+/** Called after each statement, with the time that it took without the time that it waited. */
+export type OnRun = (statement: string, tookMs: number) => void
 
 /** A Kysely dialect for one lane of the engine's only connection: each query or transaction holds the mutex. */
 export class EmbeddedDialect implements Dialect {
@@ -58,9 +62,9 @@ class EmbeddedDriver implements Driver {
   async init() {}
 
   async acquireConnection() {
-    const { engine, mutex, lane } = this.#lane
+    const { engine, mutex, lane, onRun } = this.#lane
     const release = await mutex.acquire(lane)
-    const connection = new EmbeddedConnection(engine)
+    const connection = new EmbeddedConnection(engine, onRun)
     this.#releases.set(connection, release)
     return connection
   }
@@ -93,14 +97,20 @@ class EmbeddedConnection implements DatabaseConnection {
   readonly #engine: EmbeddedEngine
   readonly #generation: number
 
-  constructor(engine: EmbeddedEngine) {
+  readonly #onRun: OnRun
+
+  constructor(engine: EmbeddedEngine, onRun: OnRun = () => undefined) {
     this.#engine = engine
+    this.#onRun = onRun
     this.#generation = engine.generation
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#engine.generation !== this.#generation) throw new DatabaseRestarted()
-    return resultOf(await this.#engine.run(query.sql, query.parameters))
+    const startedAt = performance.now()
+    const result = await this.#engine.run(query.sql, query.parameters)
+    this.#onRun(query.sql, performance.now() - startedAt)
+    return resultOf(result)
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {

@@ -2,11 +2,11 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { type DirectoryLock, lockDirectory } from '../claim/directoryLock.ts'
-import { type Database, DatabaseRefused } from '../database.ts'
+import { type Database, DatabaseRefused, readLimitMs } from '../database.ts'
 import { type Lane, PriorityMutex } from '../priorityMutex.ts'
 import type { Tables } from '../schema/tables.ts'
 import { dropBackupSlot } from './copyEmbedded.ts'
-import { EmbeddedDialect } from './dialect.ts'
+import { EmbeddedDialect, type OnRun } from './dialect.ts'
 import { openRecovering } from './durable/recoveringEngine.ts'
 import { refuseInterruptedRestore } from './durable/restoreMarker.ts'
 import type { EmbeddedEngine } from './engine.ts'
@@ -31,7 +31,7 @@ export async function openEmbedded(
   const lock = await lockDirectory(directory, onWarning)
   try {
     const engine = await openRecovering(directory, onWarning, openEngine)
-    const database = embeddedDatabase(engine)
+    const database = embeddedDatabase(engine, onWarning)
     await dropBackupSlot(database.db)
     return withMaintenance(database, lock, onWarning)
   } catch (error) {
@@ -51,16 +51,23 @@ async function makeFolder(folder: string) {
   }
 }
 
-/** Wraps a running engine as a Database. */
-export function embeddedDatabase(engine: EmbeddedEngine): Database {
+/** Wraps a running engine as a Database. `onWarning` is called for statements that took longer than their time limit. */
+export function embeddedDatabase(
+  engine: EmbeddedEngine,
+  onWarning: (error: unknown) => void = () => undefined,
+): Database {
   const mutex = new PriorityMutex()
-  const openLane = (lane: Lane) =>
-    new Kysely<Tables>({ dialect: new EmbeddedDialect({ engine, mutex, lane }) })
+  const openLane = (lane: Lane, onRun?: OnRun) =>
+    new Kysely<Tables>({ dialect: new EmbeddedDialect({ engine, mutex, lane, onRun }) })
   const db = openLane('ordinary')
+  const reportSlow: OnRun = (statement, tookMs) => {
+    if (tookMs > readLimitMs) onWarning(new SlowStatement(statement, tookMs))
+  }
   let closing: Promise<void> | undefined
   return {
     db,
     commandDb: openLane('command'),
+    readDb: openLane('ordinary', reportSlow),
     engine: 'embedded',
     failure: engine.failure,
     close: () => (closing ??= close()),
@@ -78,6 +85,13 @@ export function embeddedDatabase(engine: EmbeddedEngine): Database {
     } finally {
       release()
     }
+  }
+}
+
+/** Everybody waited for this statement: the embedded database cannot end it. */
+class SlowStatement extends Error {
+  constructor(statement: string, tookMs: number) {
+    super(`A statement took ${Math.round(tookMs)} ms: ${statement.slice(0, 300)}`)
   }
 }
 

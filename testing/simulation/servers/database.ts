@@ -161,6 +161,7 @@ export class NodeDatabase {
     this.database = {
       db,
       commandDb: open('command'),
+      readDb: db,
       engine: 'embedded',
       failure: new Promise(() => {}),
       ping: async () => void (await db.selectFrom('server_keys').select('name').limit(1).execute()),
