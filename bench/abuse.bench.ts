@@ -4,38 +4,18 @@ import { openDatabase } from '#server/db/open.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
 import { attackBy } from './abuse/attackers.ts'
-import type { Attack } from './abuse/attacks.ts'
+import { fillTeam } from './abuse/fill.ts'
 import { type MeasuredCar, measure, type Reading } from './abuse/meter.ts'
+import { allRows, type Row } from './abuse/rows.ts'
 import type { Figures } from './figures.ts'
 import { startPushReceiver } from './load/push/pushReceiver.ts'
 import { connectionsEach, type Seeded, seed } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
-interface Row {
-  name: string
-  attack: Attack
-  type?: 'Abort'
-}
-
-/** The attacks, each at a rate that was found to hurt. */
-const allRows: Row[] = [
-  { name: 'nothing', attack: { do: 'nothing' } },
-  { name: 'watch 5×35/s', attack: { do: 'subscribe', connections: 5, perSecond: 35 } },
-  { name: 'watch 12×40/s', attack: { do: 'subscribe', connections: 12, perSecond: 40 } },
-  { name: 'watch 50×44/s', attack: { do: 'subscribe', connections: 50, perSecond: 44 } },
-  { name: 'log 2/s', attack: { do: 'log', perSecond: 2 } },
-  { name: 'log 10/s', attack: { do: 'log', perSecond: 10 } },
-  { name: 'log 25/s', attack: { do: 'log', perSecond: 25 } },
-  { name: 'messages 47/s', attack: { do: 'messages', perSecond: 47 } },
-  { name: 'upgrades 270/s', attack: { do: 'upgrades', perSecond: 270 } },
-  { name: 'calls 1000/s, ABORT', attack: { do: 'calls', perSecond: 1000 }, type: 'Abort' },
-  { name: 'anonymous 50/s', attack: { do: 'anonymous', perSecond: 50 } },
-  { name: 'uploads 60×5 MB', attack: { do: 'uploads', count: 60 } },
-  { name: 'fixes 50×45/s', attack: { do: 'fixes', connections: 50, perSecond: 45 } },
-]
-
 const targetP99Ms = { embedded: 500, postgres: 300 } as const
 const presses = 40
+/** Of the baseline, which is measured before each row. */
+const baselinePresses = 15
 const loggedMessages = 2000
 /** The team's network address, which the attacker shares. */
 const paddock = '203.0.113.7'
@@ -43,7 +23,8 @@ const paddock = '203.0.113.7'
 type Engine = keyof typeof targetP99Ms
 
 export const bench: Bench = {
-  question: 'latency of a message from the press to the driver during one attack',
+  question:
+    'latency of a message from the press to the driver during one attack, or beside expensive data',
   async run({ engine, row = '', profile }) {
     const rows = allRows.filter(({ name }) => name.includes(row))
     const engines: Engine[] = engine === undefined ? ['embedded', 'postgres'] : [engine]
@@ -54,7 +35,7 @@ export const bench: Bench = {
 }
 
 interface Plan {
-  rows: Row[]
+  rows: readonly Row[]
   profile: string | undefined
 }
 
@@ -73,7 +54,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
       { dataDir, databaseUrl },
       { cars: rows.length * 2, watching: connectionsEach },
     )
-    const teams = await addLogs({ dataDir, databaseUrl }, seeded)
+    const teams = await prepare({ dataDir, databaseUrl }, { rows, seeded })
     const server = await startBuiltServer({
       dataDir,
       settings: {
@@ -103,7 +84,7 @@ interface Scene {
   teams: string[]
 }
 
-async function runRows(engine: Engine, rows: Row[], scene: Scene): Promise<Figures> {
+async function runRows(engine: Engine, rows: readonly Row[], scene: Scene): Promise<Figures> {
   const figures: Figures = {}
   const table: Record<string, object> = {}
   const missed: string[] = []
@@ -112,7 +93,7 @@ async function runRows(engine: Engine, rows: Row[], scene: Scene): Promise<Figur
     table[row.name] = reading
     console.log(row.name, JSON.stringify(reading))
     if (isMissed(engine, reading)) missed.push(row.name)
-    for (const key of ['p50Ms', 'p99Ms', 'receipts'] as const)
+    for (const key of ['p50Ms', 'p99Ms', 'receipts', 'baselineP99Ms'] as const)
       figures[`${engine} ${row.name} ${key}`] = reading[key]
   }
   console.log(`${engine}: press to the driver's connection, ${presses} presses a row`)
@@ -120,7 +101,7 @@ async function runRows(engine: Engine, rows: Row[], scene: Scene): Promise<Figur
   return { ...figures, [`${engine} missed`]: missed.join(', ') || 'none' }
 }
 
-async function runRow({ attack, type }: Row, n: number, scene: Scene) {
+async function runRow({ name, attack, type, isAllowed }: Row, n: number, scene: Scene) {
   const { url, seeded, teams } = scene
   const [own, theirs] = [seeded.cars[n * 2], seeded.cars[n * 2 + 1]]
   const member = seeded.watchers[n * 2]
@@ -134,11 +115,14 @@ async function runRow({ attack, type }: Row, n: number, scene: Scene) {
     from: paddock,
   }
   const attacker = { url, ...theirs, team, from: paddock }
+  // The other processes of the machine change within minutes.
+  const baseline = await measure(measured, type ?? 'Pit', baselinePresses)
   const running = await attackBy(attacker, attack)
   try {
     const reading = await measure(measured, type ?? 'Pit', presses)
     const { sent, refused, closed } = await running.stop()
-    return { ...reading, sent, refused, closed }
+    if (isAllowed && sent <= refused + closed) throw new Error(`${name}: every call was refused`)
+    return { ...reading, baselineP99Ms: baseline.p99Ms, sent, refused, closed }
   } catch (error) {
     await running.stop()
     throw error
@@ -149,8 +133,11 @@ function isMissed(engine: Engine, { presses: all, arrived, receipts, p99Ms }: Re
   return p99Ms >= targetP99Ms[engine] || arrived < all || receipts < all
 }
 
-/** Inserts a log of messages for each session of an attacker. Returns the teams of the cars. */
-async function addLogs(settings: Parameters<typeof openDatabase>[0], { cars }: Seeded) {
+/** Fills what each row stores, and inserts a log of messages for each session of an attacker. Returns the teams of the cars. */
+async function prepare(
+  settings: Parameters<typeof openDatabase>[0],
+  { rows, seeded: { cars } }: { rows: readonly Row[]; seeded: Seeded },
+) {
   const database = await openDatabase(settings)
   const { db } = database
   try {
@@ -167,6 +154,8 @@ async function addLogs(settings: Parameters<typeof openDatabase>[0], { cars }: S
         update sessions set message_version = ${loggedMessages}, message_type = 'Pit'
         where id = ${session}
       `.execute(db)
+      const { fill } = rows[(n - 1) / 2] ?? {}
+      if (fill) await fillTeam(db, session, fill)
     }
     return cars.map(({ session }) => teamOf.get(session) ?? '')
   } finally {

@@ -30,6 +30,9 @@ export type Attack =
   | { do: 'calls'; perSecond: number }
   | { do: 'anonymous'; perSecond: number }
   | { do: 'uploads'; count: number }
+  | { do: 'reads'; perSecond: number; paths: string[] }
+  | { do: 'circuits'; perSecond: number; file: keyof typeof circuitFiles }
+  | { do: 'pages'; perSecond: number }
 
 /** Attacks until the process is ended; keeps `tally` up to date. */
 export function startAttack(attack: Attack, who: Attacker, tally: Tally) {
@@ -56,6 +59,13 @@ export function startAttack(attack: Attack, who: Attacker, tally: Tally) {
       )
     case 'uploads':
       for (let n = 0; n < attack.count; n++) uploadWithoutEnd(who, tally)
+      return
+    case 'reads':
+      return inTurn(attack, path => call(who, tally, pathOf(path, who), { login: true }))
+    case 'circuits':
+      return repeat(attack.perSecond, () => importCircuit(who, tally, circuitFiles[attack.file]))
+    case 'pages':
+      return repeat(attack.perSecond, () => page(who, tally))
   }
 }
 
@@ -67,6 +77,44 @@ function repeat(perSecond: number, act: () => unknown) {
     const due = ((performance.now() - startedAt) / 1000) * perSecond
     for (; done < due; done++) void act()
   }, 5)
+}
+
+/** Requests paths one after the other, over and over. */
+function inTurn(
+  { perSecond, paths }: { perSecond: number; paths: readonly string[] },
+  request: (path: string) => unknown,
+) {
+  let next = 0
+  repeat(perSecond, () => request(paths[next++ % paths.length] ?? ''))
+}
+
+function pathOf(path: string, { session, team }: Attacker): string {
+  return path.replace('{session}', session).replace('{team}', team)
+}
+
+/** Files within the size of a circuit's file that take long to parse. */
+const circuitFiles = {
+  tags: '<a>'.repeat(333_000),
+  numbers: JSON.stringify(Array<number>(400_000).fill(1)),
+  keys: JSON.stringify(Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`k${n}`, 1]))),
+}
+
+function importCircuit(who: Attacker, tally: Tally, file: string) {
+  const body = { teamId: who.team, name: 'Circuit', file }
+  return call(who, tally, 'circuits.import', { login: true, body })
+}
+
+/** Requests a page of the app. */
+function page(who: Attacker, tally: Tally) {
+  tally.sent += 1
+  const headers = { ...headersOf(who, {}), accept: 'text/html' }
+  const sent = request(`${who.url}/teams`, { agent, headers })
+  sent.on('response', response => {
+    if (response.statusCode !== 200) tally.refused += 1
+    response.resume()
+  })
+  sent.on('error', () => (tally.closed += 1))
+  sent.end()
 }
 
 interface Flood {
