@@ -197,9 +197,11 @@ async function browserTests(files) {
   if (!chromium) return { name, code: 1, tests: [] }
   return lane(name, async () => {
     const report = join(reports, 'playwright.json')
+    // One after another: a second worker with the same file would replace the build that its tests serve.
+    const repetition = repeat > 1 ? [`--repeat-each=${repeat}`, '--workers=1'] : []
     const code = await runTool(
       'playwright',
-      ['test', '--reporter=list,json', `--repeat-each=${repeat}`, ...playwrightPaths(files)],
+      ['test', '--reporter=list,json', ...repetition, ...playwrightPaths(files)],
       {
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
