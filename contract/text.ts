@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxNameLetters } from './shared/bounds.ts'
+import { hasContact } from './shared/contactIn.ts'
 import type { RefusalDetail } from './shared/refusalDetails.ts'
 
 /** Characters that change the direction of the text around them. */
@@ -75,6 +76,12 @@ export const LineOfText = z
   .min(1, refusalDetail('missing'))
   .max(maxNameLetters, refusalDetail('too-long'))
   .regex(printable, refusalDetail('not-printable'))
+
+/** A name that goes out in mails. Phone numbers and addresses are refused. */
+export const MailedName = LineOfText.refine(
+  name => !hasContact(name),
+  refusalDetail('name-contact'),
+)
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot encode. */
 const storable = /^[^\0\p{Cs}]*$/u

@@ -48,6 +48,8 @@ export interface AppOptions {
   mailer: Mailer
   /** Folder of the built web app. */
   webFolder: string
+  /** Builds the OpenAPI document before listening: see `createHttp`. */
+  openApiAtStart?: boolean
   /** Defaults to the system clock; a simulation passes its own. */
   clock?: Clock
   /**
@@ -134,6 +136,7 @@ async function assembleApp(
     clock,
     support: config.support,
     limits,
+    openApiAtStart: options.openApiAtStart,
     maxConnections: config.maxConnections ?? defaultMaxConnections(),
   })
   const upgrades = openUpgrades(http.server, { publicUrl, log, limits })

@@ -53,13 +53,18 @@ async function main() {
       from: config.mailFrom,
       print: printLine,
     })
-    const app = await startApp({ config, log, database, mailer, webFolder: builtWeb() }).catch(
-      async (error: unknown) => {
-        mailer.close()
-        await stopBackups()
-        throw error
-      },
-    )
+    const app = await startApp({
+      config,
+      log,
+      database,
+      mailer,
+      webFolder: builtWeb(),
+      openApiAtStart: true,
+    }).catch(async (error: unknown) => {
+      mailer.close()
+      await stopBackups()
+      throw error
+    })
     printLine(`\nPitboard is ready: ${app.url}`)
     printLine(whereMailsAre(config, { url: app.url, hasOutbox: mailer.outbox !== undefined }))
     process.send?.({ url: app.url })

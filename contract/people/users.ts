@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, read } from '../endpoint.ts'
 import { EpochMs, UserId } from '../ids.ts'
 import { scopes } from '../shared/scopes.ts'
-import { LineOfText, refusalDetail } from '../text.ts'
+import { MailedName, refusalDetail } from '../text.ts'
 
 /** Stored as typed, but trimmed and in lower case. */
 export const Email = z
@@ -20,8 +20,8 @@ export const MailedCode = z
   .max(32, refusalDetail('too-long'))
   .regex(/^\P{C}*$/u, refusalDetail('not-valid'))
 
-export const FirstName = LineOfText
-export const LastName = LineOfText
+export const FirstName = MailedName
+export const LastName = MailedName
 
 /** The profile that members of a team see of each other. */
 export const Person = z.object({

@@ -29,6 +29,7 @@ export const detailSentences = {
   'file-empty': 'This file is empty.',
   'file-too-large': `Use a file of at most ${maxFileBytes / 2 ** 20} MB.`,
   'files-too-many': `This team has ${maxTeamFiles} files. Delete one first.`,
+  'name-contact': 'Use a name without a phone number, web address or email address.',
   'files-too-large': `A team's files may take ${maxTeamBytes / 2 ** 20} MB together. Delete some first.`,
   'files-unreachable': 'Files cannot be reached. Try again.',
   'uploads-busy': 'Other uploads are in progress. Wait a moment, then try again.',

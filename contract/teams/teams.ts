@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, read } from '../endpoint.ts'
 import { EpochMs, InvitationId, TeamId, UserId } from '../ids.ts'
 import { Email, FirstName, LastName, Person } from '../people/users.ts'
-import { LineOfText } from '../text.ts'
+import { MailedName } from '../text.ts'
 import { Invitation, InvitedPerson } from './invitations.ts'
 import { TeamChange } from './teamChanges.ts'
 
@@ -38,7 +38,7 @@ export type Team = z.infer<typeof Team>
 export const DeletedTeam = Team.pick({ id: true, name: true }).extend({ restorableUntil: EpochMs })
 export type DeletedTeam = z.infer<typeof DeletedTeam>
 
-export const TeamName = LineOfText
+export const TeamName = MailedName
 
 const ofTeam = z.object({ teamId: TeamId })
 const ofInvitation = z.object({ invitationId: InvitationId })

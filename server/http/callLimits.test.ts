@@ -98,6 +98,13 @@ test('a flood from the network of a team does not stop its ABORT', async () => {
   expect((await scene.ana.call.teams.list()).length).toBeGreaterThan(0)
 })
 
+test('visits of pages are limited, apart from calls', async () => {
+  const answers = await flood('GET /teams')
+  expect(answers).toContain('429')
+  expect((await fetch(`${scene.app.url}/healthz`)).status).toBe(200)
+  expect((await scene.ana.call.teams.list()).length).toBeGreaterThan(0)
+})
+
 test('requests with forged cookies are counted by network', async () => {
   expect(await flood('GET /api/users.me', madeUp())).toEqual(new Set(['401', '429']))
 })

@@ -7,7 +7,10 @@ import { networkLimits } from '../rateLimit/network.ts'
 import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
 import { ClientAddresses } from './connections/clientAddress.ts'
 
-/** Calls per minute of a login, or of a network without a login, to all routes without a limit of their own. */
+/**
+ * Calls per minute of a login, or of a network without a login, to all routes without a limit of their own. Visits of
+ * pages are counted separately, with the same limit.
+ */
 export const callsPerMinute = 1200
 /** Calls per minute of a known browser that is signed out. */
 export const browserCallsPerMinute = 120
@@ -57,11 +60,14 @@ export class CallLimits {
     this.#networks = new RateLimiter({ clock, log, countTogether })
   }
 
-  /** Counts every API call before any other hook handles it. */
+  /** Counts every API call and visit of a page before any other hook handles it. */
   addTo(app: FastifyInstance) {
     this.#addresses.watch(app.server as Server)
     app.addHook('onRequest', async request => {
       if (isCall(request)) this.#count(request.raw, limitOf(request))
+      // Pages have no routes of their own: the app decides what to show.
+      else if (request.routeOptions.url === undefined)
+        this.#count(request.raw, callLimit('pages', callsPerMinute))
     })
   }
 

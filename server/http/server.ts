@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, {
@@ -52,6 +53,8 @@ interface HttpSettings {
   maxConnections?: number | undefined
   /** Rate limits; tests may omit them. */
   limits?: CallLimits | undefined
+  /** Builds the OpenAPI document before listening, which blocks for up to a second. Tests omit it. */
+  openApiAtStart?: boolean | undefined
   /** Public URL of the app. Known once the server listens. */
   publicUrl(): string
   /** Settings of support; undefined if it is not configured. */
@@ -100,6 +103,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   await addHeaders(app, settings)
   settings.limits?.addTo(app)
   addXsrf(app, settings.publicUrl)
+  skipContentOfHead(app)
   addCompression(app)
   await app.register(swagger, {
     openapi: {
@@ -113,13 +117,27 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     },
     transform: jsonSchemaTransform,
   })
-  let openapi: Buffer | undefined
-  app.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    // Cached, because it is large and the same for everybody. The length of a string would be counted for each response.
-    openapi ??= Buffer.from(JSON.stringify(app.swagger()))
-    return reply.type('application/json').send(openapi)
-  })
+  addOpenApi(app, settings)
   return app
+}
+
+/** Ends the streams of HEAD requests: Fastify would read a whole export as fast as it can, for nobody. */
+function skipContentOfHead(app: FastifyInstance) {
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'HEAD' || !(payload instanceof Readable)) return done(null, payload)
+    payload.destroy()
+    done(null, Readable.from([]))
+  })
+}
+
+function addOpenApi(app: FastifyInstance, { openApiAtStart = false }: HttpSettings) {
+  let openapi: Buffer | undefined
+  // Cached, because it is large and the same for everybody. The length of a string would be counted for each response.
+  const document = () => (openapi ??= Buffer.from(JSON.stringify(app.swagger())))
+  app.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('application/json').send(document()),
+  )
+  if (openApiAtStart) app.addHook('onReady', async () => void document())
 }
 
 function limitConnections(

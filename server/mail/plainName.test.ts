@@ -11,6 +11,8 @@ test.each([
   ['Verify now: https://evil.example/login', 'Verify now:'],
   ['Verify now at evil.example', 'Verify now at evil. example'],
   ['www.evil.example', 'Someone'],
+  ['Call +49 89 1234567 now', 'Call now'],
+  ['0800 123 456', 'Someone'],
   ['help@evil.example', 'Someone'],
   ['see http:\\\\evil.example', 'see'],
   ['ｅｖｉｌ．ｅｘａｍｐｌｅ', 'evil. example'],

@@ -97,6 +97,31 @@ test.each(['/auth/sign-in?email=a%40b.cc', '/teams', '/auth/sign-up', '/privacy'
   },
 )
 
+test.each([
+  '/',
+  '/teams',
+  '/auth/sign-in',
+  '/icon.svg',
+  '/sw.js',
+  '/version.json',
+  '/assets/app-abc.js',
+  '/api/openapi.json',
+  '/api/nothing',
+  '/assets/gone.js',
+])('HEAD %s responds as GET does, without the content', async path => {
+  const headers = { accept: 'text/html', 'accept-encoding': 'identity' }
+  const [got, head] = await Promise.all(
+    ['GET', 'HEAD'].map(method => fetch(url + path, { method, headers })),
+  )
+  const compared = ['content-type', 'content-length', 'etag', 'cache-control', 'vary']
+  const described = ({ status, headers }: Response) => [
+    status,
+    ...compared.map(name => headers.get(name)),
+  ]
+  expect(described(head!)).toEqual(described(got!))
+  expect(await head!.text()).toBe('')
+})
+
 test('the policy allows exactly the styles of the page', async () => {
   const policyOf = async (path: string) =>
     (await fetch(url + path, { headers: { accept: 'text/html' } })).headers.get(

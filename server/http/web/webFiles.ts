@@ -99,7 +99,7 @@ function pathOf(request: FastifyRequest): string {
 function isPageVisit(request: FastifyRequest): boolean {
   const path = pathOf(request)
   return (
-    request.method === 'GET' &&
+    (request.method === 'GET' || request.method === 'HEAD') &&
     !/^\/(api|live|dev|assets)(\/|$)/.test(path) &&
     !path.split('/').at(-1)?.includes('.')
   )
