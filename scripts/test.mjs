@@ -210,8 +210,8 @@ async function browserTests(files) {
       },
     )
     const specs = (readReport(report)?.suites ?? []).flatMap(specsIn)
-    const tests = specs.flatMap(({ file, title, tests }) =>
-      tests.map(({ status, results }) => ({
+    const tests = specs.flatMap(({ file, title, tests: runs }) =>
+      runs.map(({ status, results }) => ({
         title: `${file}: ${title}`,
         file,
         ms: Math.max(0, ...results.map(({ duration }) => duration)),
