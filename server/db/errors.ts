@@ -9,11 +9,6 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   )
 }
 
-/** True if the database ended a deadlock by undoing this statement or transaction, so that it may run again. */
-export function isDeadlock(error: unknown): boolean {
-  return codeOf(error) === '40P01'
-}
-
 /**
  * True if the database could not be reached or the connection was lost, so that the operation may be retried:
  * SQLSTATE class 08 (connection), 57P01 to 57P03 (shut down, or starting) and 53300 (too many connections);

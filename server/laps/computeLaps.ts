@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { binaryArray } from '../db/statements/binaryArray.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
 import { prepared } from '../db/statements/prepared.ts'
+import { column } from '../telemetry/storeFixes.ts'
 import { nextPositions } from './positions.ts'
 import type { ResultChanges } from './results/changedResult.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
@@ -66,7 +66,7 @@ export async function stoppedSessions(
 ): Promise<SessionId[]> {
   const { rows } = await sql<{ id: SessionId }>`
     ${prepared} select s.id
-    from unnest(${binaryArray('uuid', ids, id => id)}) as i (id)
+    from unnest(${column(ids, id => id)}::uuid[]) as i (id)
     join sessions s on s.id = i.id
     where s.status <> 'Active' or not s.lap_timing`.execute(db)
   return rows.map(({ id }) => id)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Database } from '../db/database.ts'
-import { isDeadlock, isPartMissing, isRefusedData, isUniqueViolation } from '../db/errors.ts'
+import { isPartMissing, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { Days } from './days.ts'
@@ -41,12 +41,6 @@ const batchingOf: Record<Database['engine'], Batching> = {
 /** Minimum number of fixes of a writer, if there are several: fewer are not worth a statement of their own. */
 const minPerWriter = 250
 
-/**
- * After a unique violation or a deadlock, this many statements look for fixes that were stored before and lock the
- * newest fixes first. Otherwise a phone that sends its fixes again would make each batch fail and run twice.
- */
-const cautiousStatements = 100
-
 /** An error, and the fixes that were not stored because of it. */
 interface Failure {
   error: unknown
@@ -82,8 +76,6 @@ export class Recorder {
   #recorded = 0
   #written = 0
   #dropped = 0
-  /** Number of statements that still look for stored fixes and lock the newest ones. */
-  #cautiousLeft = 0
   #closed = false
   #cancelTimer: (() => void) | undefined
   /** Number of fixes being written. */
@@ -197,8 +189,7 @@ export class Recorder {
 
   /**
    * Marks the fixes that repeat the position before them, in a batch that is grouped by session. The phone of a standing
-   * car repeats its last reading. Storing it again would be a unique violation, after which the next statements look for
-   * stored fixes.
+   * car repeats its last reading, which is stored once.
    */
   #markRepeated(batch: readonly ReceivedFix[]) {
     const oldest = this.#clock.now() - repeatedWithinMs
@@ -264,19 +255,12 @@ export class Recorder {
    * how many fixes were skipped.
    */
   async #store(batch: ReceivedFix[]): Promise<number> {
-    // Two writers may both count the last of these statements.
-    const areNew = this.#cautiousLeft <= 0
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
-      if (!areNew) this.#cautiousLeft -= 1
       const { isOnlyConnection } = this.#batching
-      const { skipped } = await storeFixes(this.#db, batch, { areNew, isOnlyConnection })
+      const { skipped } = await storeFixes(this.#db, batch, { isOnlyConnection })
       return skipped
     } catch (error) {
-      if (areNew && (isUniqueViolation(error) || isDeadlock(error))) {
-        this.#cautiousLeft = cautiousStatements
-        return this.#store(batch)
-      }
       if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
       const [first] = batch

@@ -2,7 +2,6 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { binaryArray } from '../db/statements/binaryArray.ts'
 import { prepared } from '../db/statements/prepared.ts'
 
 export interface ReceivedFix {
@@ -44,20 +43,14 @@ export function isInBreak(
  * Returns how many of these fixes this call stored, and how many it skipped because they were refused or had been
  * stored before; the statement does not return which ones.
  *
- * With `areNew` the statement takes less time, because it neither looks for stored fixes nor locks the newest ones
- * before it updates them. A fix that was stored before then causes a unique violation, and another node that stores
- * fixes of the same sessions may cause a deadlock. Either way none is stored.
- *
  * The arrays are expanded in select lists: PostgreSQL copies each array of a `from unnest(…)` into a table of its own
  * first.
  */
 export async function storeFixes(
   db: Kysely<Tables>,
   received: readonly ReceivedFix[],
-  { areNew = false, isOnlyConnection = false } = {},
+  { isOnlyConnection = false } = {},
 ): Promise<{ stored: number; skipped: number }> {
-  const locksSessions = !isOnlyConnection
-  const locksNewest = locksSessions && !areNew
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
   const located = received.filter(each => isLocated(each) && !each.isRepeated)
@@ -69,17 +62,16 @@ export async function storeFixes(
         report.latitude, report.longitude, report.speed
       from (
         select generate_series(1, ${newest.length}::integer) as n,
-          unnest(${binaryArray('uuid', newest, each => each.session)}) as id,
-          unnest(${binaryArray('bigint', newest, each => each.contactAt)}) as contact_ms,
-          unnest(${binaryArray('float8', newest, each => each.fix.la)}) as latitude,
-          unnest(${binaryArray('float8', newest, each => each.fix.lo)}) as longitude,
-          unnest(${binaryArray('integer', newest, each => each.fix.v)}) as speed
+          unnest(${column(newest, each => each.session)}::uuid[]) as id,
+          unnest(${column(newest, each => each.contactAt)}::bigint[]) as contact_ms,
+          unnest(${column(newest, each => each.fix.la)}::float8[]) as latitude,
+          unnest(${column(newest, each => each.fix.lo)}::float8[]) as longitude,
+          unnest(${column(newest, each => each.fix.v)}::integer[]) as speed
       ) as report
       join sessions s using (id)
-      ${locksNewest ? sql`join newest_fixes f on f.session_id = s.id` : sql``}
+      join newest_fixes f on f.session_id = s.id
       order by s.id
-      ${locksSessions ? sql`for key share of s` : sql``}
-      ${locksNewest ? sql`for no key update of f` : sql``}
+      ${isOnlyConnection ? sql`` : sql`for key share of s for no key update of f`}
     ), moved as (
       update newest_fixes f
       set speed = session.speed, latitude = session.latitude, longitude = session.longitude,
@@ -97,15 +89,15 @@ export async function storeFixes(
       fix.accuracy_m, fix.heading_deg, fix.at_arrival
     from (
       select
-        unnest(${binaryArray('integer', located, each => rowNumbers.get(each.session) ?? 0)}) as n,
-        unnest(${binaryArray('bigint', located, each => each.contactAt)}) as contact_ms,
-        unnest(${binaryArray('bigint', located, each => each.fix.at)}) as at_ms,
-        unnest(${binaryArray('float8', located, each => each.fix.la)}) as latitude,
-        unnest(${binaryArray('float8', located, each => each.fix.lo)}) as longitude,
-        unnest(${binaryArray('integer', located, each => each.fix.v)}) as speed,
-        unnest(${binaryArray('real', located, each => tenths(each.fix.ac))}) as accuracy_m,
-        unnest(${binaryArray('real', located, each => each.fix.h ?? null)}) as heading_deg,
-        unnest(${binaryArray('boolean', located, each => each.fix.ar ?? null)}) as at_arrival
+        unnest(${column(located, each => rowNumbers.get(each.session) ?? 0)}::integer[]) as n,
+        unnest(${column(located, each => each.contactAt)}::bigint[]) as contact_ms,
+        unnest(${column(located, each => each.fix.at)}::bigint[]) as at_ms,
+        unnest(${column(located, each => each.fix.la)}::float8[]) as latitude,
+        unnest(${column(located, each => each.fix.lo)}::float8[]) as longitude,
+        unnest(${column(located, each => each.fix.v)}::integer[]) as speed,
+        unnest(${column(located, each => tenths(each.fix.ac))}::real[]) as accuracy_m,
+        unnest(${column(located, each => singlePrecision(each.fix.h ?? null))}::real[]) as heading_deg,
+        unnest(${column(located, each => each.fix.ar ?? null)}::boolean[]) as at_arrival
     ) as fix
     join newest session on session.n = fix.n
     -- Counting them runs the update before the insertion, in the order in which uploaded fixes are stored.
@@ -121,8 +113,7 @@ export async function storeFixes(
         ${isInBreak(sql`session.id`, sql`to_timestamp(fix.at_ms::float8 / 1000)`)}
         or ${isInBreak(sql`session.id`, sql`to_timestamp(fix.contact_ms::float8 / 1000)`)}
       ))
-    -- Without areNew, fixes that had been stored before are skipped.
-    ${areNew ? sql`` : sql`on conflict do nothing`}
+    on conflict do nothing
   `.execute(db)
   const stored = Number(numAffectedRows)
   return { stored, skipped: located.length - stored }
@@ -140,7 +131,7 @@ export function singlePrecision(value: number | null): number | null {
 
 /**
  * Encodes one column of many rows as an array literal, in one parameter. Only for numbers, booleans, ids and single
- * words, which need no quotes. `binaryArray` is faster for frequent statements with many rows.
+ * words, which need no quotes.
  */
 export function column<Row>(
   rows: readonly Row[],
