@@ -1,22 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { importersOf, importsOf, runTime, sourcesIn, withTypes } from './scripts/imports/graph.mjs'
 import { folders, isTestCode, refusal, resolve, table } from './scripts/imports/rules.mjs'
-
-/** Maximum number of files, and of files and folders together, in one folder. */
-const maxFiles = 17
-const maxEntries = 26
-
-/** Folders that may be larger. */
-const largeFolders = new Map([
-  ['contract', 'one file for each topic of the API, imported from everywhere'],
-  ['contract/shared', 'one file for each set of rules that both sides follow'],
-  ['server', 'one folder for each topic, and the files that start the server'],
-  ['bench', 'one file for each benchmark'],
-  ['server/db/schema/migrations', 'one file for each change of the schema'],
-  ['bench/results', 'one file for each measured run'],
-])
 
 const tops = [...folders, 'scripts']
 const sources = tops.flatMap(sourcesIn)
@@ -68,15 +53,6 @@ test('no files import each other in a cycle, types included', () => {
   expect(findCycle()).toEqual([])
 })
 
-test('folders are small', () => {
-  const tooLarge = tops.flatMap(foldersIn).filter(folder => {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    const files = entries.filter(entry => entry.isFile())
-    return !largeFolders.has(folder) && (files.length > maxFiles || entries.length > maxEntries)
-  })
-  expect(tooLarge).toEqual([])
-})
-
 /** Returns the files of one import cycle, or none. */
 function findCycle(): string[] {
   const targets = new Map(
@@ -94,10 +70,4 @@ function findCycle(): string[] {
     return []
   }
   return sources.map(file => visit(file, [])).find(cycle => cycle.length > 0) ?? []
-}
-
-function foldersIn(top: string): string[] {
-  const inside = readdirSync(top, { recursive: true, withFileTypes: true })
-  const nested = inside.filter(entry => entry.isDirectory())
-  return [top, ...nested.map(({ parentPath, name }) => join(parentPath, name))]
 }
