@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 import { isLoopback } from '../../config.ts'
 
 /** IPv4 networks that are not on the public internet (IANA special-purpose registry, RFC 6890). */
@@ -75,22 +76,19 @@ export function createResolver(): Resolver {
  * a name that changes its IP address after it was checked is refused too.
  */
 export function lookupPublic(resolver: Resolver): LookupFunction {
+  const publicAddresses = callbackify((hostname: string) => publicAddressesOf(resolver, hostname))
   return (hostname, options, callback) => {
-    addressesOf(resolver, hostname).then(
-      addresses => {
-        const [first] = addresses
-        if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
-          return callback(new Error('The push service has no public address'), [])
-        if (options.all) callback(null, addresses)
-        else callback(null, first.address, first.family)
-      },
-      (error: Error) => callback(error, []),
-    )
+    publicAddresses(hostname, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error || !first) callback(error, [])
+      else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
   }
 }
 
-/** Returns the IP addresses of a name. Rejects if it has none of either family. */
-async function addressesOf(resolver: Resolver, hostname: string) {
+/** Returns the IP addresses of a name. Rejects if it has none, or one that is not public. */
+async function publicAddressesOf(resolver: Resolver, hostname: string) {
   const [ipv4, ipv6] = await Promise.allSettled([
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),
@@ -98,5 +96,8 @@ async function addressesOf(resolver: Resolver, hostname: string) {
   if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason
   const found = (result: typeof ipv4, family: 4 | 6) =>
     result.status === 'fulfilled' ? result.value.map(address => ({ address, family })) : []
-  return [...found(ipv4, 4), ...found(ipv6, 6)]
+  const addresses = [...found(ipv4, 4), ...found(ipv6, 6)]
+  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+    throw new Error('The push service has no public address')
+  return addresses
 }
