@@ -1,6 +1,9 @@
 import type { RecordedFix } from './clean/recordedFix.ts'
 import { eachLine } from './lines.ts'
+import { withMinutes } from './places.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 import { mpsPerKnot } from './speedUnits.ts'
+import { UnreadValues } from './unread.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -8,23 +11,35 @@ const dayMs = 24 * 60 * 60 * 1000
 const firstYear = 80
 
 /**
- * Reads an NMEA 0183 log: time, position, speed and direction of its RMC sentences, or of its GGA, VTG and ZDA
- * sentences if it has none. Damaged sentences are left out, unless most checksums are wrong: then the file
- * was edited by hand.
+ * Reads an NMEA 0183 log: time, position, speed and direction of its RMC sentences, or of its GGA, GNS or GLL, VTG and
+ * ZDA sentences if it has none. Without a date in either, times count from midnight. Damaged sentences are left out,
+ * unless most checksums are wrong: then the file was edited by hand. Throws RecordingRefused.
  */
 export function nmeaFixes(text: string): RecordedFix[] {
-  const recommended = new Reader()
-  eachLine(text, line => {
-    if (line.includes('RMC,')) recommended.add(line)
-  })
-  const { fixes } = recommended
-  if (fixes.length > 0) return fixes
-  const essential = new Reader()
-  eachLine(text, line => {
-    if (line.includes('$')) essential.add(line)
-  })
-  return essential.fixes
+  let isVoid = false
+  for (const kinds of sources) {
+    const reader = new Reader()
+    eachLine(text, line => {
+      if (line.includes('$') && kinds.some(kind => line.includes(kind))) reader.add(line)
+    })
+    reader.unread.requireMost(reader.fixes.length)
+    if (reader.fixes.length > 0) return reader.fixes
+    isVoid ||= reader.isVoid
+  }
+  throw new RecordingRefused(
+    isVoid
+      ? 'The receiver had no position: all sentences of the NMEA log are marked as void.'
+      : 'The NMEA log has no RMC, GGA, GNS or GLL sentences with a position. Log RMC sentences.',
+  )
 }
+
+/** Sentences that are read together: the first ones with a position are used. */
+const sources: readonly (readonly string[])[] = [
+  ['RMC,', 'ZDA,'],
+  ['GGA,', 'VTG,', 'ZDA,'],
+  ['GNS,', 'VTG,', 'ZDA,'],
+  ['GLL,', 'VTG,', 'ZDA,'],
+]
 
 class Reader {
   readonly #fixes: RecordedFix[] = []
@@ -35,6 +50,10 @@ class Reader {
   #lastMs = Number.NEGATIVE_INFINITY
   #speedMps: number | null = null
   #headingDeg: number | null = null
+  #line = 0
+  readonly unread = new UnreadValues()
+  /** True after a sentence without a position. */
+  isVoid = false
 
   get fixes(): RecordedFix[] {
     return this.#damaged.length > this.#fixes.length ? this.#damaged : this.#fixes
@@ -47,16 +66,32 @@ class Reader {
     const checksum = star === -1 ? '' : line.slice(star + 1, star + 3)
     const isDamaged = checksum !== '' && parseInt(checksum, 16) !== checksumOf(sentence)
     const fields = sentence.split(',')
+    this.#line += 1
     const fix = this.#fixOf(fields, isDamaged)
-    if (!fix || Number.isNaN(fix.atMs)) return
+    if (!fix) return
+    const wrong = Number.isNaN(fix.atMs)
+      ? 'a time'
+      : Number.isNaN(fix.latitude) || Number.isNaN(fix.longitude)
+        ? 'a position'
+        : null
+    if (wrong !== null) {
+      const row = `sentence ${this.#line}`
+      if (!isDamaged) this.unread.add(sentence, wrong, { row, column: 'the NMEA log' })
+      return
+    }
     if (isDamaged) this.#damaged.push(fix)
     else this.#fixes.push(fix)
   }
 
   #fixOf(fields: string[], isDamaged: boolean): RecordedFix | null {
     const kind = fields[0]?.slice(2)
-    if (kind === 'RMC') return recommendedFix(fields)
-    if (kind === 'GGA') return this.#essentialFix(fields)
+    if (kind === 'RMC') return this.#recommendedFix(fields)
+    if (kind === 'GGA') return this.#essentialFix(fields, fields[6] === '0')
+    if (kind === 'GNS') return this.#essentialFix(fields, /^N*$/.test(fields[6] ?? ''))
+    if (kind === 'GLL') {
+      const [name = '', latitude = '', north = '', longitude = '', east = '', time = ''] = fields
+      return this.#essentialFix([name, time, latitude, north, longitude, east], fields[6] === 'V')
+    }
     if (kind === 'VTG') this.#setCourse(fields)
     if (kind === 'ZDA' && !isDamaged) this.#setDay(fields)
     return null
@@ -82,14 +117,51 @@ class Reader {
     this.#headingDeg = null
   }
 
-  #essentialFix([, time, latitude, north, longitude, east, quality]: string[]): RecordedFix | null {
-    if (quality === '0') return null
-    const timeOfDayMs = timeOfDayIn(time)
+  /** Adds the day to a time of day: that of the newest ZDA sentence, or of the newest RMC sentence with a date. */
+  #onItsDay(timeOfDayMs: number): number {
     const backMs = this.#lastMs - (this.#midnightMs + timeOfDayMs)
-    // ZDA sentences may be rarer than positions, so midnight can pass before the next one.
+    // Dates may be rarer than positions, so midnight can pass before the next one.
     if (backMs > dayMs / 2 && backMs < 1.5 * dayMs) this.#midnightMs += dayMs
     const atMs = this.#midnightMs + timeOfDayMs
     if (!Number.isNaN(atMs)) this.#lastMs = atMs
+    return atMs
+  }
+
+  #recommendedFix(fields: string[]): RecordedFix | null {
+    const [, time, status, latitude, north, longitude, east, knots, course, date = ''] = fields
+    if (status !== 'A') {
+      this.isVoid = true
+      return null
+    }
+    const speed = numberIn(knots)
+    return {
+      atMs: this.#dated(date.trim(), timeOfDayIn(time)),
+      ...placeOf(latitude, north, longitude, east),
+      speedMps: speed === null ? null : speed * mpsPerKnot,
+      headingDeg: numberIn(course),
+      accuracyM: null,
+    }
+  }
+
+  /** Some receivers leave out the date, always or until they know it. */
+  #dated(date: string, timeOfDayMs: number): number {
+    if (date === '') return this.#onItsDay(timeOfDayMs)
+    const midnight = midnightMs(date.slice(4), date.slice(2, 4), date.slice(0, 2))
+    if (Number.isNaN(midnight)) return midnight
+    this.#midnightMs = midnight
+    this.#lastMs = midnight + timeOfDayMs
+    return this.#lastMs
+  }
+
+  #essentialFix(
+    [, time, latitude, north, longitude, east]: string[],
+    isVoid: boolean,
+  ): RecordedFix | null {
+    if (isVoid || (time === '' && latitude === '')) {
+      this.isVoid = true
+      return null
+    }
+    const atMs = this.#onItsDay(timeOfDayIn(time))
     const speedMps = this.#speedMps
     const headingDeg = this.#headingDeg
     this.#speedMps = null
@@ -101,19 +173,6 @@ class Reader {
       headingDeg,
       accuracyM: null,
     }
-  }
-}
-
-function recommendedFix(fields: string[]): RecordedFix | null {
-  const [, time, status, latitude, north, longitude, east, knots, course, date = ''] = fields
-  if (status !== 'A') return null
-  const speed = numberIn(knots)
-  return {
-    atMs: midnightMs(date.slice(4), date.slice(2, 4), date.slice(0, 2)) + timeOfDayIn(time),
-    ...placeOf(latitude, north, longitude, east),
-    speedMps: speed === null ? null : speed * mpsPerKnot,
-    headingDeg: numberIn(course),
-    accuracyM: null,
   }
 }
 
@@ -146,9 +205,7 @@ function timeOfDayIn(time = ''): number {
 
 /** Converts degrees and minutes (dddmm.mmmm) to degrees. */
 function degreesIn(text = ''): number {
-  const value = text === '' ? Number.NaN : Number(text)
-  const degrees = Math.floor(value / 100)
-  return degrees + (value - degrees * 100) / 60
+  return withMinutes(text === '' ? Number.NaN : Number(text))
 }
 
 function numberIn(text: string | undefined): number | null {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readCircuitFile } from './circuitFile.ts'
-import { readRecording, textIn } from './recording.ts'
+import { readRecording } from './recording.ts'
 import { RecordingRefused } from './recordingRefused.ts'
+import { textIn } from './textIn.ts'
 
 const header = 'time_s,latitude_deg,longitude_deg,speed_mps'
 
@@ -31,7 +32,8 @@ describe('times', () => {
 
   test('a second drive in the same file follows the first one after a pause', () => {
     const hour = Array.from({ length: 100 }, (_, index) => index)
-    const times = timesOf([...rowsAt(hour), ...rowsAt(hour)])
+    const other = hour.map(second => `${second},${50.1 + second * 0.0001},5,10`)
+    const times = timesOf([...rowsAt(hour), ...other])
     expect(times).toHaveLength(200)
     expect(times.slice(99, 102)).toEqual([99, 219, 220])
   })
@@ -255,7 +257,9 @@ describe('a GPX file', () => {
   })
 
   test('whose positions are not numbers is refused with that reason', () => {
-    expect(() => readRecording(gpx(point('50°07′30″')))).toThrow('are not numbers')
+    expect(() => readRecording(gpx(point('north')))).toThrow(
+      '“north” in the latitude, point 1, is not a latitude',
+    )
     expect(() => readRecording(gpx('<trkpt lat="50" lon="5"/>'))).toThrow('have no times')
   })
 })

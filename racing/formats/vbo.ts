@@ -1,8 +1,16 @@
+import type { Position } from '#contract/shared/places/geo.ts'
 import type { RecordedFix } from './clean/recordedFix.ts'
-import { instantIn, timeOfDayIn } from './instant.ts'
+import { columnName, type Role, rankOf } from './columns.ts'
+import { timeIn } from './instant.ts'
 import { eachLine } from './lines.ts'
+import { numberIn } from './numbers.ts'
+import { isOnEarth } from './places.ts'
 import { RecordingRefused } from './recordingRefused.ts'
-import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
+import { mpsPerKmh } from './speedUnits.ts'
+import { clockMs } from './timeUnits.ts'
+import { unitFactor } from './units.ts'
+import { quoted, UnreadValues } from './unread.ts'
+import { startLineIn, type VboLine } from './vboLine.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -12,21 +20,22 @@ const dayMs = 24 * 60 * 60 * 1000
  * the header names no other unit. Times count from the day in the first line, if it names one, else from 0.
  * `monthFirst` as in `instantIn`. Throws RecordingRefused.
  */
-export function vboFixes(text: string, monthFirst: boolean): RecordedFix[] {
+export function vboFixes(text: string, monthFirst: boolean): VboRecording {
   const reader = new Reader(monthFirst)
   eachLine(text, line => reader.add(line))
   return reader.finish()
 }
 
-/** Indexes of columns; -1 if the file has none. */
-interface Columns {
-  time: number
-  lat: number
-  long: number
-  velocity: number
-  heading: number
-  accuracy: number
+export interface VboRecording {
+  readonly fixes: RecordedFix[]
+  /** The middle of the start/finish line that the logger stored; null without one. */
+  readonly line: Position | null
 }
+
+const roles = ['time', 'latitude', 'longitude', 'speed', 'heading', 'accuracy'] as const
+
+/** Indexes of columns; -1 if the file has none. */
+type Columns = Readonly<Record<(typeof roles)[number], number>>
 
 /** When a file was created, in the zone of its logger. */
 interface Created {
@@ -40,7 +49,12 @@ class Reader {
   readonly #fixes: RecordedFix[] = []
   #section = ''
   #names: string[] = []
+  /** Lines of the header: the names of the columns, in files that list them nowhere else. */
+  #header: string[] = []
   #columns: Columns | null = null
+  #line: VboLine | null = null
+  readonly #unread = new UnreadValues()
+  #row = 0
   #mpsPerUnit = mpsPerKmh
   #created: Created | null = null
   #midnightMs: number | null = null
@@ -59,31 +73,46 @@ class Reader {
     if (created) this.#startSession(created)
     else if (line.trim() === '') return
     else if (this.#section === 'column names')
-      for (const name of line.trim().toLowerCase().split(separatorIn(line))) this.#names.push(name)
-    else if (this.#section === 'header' || this.#section === 'channel units')
+      for (const name of line.trim().split(separatorIn(line))) this.#names.push(name)
+    else if (this.#section === 'laptiming') this.#line ??= startLineIn(line)
+    else if (this.#section === 'comments') this.#created ??= startedIn(line, this.#monthFirst)
+    else if (this.#section === 'header' || this.#section === 'channel units') {
+      if (this.#section === 'header') this.#header.push(line)
       this.#mpsPerUnit = unitIn(line) ?? this.#mpsPerUnit
+    }
   }
 
-  finish(): RecordedFix[] {
+  finish(): VboRecording {
     if (!this.#columns)
-      throw new RecordingRefused('The VBO file needs the columns time, lat and long.')
-    const inDegrees = this.#fixes.filter(
-      ({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180,
-    )
+      throw new RecordingRefused(
+        `The VBO file needs the columns time, lat and long; it has ${this.#listed() || 'none'}.`,
+      )
+    const fixes = this.#fixes
+    this.#unread.requireMost(fixes.length)
     // The majority decides, because single values may be damaged.
-    if (inDegrees.length <= this.#fixes.length / 2) {
-      for (const fix of this.#fixes) {
+    const isInDegrees = fixes.filter(isOnEarth).length > fixes.length / 2
+    if (!isInDegrees) {
+      for (const fix of fixes) {
         fix.latitude /= 60
         fix.longitude /= -60
       }
     }
-    return this.#fixes
+    const line = this.#line?.nearest(fixes, isInDegrees) ?? null
+    return { fixes, line }
+  }
+
+  #listed(): string {
+    return this.#names.slice(0, 12).map(quoted).join(', ')
   }
 
   #begin(title: string) {
     this.#section = title
     if (title === 'column names') this.#names = []
-    if (title === 'data') this.#columns = columnsOf(this.#names)
+    if (title === 'header') this.#header = []
+    if (title !== 'data') return
+    this.#row = 0
+    if (this.#names.length === 0) this.#names = this.#header
+    this.#columns = columnsOf(this.#names)
   }
 
   #startSession(created: Created) {
@@ -94,9 +123,10 @@ class Reader {
 
   #addRow(line: string) {
     if (!this.#columns) return
-    const { time, lat, long, velocity, heading, accuracy } = this.#columns
+    this.#row += 1
+    const { time, latitude: lat, longitude: long, speed, heading, accuracy } = this.#columns
     const cells = line.trim().split(separatorIn(line))
-    const timeOfDayMs = timeIn(cells[time])
+    const timeOfDayMs = clockIn(cells[time])
     const latitude = numberIn(cells[lat])
     const longitude = numberIn(cells[long])
     // Zeros are written before the first position: their time is not set either.
@@ -107,18 +137,26 @@ class Reader {
       (latitude === 0 && longitude === 0)
     )
       return
+    const unread = (index: number, what: string) =>
+      this.#unread.add(cells[index] ?? '', what, {
+        row: `row ${this.#row} of the data`,
+        column: `the column “${this.#names[index]}”`,
+      })
+    if (Number.isNaN(timeOfDayMs)) return unread(time, 'a time')
+    if (Number.isNaN(latitude)) return unread(lat, 'a latitude')
+    if (Number.isNaN(longitude)) return unread(long, 'a longitude')
     this.#midnightMs ??= this.#midnightBefore(timeOfDayMs)
     if (timeOfDayMs + this.#midnightMs < this.#lastMs - dayMs / 2) this.#midnightMs += dayMs
     this.#lastMs = timeOfDayMs + this.#midnightMs
-    const speed = numberIn(cells[velocity])
+    const velocity = optional(cells[speed])
     this.#fixes.push({
       atMs: this.#lastMs,
       latitude,
       longitude,
-      speedMps: speed === null ? null : speed * this.#mpsPerUnit,
-      headingDeg: numberIn(cells[heading]),
+      speedMps: velocity === null ? null : velocity * this.#mpsPerUnit,
+      headingDeg: optional(cells[heading]),
       // Pitboard's own column, in metres: 0 where it is unknown.
-      accuracyM: numberIn(cells[accuracy]) || null,
+      accuracyM: optional(cells[accuracy]) || null,
     })
   }
 
@@ -137,54 +175,54 @@ function separatorIn(line: string): RegExp | string {
 }
 
 function columnsOf(names: readonly string[]): Columns | null {
-  const index = (...any: string[]) => names.findIndex(name => any.includes(name))
-  const columns = {
-    time: index('time'),
-    lat: index('lat', 'latitude'),
-    long: index('long', 'lon', 'longitude'),
-    velocity: index('velocity', 'velocity_kmh', 'speed'),
-    heading: index('heading'),
-    accuracy: index('accuracy'),
+  const simple = names.map(columnName)
+  const index = (role: Role): number => {
+    const ranks = simple.map(name => rankOf(role, name))
+    const best = Math.min(...ranks.filter(rank => rank !== -1))
+    return ranks.indexOf(best)
   }
-  return columns.time === -1 || columns.lat === -1 || columns.long === -1 ? null : columns
+  const columns = Object.fromEntries(roles.map(role => [role, index(role)])) as unknown as Columns
+  const { time, latitude, longitude } = columns
+  return time === -1 || latitude === -1 || longitude === -1 ? null : columns
 }
 
 /** Returns the metres a second in a unit of the velocity, if the line names it. */
 function unitIn(line: string): number | null {
-  const [, unit = ''] = /^\s*velocity[\s_(]+(\S*)/i.exec(line) ?? []
-  if (/^mph|^mi/i.test(unit)) return mpsPerMph
-  if (/^kn|^kts/i.test(unit)) return mpsPerKnot
-  if (/^m\/s|^mps/i.test(unit)) return 1
-  return /^k/i.test(unit) ? mpsPerKmh : null
+  const [, unit] = /^\s*(?:velocity|speed)[\s_(]+(\S.{0,40})/i.exec(line) ?? []
+  return unit === undefined ? null : unitFactor('speed', unit)
 }
 
-/** Returns the day and time of day at which the file was created, in the zone of the logger; null for other lines. */
+/** Returns when the file was created, in the zone of the logger; null for other lines. */
 function createdIn(line: string, monthFirst: boolean): Created | null {
-  const [, day, time] =
-    /^File created on (\d{1,2}\/\d{1,2}\/\d{4})(?:\s*(?:(?:at|@)\s*)?(\d{1,2}:\d{2}(?::\d{2})?))?/i.exec(
-      line,
-    ) ?? []
-  if (day === undefined) return null
-  const dayStartMs = instantIn(day, monthFirst)
-  if (Number.isNaN(dayStartMs)) return null
-  return { dayStartMs, timeOfDayMs: time === undefined ? null : timeOfDayIn(time) }
+  const [, text] = /^File created on (.{6,60})/i.exec(line) ?? []
+  return text === undefined ? null : dayAndTimeIn(text, monthFirst)
 }
 
-/** Reads HHMMSS.ss or HH:MM:SS.ss. */
-function timeIn(cell: string | undefined): number | null {
-  if (cell?.includes(':')) {
-    const ms = timeOfDayIn(cell)
-    return Number.isNaN(ms) ? null : ms
-  }
+/** Returns when the recording began, by a comment such as `UTC Date Started : 20/06/2026 13:00`. */
+function startedIn(line: string, monthFirst: boolean): Created | null {
+  const [, text] = /^[^:]{0,40}\bdate\b[^:]{0,40}:(.{6,60})/i.exec(line) ?? []
+  return text === undefined ? null : dayAndTimeIn(text, monthFirst)
+}
+
+function dayAndTimeIn(text: string, monthFirst: boolean): Created | null {
+  const words = text.replace(/\b(?:at)\b|@/gi, ' ').trim()
+  const [date = ''] = words.split(/\s/, 1)
+  // What follows the day may be a name.
+  const read = timeIn(words, monthFirst) ?? timeIn(date, monthFirst)
+  if (!read?.hasDate) return null
+  const dayStartMs = Math.floor(read.ms / dayMs) * dayMs
+  return { dayStartMs, timeOfDayMs: read.hasTime ? read.ms - dayStartMs : null }
+}
+
+/** Reads HHMMSS.ss or HH:MM:SS.ss as milliseconds; NaN for another text, null for none. */
+function clockIn(cell: string | undefined): number | null {
   const value = numberIn(cell)
-  if (value === null || value < 0) return null
-  const hours = Math.floor(value / 10_000)
-  const minutes = Math.floor(value / 100) % 100
-  return Math.round((hours * 3600 + minutes * 60 + (value % 100)) * 1000)
+  if (value === null) return null
+  if (Number.isNaN(value)) return timeIn(cell ?? '')?.ms ?? Number.NaN
+  return value < 0 ? null : clockMs(value)
 }
 
-function numberIn(cell: string | undefined): number | null {
-  if (cell === undefined || cell === '') return null
-  const value = Number(cell.includes(',') ? cell.replace(',', '.') : cell)
-  return Number.isFinite(value) ? value : null
+function optional(cell: string | undefined): number | null {
+  const value = numberIn(cell)
+  return Number.isNaN(value) ? null : value
 }

@@ -12,7 +12,8 @@ import {
 } from '#contract/shared/replay/recordingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
-import { headLetters, readRecording, textIn } from '#racing/formats/recording.ts'
+import { headLetters, readRecording } from '#racing/formats/recording.ts'
+import { textIn } from '#racing/formats/textIn.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
 

@@ -1,11 +1,9 @@
 import { distanceM } from '#contract/shared/places/geo.ts'
 import { parkedMps } from '../../fix.ts'
+import { earliestMs, Parts } from './parts.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
-/** Earliest time that is a date. Earlier ones count from the start of the file, or come from a clock that was not set. */
-export const earliestMs = Date.UTC(1990, 0, 1)
-
-/** Fixes that are late by at most this time are sorted. A larger step back begins another drive. */
+/** Fixes that are late by at most this time are sorted. A larger step back begins another part of the file. */
 const disorderMs = 60_000
 
 /** A time of day starts again at midnight: a step back by a day, less the time until the next fix. */
@@ -14,8 +12,12 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Pause that is assumed between two drives in one file. */
 const pauseMs = 120_000
 
-/** The smallest step of a clock that is recognised as set while the car drives on. */
+/** The smallest step of a clock that is recognised without knowing its size. */
 const leastSetMs = 3000
+
+/** Receivers correct smaller errors by whole seconds, once they know the leap seconds. */
+const leapMs = 1000
+const leapToleranceMs = 100
 
 /**
  * A longer step forward is a gap in reception, after which the car may be at the same place of another lap. It is a clock
@@ -29,6 +31,14 @@ const zoneToleranceMs = 1500
 const leastWayM = 100
 const aheadShare = 0.35
 
+/** In a small step of the clock, the car drives as far as in other steps, within this share. */
+const leapShare = 0.3
+const leastLeapM = 15
+
+/** Steps before and after a small step of the clock that are as long as usual. */
+const regularSteps = 4
+const regularShare = 0.25
+
 /** A car that turns covers less than this share of its way as a straight line. */
 const straightShare = 0.85
 
@@ -40,9 +50,14 @@ const longestGapMs = 2 * 24 * 60 * 60 * 1000
 const coldFixes = 60
 const coldShare = 0.01
 
-/** Sorts fixes by time, drops those with the time of another one, and removes steps of a clock that was set. */
+/**
+ * Sorts fixes by time, drops those with the time of another one, and removes steps of a clock that was set. A part of
+ * the file that repeats another one, or whose dates are earlier, is sorted; one that drives elsewhere at the same times
+ * is another drive.
+ */
 export function inOrder(all: readonly RecordedFix[]): RecordedFix[] {
   const fixes = withoutColdTimes(withoutWrongTimes(all))
+  const parts = new Parts(fixes)
   let shiftMs = 0
   /** The clock is right after it was set: earlier times are moved. */
   let setMs = 0
@@ -52,11 +67,13 @@ export function inOrder(all: readonly RecordedFix[]): RecordedFix[] {
   for (const [index, fix] of fixes.entries()) {
     const ownMs = fix.atMs
     const byMs = last ? ownMs + shiftMs - last.atMs : 0
-    if (isClockStep(fixes, index, { byMs, stepMs })) {
+    if (byMs < -disorderMs && parts.isRepeated(index, shiftMs)) isSorted = false
+    else if (isClockStep(fixes, index, { byMs, stepMs })) {
       setMs += byMs - stepMs
       shiftMs -= byMs - stepMs
     } else if (byMs > -dayMs && byMs < disorderMs - dayMs) shiftMs += dayMs
-    else if (last && byMs < -disorderMs) shiftMs += pauseMs - byMs
+    else if (byMs < -disorderMs && !parts.isEarlier(index, shiftMs))
+      shiftMs = parts.latestMs(index) + pauseMs - ownMs
     else if (byMs > 0 && byMs < leastSetMs) stepMs = byMs
     fix.atMs = ownMs + shiftMs
     if (last && fix.atMs < last.atMs) isSorted = false
@@ -82,8 +99,11 @@ function isClockStep(
   index: number,
   { byMs, stepMs }: { byMs: number; stepMs: number },
 ): boolean {
-  if (byMs < leastSetMs && byMs > -leastSetMs) return false
+  const isSmall = byMs < leastSetMs && byMs > -leastSetMs
+  if (isSmall && !isLeap(byMs - stepMs)) return false
   if (byMs > longestForwardMs && !isZone(byMs - stepMs)) return false
+  // A few seconds may also be missing, or rows written late.
+  if (isSmall && !isRegular(fixes, index, stepMs)) return false
   const over = Math.max(1, Math.ceil(measuredMs / stepMs))
   const before = fixes[index - 1 - over]
   const last = fixes[index - 1]
@@ -98,10 +118,29 @@ function isClockStep(
   const usualM = (mps * stepMs) / 1000
   const isNext = stepM >= 0.3 * usualM - noiseM && stepM <= 2 * usualM + noiseM
   const wayM = (mps * Math.abs(byMs)) / 1000
-  if (!isNext || wayM < leastWayM || stepM > aheadShare * wayM) return false
+  if (isSmall) {
+    const wrongM = (mps * Math.abs(byMs - stepMs)) / 1000
+    const isUsual = Math.abs(stepM - usualM) <= Math.max(noiseM, leapShare * usualM)
+    if (!isUsual || wrongM < leastLeapM) return false
+  } else if (!isNext || wayM < leastWayM || stepM > aheadShare * wayM) return false
   // The car must drive straight on: in a gap in reception it may have turned round.
   const wholeM = distanceM(before, last) + stepM + distanceM(fix, after)
   return distanceM(before, after) > straightShare * wholeM
+}
+
+function isLeap(byMs: number): boolean {
+  const seconds = Math.round(byMs / leapMs)
+  return seconds !== 0 && Math.abs(byMs - seconds * leapMs) <= leapToleranceMs
+}
+
+/** True if the steps before and after this fix are as long as usual. */
+function isRegular(fixes: readonly RecordedFix[], index: number, stepMs: number): boolean {
+  for (let at = index - regularSteps; at <= index + regularSteps; at++) {
+    const [from, to] = [fixes[at - 1], fixes[at]]
+    if (at === index || !from || !to) continue
+    if (Math.abs(to.atMs - from.atMs - stepMs) > regularShare * stepMs) return false
+  }
+  return true
 }
 
 function isZone(byMs: number): boolean {

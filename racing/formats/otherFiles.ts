@@ -1,0 +1,49 @@
+/** How files that are not recordings in a text format begin, what they are, and what to use instead. */
+const others: readonly [sign: RegExp, sentence: string][] = [
+  [/^\s*$/, 'The file is empty. Export the recording again.'],
+  [
+    /^[\s\S]{8}\.FIT/,
+    'This is a FIT file of a watch or bike computer. Export the activity as GPX or TCX.',
+  ],
+  [
+    /^PK\x03\x04[\s\S]*(?:xl\/|\[Content_Types\])/,
+    'This is an Excel workbook. Save the sheet as CSV, with times that show seconds and their fractions.',
+  ],
+  [/^PK\x03\x04[\s\S]*\.kml/i, 'This is a KMZ file. Unzip it, and use the KML file in it.'],
+  [/^PK[\x03\x05]/, 'This is a ZIP file. Unzip it, and use the recording in it.'],
+  [/^(?:Rar!|7z\xbc\xaf|7z¼¯)/, 'This is an archive. Unpack it, and use the recording in it.'],
+  [/^\x1f[\x8b‹\ufffd]/, 'This gzip file cannot be unpacked. Use the recording in it.'],
+  [/^%PDF/, 'This is a PDF document. Export the recording as VBO, GPX or CSV.'],
+  [
+    /^.?PNG\r\n|^[\s\S]{6}(?:JFIF|Exif)|^(?:ÿØÿ|GIF8|BM.{4}\0{4}|II\*\0|MM\0\*)|^RIFF[\s\S]{4}WEBP|^[\s\S]{4}ftyp(?:heic|mif1|avif)/,
+    'This is a picture. Export the recording as VBO, GPX or CSV.',
+  ],
+  [
+    /^[\s\S]{4}ftyp|^RIFF|^\x1aEß£|^ID3/,
+    'This is a video or sound file. Export the positions of the recording as VBO, GPX or CSV.',
+  ],
+  [/^<h[A-Za-z]{3}/, 'This is an XRK file of AiM. Open it in Race Studio and export it as CSV.'],
+  [/^x[\x01œÚ^]/, 'This is a compressed file, perhaps an XRZ file of AiM. Export it as CSV.'],
+  [/^@\0\0\0/, 'This is a log of MoTeC. Open it in i2 and export it as CSV.'],
+  [/^ÐÏ\x11à/, 'This is an old Excel or Word file. Save the sheet as CSV.'],
+  [/^SQLite format 3/, 'This is a database. Export the recording as VBO, GPX or CSV from its app.'],
+  [
+    /^[µ\xb5]b[\s\S]*\0/,
+    'This is a binary log of a u-blox receiver. Convert it to NMEA or CSV, such as with u-center.',
+  ],
+  [
+    /^\s*<(?:!doctype html|html|head|body)\b/i,
+    'This is a web page instead of a recording, perhaps because of a login. Download the recording again.',
+  ],
+  [/^\{\\rtf/, 'This is a text document (RTF). Save it as plain text.'],
+  [/^\s*(?:\{|\[\s*[[{"\d-])/, 'This is a JSON file. Export the recording as VBO, GPX or CSV.'],
+]
+
+/** Returns what a file is that is no recording in a text format, and what to use instead; null for other texts. */
+export function otherFile(head: string): string | null {
+  const found = others.find(([sign]) => sign.test(head))
+  if (found) return found[1]
+  return head.includes('\0')
+    ? 'This is not a text file. Export the recording as VBO, GPX, NMEA or CSV.'
+    : null
+}
