@@ -7,6 +7,9 @@ export type RefusalCode = keyof typeof refusals
 
 export const RefusalCode = z.enum(Object.keys(refusals) as [RefusalCode, ...RefusalCode[]])
 
+/** A longer reason is cut. */
+const maxReasonLetters = 600
+
 const Detail = z.enum(Object.keys(detailSentences) as [RefusalDetail, ...RefusalDetail[]])
 
 /** The body of an HTTP 4xx/5xx response. */
@@ -16,6 +19,8 @@ export const RefusalBody = z.object({
   message: z.string(),
   /** The exact reason, where the code alone is too general. */
   detail: Detail.optional(),
+  /** What is wrong with an uploaded file, in English: it quotes the file, so no code stands for it. */
+  reason: z.string().max(maxReasonLetters).optional(),
   /** The invalid fields of the request, each with its reason. */
   fields: z.record(z.string(), Detail).optional(),
   /** Delay before a retry makes sense. */
@@ -31,6 +36,7 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   readonly detail: RefusalDetail | undefined
+  readonly reason: string | undefined
   readonly fields: Record<string, RefusalDetail> | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -38,15 +44,18 @@ export class Refusal extends Error {
     code: RefusalCode,
     more: {
       detail?: RefusalDetail
+      reason?: string | undefined
       fields?: Record<string, RefusalDetail>
       retryAfterSeconds?: number
     } = {},
   ) {
-    super(more.detail ? detailSentences[more.detail] : refusalSentences[code])
+    const reason = more.reason?.slice(0, maxReasonLetters)
+    super(reason ?? (more.detail ? detailSentences[more.detail] : refusalSentences[code]))
     this.name = 'Refusal'
     this.code = code
     this.status = refusals[code]
     this.detail = more.detail
+    this.reason = reason
     this.fields = more.fields
     this.retryAfterSeconds = more.retryAfterSeconds
   }
@@ -56,6 +65,7 @@ export class Refusal extends Error {
       code: this.code,
       message: this.message,
       ...(this.detail && { detail: this.detail }),
+      ...(this.reason !== undefined && { reason: this.reason }),
       ...(this.fields && { fields: this.fields }),
       ...(this.retryAfterSeconds !== undefined && { retryAfterSeconds: this.retryAfterSeconds }),
     }

@@ -56,6 +56,8 @@ export const ImportedRecording = z.object({
   positionsStay: z.boolean(),
   /** Positions kept of each second, if the file has more than can be stored. Null if all were kept. */
   keptPerSecond: z.int().nullable(),
+  /** Weeks added to the dates, because the receiver's count of weeks had begun again (it has 10 bits). Else 0. */
+  addedWeeks: z.int(),
   /** True if an earlier import of the recording chose lap timing differently: the newest choice counts. */
   lapTimingChanged: z.boolean(),
 })

@@ -37,7 +37,7 @@ export const detailSentences = {
   'picture-damaged': 'Browsers cannot show this picture.',
   'picture-needed': 'Use a PNG, JPEG or WebP picture.',
   'recording-unreadable':
-    'This file has no positions that can be read. Use VBO, GPX, NMEA, RaceChrono CSV, or a CSV file with the columns utc_s, latitude_deg and longitude_deg.',
+    'This file has no positions that can be read. Use VBO, GPX, TCX, KML, NMEA, RaceChrono CSV, or a CSV file with the columns utc_s, latitude_deg and longitude_deg.',
   'recording-without-times':
     'The positions in this file have no times, so laps cannot be timed. Export the recording with times.',
   'recording-slow':

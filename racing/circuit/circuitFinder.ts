@@ -1,6 +1,7 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
 import { fastMps, type RacingFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'
 import { type CircuitSource, type FoundCircuit, foundGiven, mostChanges } from './foundCircuit.ts'
@@ -34,6 +35,9 @@ const maxLearnedFixes = 4000
  */
 const mostForgotten = 60
 
+/** A recorded line farther from the outline than this is that of another circuit. */
+const farthestLineM = 100
+
 /**
  * Finds the circuit of a drive: a given one, a shipped one, or the one that the car drives. The same fixes always give
  * the same circuit.
@@ -49,13 +53,15 @@ export class CircuitFinder implements CircuitSource {
   #learning: ReturnType<typeof learnSteps> | null = null
   /** The line of the first learned outline: a better outline must not move it. */
   #line: Position | undefined
+  readonly #recordedLine: Position | null
   #forgotten = 0
 
   /**
-   * Given circuits are found before shipped ones. Throws RangeError if the outline of one has fewer than three
-   * positions.
+   * Given circuits are found before shipped ones. A learned circuit has the line of the recording, if that is on it.
+   * Throws RangeError if the outline of a given one has fewer than three positions.
    */
-  constructor(given: readonly GivenCircuit[] = []) {
+  constructor(given: readonly GivenCircuit[] = [], recordedLine: Position | null = null) {
+    this.#recordedLine = recordedLine
     this.#known = new KnownCircuits([...given.map(foundGiven), ...circuits.map(foundShipped)])
   }
 
@@ -112,7 +118,7 @@ export class CircuitFinder implements CircuitSource {
       return false
     }
     const { outline } = learned
-    this.#line ??= learned.line
+    this.#line ??= this.#recordedLineOn(outline) ?? learned.line
     const found = {
       ...circuitFrom(outline, this.#line),
       shipped: null,
@@ -129,6 +135,11 @@ export class CircuitFinder implements CircuitSource {
     this.#known = new KnownCircuits([])
     this.#found = found
     return true
+  }
+
+  #recordedLineOn(outline: readonly Position[]): Position | null {
+    const line = this.#recordedLine
+    return line && nearestOnTrack(trackOf(outline), line).offM <= farthestLineM ? line : null
   }
 
   #forgetHalf() {

@@ -1,11 +1,12 @@
 // npm run laps: times the laps of a recording.
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'
-import { maxRecordingBytes, readRecording } from '#racing/formats/recording.ts'
+import { maxRecordingBytes, type Recording, recordingIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { textIn } from '#racing/formats/textIn.ts'
 import { linePasses } from './linePasses.ts'
@@ -13,9 +14,9 @@ import { type TimedRecording, timeDrives } from './timeRecording.ts'
 
 const usage = `npm run laps -- FILE [options]
 
-Times the laps of a recording: VBO, GPX, NMEA, RaceChrono CSV, or a CSV file with
-time_s (or t_s, utc_s), latitude_deg, longitude_deg and, optionally, speed_kmh (or
-speed_mps), heading_deg and accuracy_m.
+Times the laps of a recording: VBO, GPX, TCX, KML, NMEA, the CSV of a lap timer or
+logger, or a CSV file with time_s (or t_s, utc_s), latitude_deg, longitude_deg and,
+optionally, speed_kmh (or speed_mps), heading_deg and accuracy_m; also with gzip.
 
   --circuit FILE  the circuit, as GeoJSON or GPX: its outline and, as points with
                   these names, "Line", "Pit in" and "Pit out", as Pitboard
@@ -24,9 +25,23 @@ speed_mps), heading_deg and accuracy_m.
   --line LAT,LON  moves the start/finish line of that circuit to this point;
                   without it, laps begin where the circuit has its line, where
                   the outline of a file without one begins or, on a learned
-                  circuit, where the first lap closed or the receiver was good
-                  The car may drive on several circuits, or turn round: the laps
-                  of each are listed under it
+  const drives = timeDrives(fixes, { circuit, line, ownLine: recording.line })
+  if (json) return JSON.stringify(jsonOfAll(drives.map(({ timed }) => timed)), null, 2)
+  const lines = drives.flatMap(({ timed, fixes: driven }, index) => [
+    ...(index === 0 ? [] : ['']),
+    sentencesOf(timed),
+    ...(passes ? passesOf(timed, driven) : []),
+  ])
+  return [...noteOf(recording), ...lines].join('\n')
+}
+
+function noteOf({ fixes, addedWeeks }: Recording): string[] {
+  if (addedWeeks === 0) return []
+  const day = new Date(fixes[0]?.atMs ?? 0).toISOString().slice(0, 10)
+  return [
+    `The receiver's calendar is too old: ${addedWeeks} weeks were added to its dates, so this is ${day}.`,
+    '',
+  ]
   --passes        lists each pass over the line with its two fixes: gap, distance
                   from the middle of the line, accuracy, speed, and its lap
   --json          prints JSON`
@@ -36,7 +51,7 @@ const halfLineM = 25
 
 process.exitCode = main(process.argv.slice(2))
 
-/** Returns the exit code: 0 also without a lap, 1 for an unreadable file, 2 for a wrong command line. */
+/** Returns the exit code: 0 also without a lap, 1 for an unreadable file, 2 for a wrong command line, 3 for a fault. */
 function main(words: string[]): number {
   let options: Options
   try {
@@ -53,9 +68,15 @@ function main(words: string[]): number {
     console.log(report(options))
     return 0
   } catch (error) {
-    if (!(error instanceof RecordingRefused)) throw error
-    console.error(error.message)
-    return 1
+    if (error instanceof RecordingRefused) {
+      console.error(error.message)
+      return 1
+    }
+    const reason = String(error).split('\n', 1).join()
+    console.error(
+      `This is a fault of Pitboard, not of the file. Report it with the file: ${reason}`,
+    )
+    return 3
   }
 }
 
@@ -98,17 +119,19 @@ function positionIn(text: string): Position {
 }
 
 function report({ file, circuit: circuitFile, line, json, passes }: Options): string {
-  const fixes = readRecording(textOf(file))
+  const recording = recordingIn(textOf(file))
+  const { fixes } = recording
   const circuit = circuitFile === undefined ? undefined : readCircuitFile(textOf(circuitFile))
-  const drives = timeDrives(fixes, { circuit, line })
-  if (json) return JSON.stringify(jsonOfAll(drives.map(({ timed }) => timed)), null, 2)
-  return drives
-    .flatMap(({ timed, fixes: driven }, index) => [
-      ...(index === 0 ? [] : ['']),
-      sentencesOf(timed),
-      ...(passes ? passesOf(timed, driven) : []),
-    ])
-    .join('\n')
+/** The values of the first drive; with several circuits or directions, also those of each drive. */
+function jsonOfAll(drives: readonly TimedRecording[]) {
+  const [first, ...more] = drives.map(jsonOf)
+  return more.length === 0 ? first : { ...first, drives: [first, ...more] }
+}
+
+/** Decompresses gzip. */
+function unpacked(bytes: Buffer): Uint8Array {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
+  return isGzip ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes }) : bytes
 }
 
 function textOf(file: string): string {
@@ -117,17 +140,24 @@ function textOf(file: string): string {
       throw new RecordingRefused(
         `${file} is too large: use a file of at most ${maxRecordingBytes / 1e6} MB.`,
       )
-    return textIn(readFileSync(file))
+    return textIn(unpacked(readFileSync(file)))
   } catch (error) {
     if (error instanceof RecordingRefused) throw error
     throw new RecordingRefused(`${file} cannot be read: ${(error as Error).message}.`)
   }
 }
 
+<<<<<<< HEAD
 /** The values of the first drive; with several circuits or directions, also those of each drive. */
 function jsonOfAll(drives: readonly TimedRecording[]) {
   const [first, ...more] = drives.map(jsonOf)
   return more.length === 0 ? first : { ...first, drives: [first, ...more] }
+=======
+/** Decompresses gzip. */
+function unpacked(bytes: Buffer): Uint8Array {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
+  return isGzip ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes }) : bytes
+>>>>>>> 98ade6a0 (fuzz: mutate recordings of each format)
 }
 
 function jsonOf({ circuit, laps, isPoor }: TimedRecording) {

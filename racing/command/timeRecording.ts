@@ -28,6 +28,8 @@ interface Given {
   readonly circuit?: CircuitFile | undefined
   /** Takes the place of the circuit's line. */
   readonly line?: Position | undefined
+  /** The line that the recording has: a learned circuit gets it. */
+  readonly ownLine?: Position | null | undefined
 }
 
 /**
@@ -46,7 +48,7 @@ export function timeDrives(
   const isAnywhere = drives.some(isNear)
   return drives.map(drive => ({
     fixes: drive.fixes,
-    timed: timeRecording(drive.fixes, isAnywhere && !isNear(drive) ? {} : given),
+    timed: timeRecording(drive.fixes, isAnywhere && !isNear(drive) ? { ownLine: given.ownLine } : given),
   }))
 }
 
@@ -56,10 +58,10 @@ export function timeDrives(
  */
 export function timeRecording(
   fixes: readonly RacingFix[],
-  { circuit, line }: Given,
+  { circuit, line, ownLine = null }: Given,
 ): TimedRecording {
   if (circuit) return timedBy(new FixedCircuit(givenBy(circuit, line)), fixes)
-  const timed = onFoundCircuit(fixes)
+  const timed = onFoundCircuit(fixes, ownLine)
   if (!line || !timed.circuit) return timed
   const { outline } = timed.circuit
   requireNear(outline, line)
@@ -67,8 +69,8 @@ export function timeRecording(
   return { ...moved, name: timed.name }
 }
 
-function onFoundCircuit(fixes: readonly RacingFix[]): TimedRecording {
-  const finder = new CircuitFinder()
+function onFoundCircuit(fixes: readonly RacingFix[], line: Position | null): TimedRecording {
+  const finder = new CircuitFinder([], line)
   const timed = timedBy(finder, fixes)
   return finder.finish() ? timedBy(finder, fixes) : timed
 }

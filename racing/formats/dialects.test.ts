@@ -7,6 +7,7 @@ import type { LoggerFile } from '#testing/files/loggers/loggerFile.ts'
 import { nmeaFiles } from '#testing/files/loggers/nmeaFiles.ts'
 import { raceChronoFiles } from '#testing/files/loggers/raceChronoFiles.ts'
 import { twoVboSessions, vboFiles } from '#testing/files/loggers/vboFiles.ts'
+import { xmlFiles } from '#testing/files/loggers/xmlFiles.ts'
 import { driveRace } from '#testing/races.ts'
 import { circuitFrom } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
@@ -42,6 +43,7 @@ const groups: Record<string, readonly LoggerFile[]> = {
   RaceChrono: raceChronoFiles,
   NMEA: nmeaFiles,
   GPX: gpxFiles,
+  'TCX and KML': xmlFiles,
   'plain CSV': plainFiles,
   'other apps': appFiles,
 }

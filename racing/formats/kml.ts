@@ -1,7 +1,7 @@
 import type { RecordedFix } from './clean/recordedFix.ts'
+import type { ElementReader } from './elementReader.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { type Point, PointFixes, type PointRole, pointRole } from './trackPoints.ts'
-import type { ElementReader } from './xml.ts'
 
 /** A list of values of a `gx:Track`, one for each of its points. */
 interface Values {

@@ -1,19 +1,10 @@
 import { SaxesParser } from 'saxes'
 import type { RecordedFix } from './clean/recordedFix.ts'
+import type { ElementReader } from './elementReader.ts'
 import { KmlReader } from './kml.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { TrackReader } from './trackPoints.ts'
 import { quoted } from './unread.ts'
-
-/** Reads the elements of one XML format, as they are parsed. Names have no namespace and are in lower case. */
-export interface ElementReader {
-  readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void
-  readonly close: (name: string, content: string) => void
-  /** True once a position was read: the rest of the file may be cut off. */
-  readonly hasPoints: boolean
-  /** Returns the fixes. Throws RecordingRefused without any. */
-  readonly finish: () => RecordedFix[]
-}
 
 /** The formats by the name of their root. */
 const readers: Readonly<Record<string, () => ElementReader>> = {

@@ -12,9 +12,9 @@ import {
 } from '#contract/shared/replay/recordingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
-import { headLetters, readRecording } from '#racing/formats/recording.ts'
-import { textIn } from '#racing/formats/textIn.ts'
+import { headLetters, type Recording, recordingIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
+import { textIn } from '#racing/formats/textIn.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -32,11 +32,11 @@ export function readBytes({ bytes, dayStartMs, nowMs }: ReadRequest): ReadRespon
   const { hash, text } = content
   const ambiguous = ambiguousDayIn(text.slice(0, headLetters))
   const isGivenDay = ambiguous !== null && dayStartMs === ambiguous.monthFirstMs
-  let read = fixesIn(text, isGivenDay)
+  let read = fixesIn(text, { monthFirst: isGivenDay, nowMs })
   if ('refused' in read) return read
   const isMonthFirst =
     isGivenDay || (ambiguous !== null && dayStartMs === null && hasWrongDates(read.fixes, nowMs))
-  if (isMonthFirst && !isGivenDay) read = fixesIn(text, true)
+  if (isMonthFirst && !isGivenDay) read = fixesIn(text, { monthFirst: true, nowMs })
   if ('refused' in read) return read
   const { kept, perSecond } = thinned(read.fixes)
   const monthFirstMs = isMonthFirst ? ambiguous.monthFirstMs : null
@@ -60,12 +60,11 @@ export function readBytes({ bytes, dayStartMs, nowMs }: ReadRequest): ReadRespon
       headingDeg: column(({ headingDeg }) => (headingDeg === 360 ? 0 : headingDeg)),
     },
     keptPerSecond: perSecond,
+    addedWeeks: read.addedWeeks,
   }
 }
 
-interface Refused {
-  refused: RefusalDetail
-}
+type Refused = Extract<ReadResponse, { refused: unknown }>
 
 /** Returns the text of a file, and its hash. Its bytes are released before the text is read. */
 function contentOf(bytes: Uint8Array): { hash: Hash; text: string } | Refused {
@@ -88,13 +87,14 @@ function unpacked(bytes: Uint8Array): Uint8Array | Refused {
 
 function fixesIn(
   text: string,
-  monthFirst: boolean,
-): { fixes: RacingFix[] } | { refused: RefusalDetail } {
+  options: { monthFirst: boolean; nowMs: number },
+): Recording | Refused {
   try {
-    return { fixes: readRecording(text, { monthFirst }) }
+    return recordingIn(text, options)
   } catch (error) {
     if (!(error instanceof RecordingRefused)) throw error
-    return { refused: error.lacksTimes ? 'recording-without-times' : 'recording-unreadable' }
+    const refused = error.lacksTimes ? 'recording-without-times' : 'recording-unreadable'
+    return { refused, reason: error.message }
   }
 }
 

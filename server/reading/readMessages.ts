@@ -26,10 +26,13 @@ export interface RecordedFixes {
   headingDeg: Float64Array
 }
 
-/** The fixes of a file, or why there are none. `keptPerSecond` is null if all were kept. */
+/**
+ * The fixes of a file, or why there are none. `keptPerSecond` is null if all were kept, `addedWeeks` as in `Recording`;
+ * `reason` says what is wrong with the file in its own words.
+ */
 export type ReadResponse =
-  | { fixes: RecordedFixes; keptPerSecond: number | null }
-  | { refused: RefusalDetail }
+  | { fixes: RecordedFixes; keptPerSecond: number | null; addedWeeks: number }
+  | { refused: RefusalDetail; reason?: string }
 
 const newline = 10
 
@@ -37,16 +40,16 @@ const columns = ['at', 'latitude', 'longitude', 'speedKmh', 'accuracyM', 'headin
 
 /** The first line of an encoded response. The columns follow, each with `count` numbers of 8 bytes. */
 type Header =
-  | { count: number; hash: string; keptPerSecond: number | null }
+  | { count: number; hash: string; keptPerSecond: number | null; addedWeeks: number }
   | Extract<ReadResponse, { refused: unknown }>
 
 /** Encodes the response for a recording, in parts. */
 export function encodeResponse(response: ReadResponse): Uint8Array[] {
   if ('refused' in response) return [lineOf(response)]
-  const { fixes, keptPerSecond } = response
+  const { fixes, keptPerSecond, addedWeeks } = response
   const hash = Buffer.from(fixes.hash).toString('hex')
   return [
-    lineOf({ count: fixes.at.length, hash, keptPerSecond }),
+    lineOf({ count: fixes.at.length, hash, keptPerSecond, addedWeeks }),
     ...columns.map(name => new Uint8Array(fixes[name].buffer)),
   ]
 }
@@ -60,12 +63,13 @@ export function decodeResponse(bytes: Uint8Array): ReadResponse {
   const end = bytes.indexOf(newline)
   const header: Header = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString())
   if ('refused' in header) return header
-  const { count, hash, keptPerSecond } = header
+  const { count, hash, keptPerSecond, addedWeeks } = header
   // Copied, because numbers of 8 bytes must begin at a multiple of 8.
   const all = new Float64Array(new Uint8Array(bytes.subarray(end + 1)).buffer)
   const [at, latitude, longitude, speedKmh, accuracyM, headingDeg] = columns.map((_, index) =>
     all.subarray(index * count, (index + 1) * count),
   ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
   const fixes = { at, latitude, longitude, speedKmh, accuracyM, headingDeg }
-  return { fixes: { hash: new Uint8Array(Buffer.from(hash, 'hex')), ...fixes }, keptPerSecond }
+  const read = { hash: new Uint8Array(Buffer.from(hash, 'hex')), ...fixes }
+  return { fixes: read, keptPerSecond, addedWeeks }
 }

@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util'
+import { fuzzFormats } from './formats/fuzzFormats.ts'
 import type { FuzzRecord } from './record.ts'
 import { fuzz } from './run.ts'
 
 // npm run fuzz -- --cases 100000 --seed 1 --minutes 3
+// npm run fuzz -- --formats 20000 --seed 1: recordings in files, without a server.
 // Uses PostgreSQL if TEST_DATABASE_URL is set, like the tests.
 
 const { values } = parseArgs({
   options: {
+    formats: { type: 'string' },
     cases: { type: 'string', default: '20000' },
     seed: { type: 'string' },
     minutes: { type: 'string', default: '600' },
@@ -15,23 +18,40 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const startedAt = performance.now()
-const { record, batches, failedSeed } = await fuzz({
-  seed,
-  cases: Number(values.cases),
-  forMs: Number(values.minutes) * 60_000,
-  keepGoing: values['keep-going'],
-  onBatch: (at, { tried }) => process.stdout.write(`seed ${at}: ${tried} tried\r`),
-})
-report(record)
-const seconds = Math.round((performance.now() - startedAt) / 1000)
-const engine = process.env.TEST_DATABASE_URL ? 'PostgreSQL' : 'the embedded database'
-console.log(`${batches} batches from seed ${seed} on ${engine} in ${seconds} s`)
-if (failedSeed !== null) {
-  console.error(`Repeat with: npm run fuzz -- --seed ${failedSeed} --cases 1`)
-  process.exitCode = 1
-} else if (record.tried === 0 || record.refused === 0) {
-  console.error('No input was sent, or none was refused')
-  process.exitCode = 1
+if (values.formats === undefined) await fuzzServer()
+else fuzzFiles(Number(values.formats))
+
+async function fuzzServer() {
+  const { record, batches, failedSeed } = await fuzz({
+    seed,
+    cases: Number(values.cases),
+    forMs: Number(values.minutes) * 60_000,
+    keepGoing: values['keep-going'],
+    onBatch: (at, { tried }) => process.stdout.write(`seed ${at}: ${tried} tried\r`),
+  })
+  report(record)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const engine = process.env.TEST_DATABASE_URL ? 'PostgreSQL' : 'the embedded database'
+  console.log(`${batches} batches from seed ${seed} on ${engine} in ${seconds} s`)
+  if (failedSeed !== null) {
+    console.error(`Repeat with: npm run fuzz -- --seed ${failedSeed} --cases 1`)
+    process.exitCode = 1
+  } else if (record.tried === 0 || record.refused === 0) {
+    console.error('No input was sent, or none was refused')
+    process.exitCode = 1
+  }
+}
+
+function fuzzFiles(cases: number) {
+  const onCase = (tried: number) => process.stdout.write(`${tried} tried\r`)
+  const record = fuzzFormats({ seed, cases, onCase })
+  report(record)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  console.log(`${record.tried} files from seed ${seed} in ${seconds} s`)
+  if (record.violations.length > 0) {
+    console.error('Repeat one with: npm run fuzz -- --formats 1 --seed SEED')
+    process.exitCode = 1
+  }
 }
 
 function report({ counts, violations, uncaught, stateChecks }: FuzzRecord) {

@@ -99,8 +99,9 @@ function isClockStep(
   index: number,
   { byMs, stepMs }: { byMs: number; stepMs: number },
 ): boolean {
-  const isSmall = byMs < leastSetMs && byMs > -leastSetMs
-  if (isSmall && !isLeap(byMs - stepMs)) return false
+  const isLeapStep = isLeap(byMs - stepMs)
+  if (!isLeapStep && byMs < leastSetMs && byMs > -leastSetMs) return false
+  const isSmall = isLeapStep && Math.abs(byMs - stepMs) < leastSetMs - leapToleranceMs
   if (byMs > longestForwardMs && !isZone(byMs - stepMs)) return false
   // A few seconds may also be missing, or rows written late.
   if (isSmall && !isRegular(fixes, index, stepMs)) return false

@@ -8,10 +8,11 @@ import type { ReadRefusal } from './callRefused.ts'
  */
 export async function refusalOf(body: unknown): Promise<ReadRefusal> {
   if (!isRecord(body) || !isCode(body.code)) return { code: 'unreachable' }
-  const { code, detail, fields, retryAfterSeconds } = body
+  const { code, detail, reason, fields, retryAfterSeconds } = body
   return {
     code,
     ...((typeof detail === 'string' || isRecord(fields)) && (await sentencesOf(detail, fields))),
+    ...(typeof reason === 'string' && { detail: reason }),
     ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   }
 }

@@ -1,7 +1,7 @@
 export const recordingsText = {
   open: 'Import a recording',
   about:
-    'Import an earlier drive to compare its laps: VBO, GPX, NMEA, RaceChrono CSV, or CSV with the columns utc_s, latitude_deg and longitude_deg. It becomes an ended session with you as its driver. Nobody is notified.',
+    'Import an earlier drive to compare its laps: VBO, GPX, TCX, KML, NMEA, or the CSV of a lap timer or logger. It becomes an ended session with you as its driver. Nobody is notified.',
   file: 'File',
   name: 'Name',
   day: 'Day, if the file has none',
@@ -22,6 +22,8 @@ export const recordingsText = {
     `${count} positions. They are older than this server stores positions, so only the laps are kept.`,
   noLapTimingHint: 'Only the positions are stored, and no laps are computed.',
   thinned: (perSecond: number) => `The file has more: ${perSecond} a second were kept.`,
+  addedWeeks: (weeks: number) =>
+    `The receiver's calendar is too old: ${new Intl.NumberFormat().format(weeks)} weeks were added to its dates.`,
   noLaps: (count: string) => `${count} positions.`,
   nothing: 'The positions are older than this server stores them, and no laps are computed.',
   known: 'This recording is already imported.',

@@ -56,7 +56,7 @@ export async function importRecording(
 ): Promise<ImportedRecording> {
   const { db, clock, config, log, laps } = context
   const { userId } = upload
-  const { fixes, keptPerSecond } = await readUpload(context, upload)
+  const { fixes, keptPerSecond, addedWeeks } = await readUpload(context, upload)
   const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length, windowMs: dayMs }
   const oldest = new Date(clock.now() - config.historyDays * dayMs)
   const first = fixes.at[0] ?? 0
@@ -79,6 +79,7 @@ export async function importRecording(
       added: added ?? 0,
       positionsStay: first >= oldest.getTime(),
       keptPerSecond,
+      addedWeeks,
       lapTimingChanged,
     }
   } finally {
@@ -109,7 +110,8 @@ async function readUpload(
   try {
     const request = { bytes, dayStartMs, nowMs: clock.now() }
     const read = await readInProcess(request, { log, signal: reading })
-    if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
+    if ('refused' in read)
+      throw new Refusal('invalid-input', { detail: read.refused, reason: read.reason })
     return read
   } finally {
     const seconds = Math.ceil((clock.monotonicMs() - startMs) / 1000)

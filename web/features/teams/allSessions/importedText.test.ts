@@ -8,6 +8,7 @@ const imported = {
   added: 120,
   positionsStay: true,
   keptPerSecond: null,
+  addedWeeks: 0,
   lapTimingChanged: false,
 }
 

@@ -2,7 +2,13 @@ import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { recordingsText } from '#web/text/team/recordings.ts'
 
 /** Returns the result of an import, in sentences. */
-export function importedText(
+export function importedText(recording: ImportedRecording, lapTiming: boolean): string {
+  const { isNew, addedWeeks } = recording
+  const text = storedText(recording, lapTiming)
+  return isNew && addedWeeks > 0 ? `${text} ${recordingsText.addedWeeks(addedWeeks)}` : text
+}
+
+function storedText(
   { positions, isNew, added, positionsStay, keptPerSecond, lapTimingChanged }: ImportedRecording,
   lapTiming: boolean,
 ): string {

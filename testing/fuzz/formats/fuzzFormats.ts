@@ -1,0 +1,114 @@
+import { Buffer } from 'node:buffer'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { timeRecording } from '#racing/command/timeRecording.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
+import { recordingIn } from '#racing/formats/recording.ts'
+import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
+import { textIn } from '#racing/formats/textIn.ts'
+import { seeded } from '../../drives.ts'
+import { appFiles, plainFiles } from '../../files/loggers/csvFiles.ts'
+import { gpxFiles } from '../../files/loggers/gpxFiles.ts'
+import type { LoggerFile } from '../../files/loggers/loggerFile.ts'
+import { nmeaFiles } from '../../files/loggers/nmeaFiles.ts'
+import { raceChronoFiles } from '../../files/loggers/raceChronoFiles.ts'
+import { vboFiles } from '../../files/loggers/vboFiles.ts'
+import { xmlFiles } from '../../files/loggers/xmlFiles.ts'
+import { driveRace } from '../../races.ts'
+import { FuzzRecord } from '../record.ts'
+import { mutated, pick } from './mutations.ts'
+
+const startMs = Date.UTC(2026, 5, 20, 23, 57)
+
+/** The time of reading, so that a seed always gives the same results. */
+const nowMs = Date.UTC(2026, 10, 28)
+
+const groups: Readonly<Record<string, readonly LoggerFile[]>> = {
+  VBO: vboFiles,
+  RaceChrono: raceChronoFiles,
+  NMEA: nmeaFiles,
+  GPX: gpxFiles,
+  'TCX and KML': xmlFiles,
+  'plain CSV': plainFiles,
+  'other apps': appFiles,
+}
+
+/** Reading one small file takes milliseconds. The bound has room for a slow machine, and none for a loop. */
+const longestMs = 10_000
+
+/** Laps are timed for one in so many files, because that takes longer than reading. */
+const timedEvery = 20
+
+interface Options {
+  readonly seed: number
+  readonly cases: number
+  readonly onCase?: (tried: number) => void
+}
+
+/**
+ * Reads mutated files of each format, and times the laps of some. Expected are fixes in order of time or a refusal, in
+ * bounded time. Case N of a seed is the first one of seed + N.
+ */
+export function fuzzFormats({ seed, cases, onCase }: Options): FuzzRecord {
+  const record = new FuzzRecord()
+  const laps = [0.95, 0.9].map(pace => ({ pace }))
+  const { fixes } = driveRace({ outline: zolder.outline, laps, startShare: 0.4, hz: 1 })
+  for (let index = 0; index < cases; index++) {
+    tryCase(record, fixes, seed + index)
+    if (index % 100 === 0) onCase?.(index)
+  }
+  return record
+}
+
+function tryCase(record: FuzzRecord, fixes: readonly RacingFix[], seed: number) {
+  const random = seeded(seed)
+  // The first numbers of neighbouring seeds are alike.
+  for (let skipped = 0; skipped < 5; skipped++) random()
+  const [group, files] = pick(Object.entries(groups), random)
+  const file = pick(files, random)
+  const text = mutated(file.write(fixes, startMs), random)
+  const bytes = Buffer.from(
+    text,
+    pick(['utf8', 'utf8', 'utf8', 'latin1', 'utf16le'] as const, random),
+  )
+  const counts = record.of(group)
+  counts.tried += 1
+  const input = `--seed ${seed}, ${file.name}`
+  const startedMs = performance.now()
+  try {
+    read(bytes, seed % timedEvery === 0)
+    counts.accepted += 1
+  } catch (error) {
+    if (error instanceof RecordingRefused) {
+      counts.refused += 1
+      if (!isSentence(error.message))
+        record.violate(
+          group,
+          `a refusal that is no sentence: ${error.message.slice(0, 300)}`,
+          input,
+        )
+    } else record.violate(group, error instanceof Error ? `${error.stack}` : String(error), input)
+  }
+  const tookMs = performance.now() - startedMs
+  if (tookMs > longestMs) record.violate(group, `took ${Math.round(tookMs)} ms`, input)
+}
+
+function read(bytes: Uint8Array, isTimed: boolean) {
+  const text = textIn(bytes)
+  const day = ambiguousDayIn(text.slice(0, 20_000))
+  const { fixes, line } = recordingIn(text, { monthFirst: day !== null, nowMs })
+  for (const [index, fix] of fixes.entries()) {
+    if (!Number.isFinite(fix.atMs + fix.latitude + fix.longitude))
+      throw new Error(`Fix ${index} is not finite.`)
+    if (fix.atMs <= (fixes[index - 1]?.atMs ?? Number.NEGATIVE_INFINITY))
+      throw new Error(`Fix ${index} is not in order.`)
+  }
+  if (!isTimed) return
+  for (const { timeMs } of timeRecording(fixes, { ownLine: line }).laps)
+    if (!Number.isFinite(timeMs)) throw new Error('A lap is not finite.')
+}
+
+/** A refusal is one line that ends as a sentence does. */
+function isSentence(message: string): boolean {
+  return /^\S[^\n\r]{5,600}[.]$/.test(message)
+}
