@@ -70,7 +70,13 @@ test('laps are counted from the first crossing after the start', () => {
     raceLaps({ ...race, startedAt, endedAt }, driven, [])
   expect(lapsSince(95_000)).toBe(4)
   expect(lapsSince(150_000)).toBe(3)
-  expect(lapsSince(95_000, laps, 300_000)).toBe(2)
+  // The car finishes the lap that it is on when the race ends.
+  expect(lapsSince(95_000, laps, 289_994)).toBe(2)
+  expect(lapsSince(95_000, laps, 285_000)).toBe(2)
+  expect(lapsSince(95_000, laps, 435_000)).toBe(3)
+  expect(lapsSince(95_000, laps, 300_000)).toBe(3)
+  // Somebody pressed some seconds after the car had crossed the line.
+  expect(lapsSince(95_000, laps, 298_000)).toBe(2)
   expect(lapsSince(null)).toBe(0)
   // An out lap counts as soon as it ends at the line, but not the way to the first crossing.
   expect(lapsSince(95_000, laps.slice(0, 4))).toBe(3)

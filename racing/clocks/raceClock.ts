@@ -73,14 +73,16 @@ export interface EarlierLaps {
 }
 
 /**
- * A lap that began this long before "Race started" belongs to the race, if most of it was driven afterwards: nobody presses
- * at the line.
+/**
+ * A lap that began this long before "Race started" belongs to the race, and one that began this long before "Race over"
+ * does not, if most of it was driven afterwards: nobody presses at the line.
  */
-const startToleranceMs = 10_000
+const pressToleranceMs = 10_000
 
 /**
- * Returns how many laps of the race a car has completed: from the first crossing of the line after its start, with laps
- * that gaps in reception hid if their number is certain. Laps and visits to the pits are in order of time.
+ * Returns how many laps of the race a car has completed: from the first crossing of the line after its start to the end
+ * of the lap in which the race ends, with laps that gaps in reception hid if their number is certain. Laps and visits to
+ * the pits are in order of time.
  */
 export function raceLaps(
   race: RaceTimes,
@@ -117,8 +119,10 @@ function lapsInRace(race: RaceTimes, hidden: readonly HiddenLaps[]): number {
   ).length
 }
 
+/** A car finishes the lap that it is on when the flag falls, so that the beginning of a lap decides. */
 function isInRace({ startedAt, endedAt }: RaceTimes, fromMs: number, toMs: number): boolean {
   if (startedAt === null) return false
-  const toleranceMs = Math.min(startToleranceMs, (toMs - fromMs) / 2)
-  return fromMs >= startedAt - toleranceMs && toMs <= (endedAt ?? Number.POSITIVE_INFINITY)
+  const toleranceMs = Math.min(pressToleranceMs, (toMs - fromMs) / 2)
+  const untilMs = (endedAt ?? Number.POSITIVE_INFINITY) - toleranceMs
+  return fromMs >= startedAt - toleranceMs && fromMs <= untilMs
 }

@@ -39,6 +39,16 @@ export function fuelLapsOf(fuel: Fuel, reserveL: number | null): number {
   return Math.max(0, Math.floor((pessimisticLeftL(fuel) - reserveOf(reserveL, burnL)) / burnL))
 }
 
+/**
+ * Returns how many laps the fuel lasts if the race ends with them: from the level as it is shown, down to the reserve that
+ * was entered, at a burn that is one standard deviation above the learned one. The reserve of one lap is for the way back
+ * to the pits, which nobody needs for a stop after the finish.
+ */
+export function finishLapsOf({ leftL, burn }: Fuel, reserveL: number | null): number {
+  const burnL = burn.greenL + Math.sqrt(burn.variance.green)
+  return Math.max(0, Math.floor((leftL - (reserveL ?? 0)) / burnL))
+}
+
 /** Returns the litres of the reserve: at least those of one lap, because a car that runs dry needs a tow. */
 export function reserveOf(reserveL: number | null, burnL: number): number {
   return Math.max(reserveL ?? 0, burnL)

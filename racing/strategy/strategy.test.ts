@@ -143,3 +143,25 @@ test('fuel below the reserve, which is at least one lap', () => {
   expect(isInReserve({ ...fuel, leftL: fuel.plusMinusL + 2.9 }, 3)).toBe(true)
   expect(isInReserve({ ...fuel, leftL: fuel.plusMinusL + 2.3 }, null)).toBe(true)
 })
+
+test.each([
+  [7, 2, null],
+  [7, 1, null],
+  [7, 3, 0],
+  [5.5, 2, 0],
+  [10, 3, null],
+])('with %d L for laps of 3 L and %d laps to go, laps to pit are %s', (litres, laps, expected) => {
+  const short = (reserveL: number | null) =>
+    strategyOf({
+      ...input,
+      fills: [{ kind: 'start', at: 1_000_000, litres }],
+      tank: { tankL: 60, reserveL, burnL: 3 },
+      race: { leftMs: null, laps },
+    })
+  expect(short(null)).toMatchObject({
+    lapsToPit: expected,
+    toGo: { stops: expected === null ? 0 : 1 },
+  })
+  // What was entered as a reserve stays in the tank.
+  if (laps > 1) expect(short(litres).lapsToPit).toBe(0)
+})

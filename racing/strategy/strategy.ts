@@ -10,7 +10,7 @@ import {
 } from '../fuel/fuel.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import type { EarlierEnd } from './hiddenLaps.ts'
-import { fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
+import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'
 import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo } from './toGo.ts'
@@ -63,22 +63,32 @@ export function strategyOf(input: StrategyInput): Strategy {
   if (!pace) return { ...base, lapsToPit: null, toGo: null, window: null }
   const elapsedMs = currentLapMs(input)
   const lap = { lapMs: pace.slowestMs, elapsedMs }
-  const fuelLaps = tank && fuel ? fuelLapsOf(fuel, tank.reserveL) : null
-  const first = lapsToPit({ limitsMs, fuelLaps }, lap)
-  const range = rangeOf(input, { pace, fuel, first })
-  const left = toGo(input.race, range, {
-    lapMs: pace.medianMs,
-    elapsedMs,
-    stopLossMs: loss?.greenMs ?? 0,
-    mandatoryStops: input.mandatoryStops,
-  })
-  const isLast = left !== null && first !== null && left.stops === 0 && first + 1 >= left.laps
+  /** Returns laps to pit and laps to go with fuel for this many laps. */
+  const withFuelFor = (fuelLaps: number | null) => {
+    const first = lapsToPit({ limitsMs, fuelLaps }, lap)
+    const range = rangeOf(input, { pace, fuel, first })
+    const left = toGo(input.race, range, {
+      lapMs: pace.medianMs,
+      elapsedMs,
+      stopLossMs: loss?.greenMs ?? 0,
+      mandatoryStops: input.mandatoryStops,
+    })
+    return { first, range, left }
+  }
+  const finish = withFuelFor(tank && fuel ? finishLapsOf(fuel, tank.reserveL) : null)
+  if (reachesFinish(finish)) return { ...base, lapsToPit: null, toGo: finish.left, window: null }
+  const { first, range, left } = withFuelFor(tank && fuel ? fuelLapsOf(fuel, tank.reserveL) : null)
   return {
     ...base,
-    lapsToPit: isLast ? null : first,
+    lapsToPit: first,
     toGo: left,
     window: left && first !== null ? pitWindow(left, range, first) : null,
   }
+}
+
+/** True if no limit ends before the race, and no stop is demanded. */
+function reachesFinish({ first, left }: { first: number | null; left: ToGo | null }): boolean {
+  return left !== null && first !== null && left.stops === 0 && first + 1 >= left.laps
 }
 
 /** Returns the time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */

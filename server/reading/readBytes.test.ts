@@ -132,5 +132,16 @@ test.each<[string, string | Uint8Array, RefusalDetail]>([
   ],
   ['a bomb', new Uint8Array(gzipSync(Buffer.alloc(maxUnpackedBytes + 1))), 'recording-too-large'],
 ])('%s is refused', (_, file, refused) => {
-  expect(read(file)).toEqual({ refused })
+  expect(read(file)).toMatchObject({ refused })
+})
+
+test('a refusal has the value that cannot be read, and a correction of the calendar is returned', () => {
+  expect(read('time,lat,lon\nnoon,50,5\n')).toMatchObject({
+    refused: 'recording-unreadable',
+    reason: expect.stringContaining('“noon” in the column “time”, row 2'),
+  })
+  const old = '$GPRMC,130000.00,A,5030.0000,N,00515.0000,E,1.0,2.0,150906,,,A'
+  const response = read(old)
+  expect(response).toMatchObject({ addedWeeks: 1024 })
+  expect('fixes' in response && response.fixes.at[0]).toBe(Date.UTC(2026, 4, 1, 13))
 })

@@ -58,6 +58,27 @@ describe('in the nights in which the clocks change', () => {
   })
 
   test.each([
+    ['02:30', '2026-03-29T04:00+02:00'],
+    ['2:00:00', '2026-03-29T01:59+01:00'],
+    ['02:59:59', '2026-03-28T23:00+01:00'],
+  ])('%s near %s does not exist', (text, near) => {
+    const nearAt = Date.parse(near)
+    expect(timeNear(text, nearAt)).toBe('skipped')
+    expect(timeWithin(text, { from: nearAt - 12 * 3_600_000, to: nearAt + 3_600_000 })).toBe(
+      'skipped',
+    )
+  })
+
+  test.each(['03:00', '01:59:59'])('%s exists in the night that skips an hour', text => {
+    expect(timeNear(text, Date.parse('2026-03-29T04:00+02:00'))).not.toBe('skipped')
+  })
+
+  test('a time skipped on another day is read', () => {
+    const near = Date.parse('2026-03-28T04:00+01:00')
+    expect(timeNear('02:30', near)).toBe(Date.parse('2026-03-28T02:30+01:00'))
+  })
+
+  test.each([
     ['14:10', '2026-03-28T14:00+01:00', '2026-03-29T13:30+02:00', '2026-03-28T14:10+01:00'],
     ['13:20', '2026-03-28T14:00+01:00', '2026-03-29T13:30+02:00', '2026-03-29T13:20+02:00'],
     ['14:10', '2026-10-24T14:00+02:00', '2026-10-25T13:30+01:00', '2026-10-24T14:10+02:00'],

@@ -134,12 +134,15 @@ interface StartTimeProps {
 
 function StartTime({ startedAt, busy, onStart, onNotYet }: StartTimeProps) {
   const [text, setText] = useState(timeOfDay(startedAt))
-  const [isWrong, setWrong] = useState(false)
+  const [error, setError] = useState<string>()
   function submit(event: FormEvent) {
     event.preventDefault()
     const at = timeNear(text, startedAt)
-    setWrong(at === null)
-    if (at !== null) onStart(at)
+    if (typeof at === 'number') {
+      setError(undefined)
+      return onStart(at)
+    }
+    setError(at === null ? raceClockText.startedAtWrong : raceClockText.skippedTime)
   }
   return (
     <form className={styles.start} onSubmit={submit} noValidate>
@@ -147,7 +150,7 @@ function StartTime({ startedAt, busy, onStart, onNotYet }: StartTimeProps) {
         label={raceClockText.startedAt}
         value={text}
         autoComplete="off"
-        error={isWrong ? raceClockText.startedAtWrong : undefined}
+        error={error}
         onChange={({ target }) => setText(target.value)}
       />
       <p className={typography.sub}>{raceClockText.startedAtHint}</p>

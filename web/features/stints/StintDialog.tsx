@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { timeNear, timeOfDay, timeWithin } from '#web/clocks/timeOfDay.ts'
+import { type EnteredTime, timeNear, timeOfDay, timeWithin } from '#web/clocks/timeOfDay.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { driverChoices } from '#web/stints/driverChoices.ts'
 import { stintDriverName } from '#web/stints/driverName.ts'
@@ -45,11 +45,11 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const within = { from: stints[0]?.from ?? end, to: end }
   const read = (shown: string, storedAt: number | null | undefined) =>
-    stint
-      ? readTime(shown, storedAt ?? stint.from, storedAt)
-      : (timeWithin(shown, within) ?? undefined)
-  const fromAt = read(from, stint?.from)
-  const toAt = to.trim() === '' ? null : read(to, stint?.to)
+    stint ? readTime(shown, storedAt ?? stint.from, storedAt) : timeWithin(shown, within)
+  const fromRead = read(from, stint?.from)
+  const toRead = to.trim() === '' ? 'now' : read(to, stint?.to)
+  const fromAt = typeof fromRead === 'number' ? fromRead : undefined
+  const toAt = toRead === 'now' ? null : typeof toRead === 'number' ? toRead : undefined
   const hint = hintOf({ isFirst, isLast, isNew: stint === null, last })
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -87,14 +87,14 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
             label={text.from}
             value={from}
             disabled={isFirst}
-            isWrong={fromAt === undefined}
+            error={timeError(fromRead)}
             onChange={setFrom}
           />
           <TimeField
             label={text.to}
             value={to}
             disabled={isLast}
-            isWrong={toAt === undefined}
+            error={timeError(toRead)}
             onChange={setTo}
           />
         </div>
@@ -154,11 +154,11 @@ interface TimeFieldProps {
   label: string
   value: string
   disabled: boolean
-  isWrong: boolean
+  error: string | undefined
   onChange: (time: string) => void
 }
 
-function TimeField({ label, value, disabled, isWrong, onChange }: TimeFieldProps) {
+function TimeField({ label, value, disabled, error, onChange }: TimeFieldProps) {
   return (
     <Field
       label={label}
@@ -167,7 +167,7 @@ function TimeField({ label, value, disabled, isWrong, onChange }: TimeFieldProps
       autoComplete="off"
       placeholder={text.timeExample}
       disabled={disabled}
-      error={isWrong ? text.timeWrong : undefined}
+      error={error}
       onChange={({ target }) => onChange(target.value)}
     />
   )
@@ -179,14 +179,15 @@ function driverOf({ stints, drivers, starterId }: RaceOfSession, stint: Stint | 
   return drivers.find(({ id, archived }) => !archived && id !== current)?.id ?? starter
 }
 
-/** Parses a time. Returns the stored one if the text is unchanged, to keep its milliseconds; undefined if invalid. */
-function readTime(
-  shown: string,
-  nearAt: number,
-  storedAt: number | null | undefined,
-): number | undefined {
+function timeError(read: EnteredTime | 'now'): string | undefined {
+  if (read === null) return text.timeWrong
+  return read === 'skipped' ? text.timeSkipped : undefined
+}
+
+/** Parses a time. Returns the stored one if the text is unchanged, to keep its milliseconds. */
+function readTime(shown: string, nearAt: number, storedAt: number | null | undefined): EnteredTime {
   if (storedAt != null && shown === timeOfDay(storedAt)) return storedAt
-  return timeNear(shown, nearAt) ?? undefined
+  return timeNear(shown, nearAt)
 }
 
 interface HintedStint {

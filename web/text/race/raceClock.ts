@@ -23,6 +23,7 @@ export const raceClockText = {
   startedAt: 'Started at',
   startedAtHint: 'Hours, minutes and seconds, such as 14:00:03.',
   startedAtWrong: 'Enter a time such as 14:00:03.',
+  skippedTime: 'This time does not exist: the clocks go forward over it on that day.',
   saveStart: 'Set start time',
   notYet: 'The race has not started',
   notYetTitle: 'Remove the start time?',

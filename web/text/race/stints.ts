@@ -28,6 +28,7 @@ export const stintsText = {
   lastEnds: 'The last stint ends with the session.',
   timeExample: '14:05:00',
   timeWrong: 'Enter a time such as 14:05 or 14:05:30.',
+  timeSkipped: 'This time does not exist: the clocks go forward over it on that day.',
   cancel: 'Cancel',
   save: 'Save',
 

@@ -74,7 +74,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
         operationId: 'recordings.import',
         tags: ['positions'],
         summary:
-          'Stores a recording as an ended session of the caller: VBO, GPX, NMEA, RaceChrono CSV or plain CSV.',
+          'Stores a recording as an ended session of the caller: VBO, GPX, TCX, KML, NMEA, RaceChrono CSV or the CSV of another logger.',
         description:
           'The body is the file, as it is or compressed with gzip: at most 24 MB, and 256 MB unpacked. Idempotent.',
         security: [{ login: [] }],
