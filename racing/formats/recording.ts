@@ -4,12 +4,12 @@ import { cleanFixes } from './clean/cleanFixes.ts'
 import type { RecordedFix } from './clean/recordedFix.ts'
 import { requireSeconds } from './clean/requireSeconds.ts'
 import { correctWeeks } from './clockWeeks.ts'
-import { csvFixes } from './csv.ts'
+import { csvFixes } from './csv/csv.ts'
 import { nmeaFixes } from './nmea.ts'
 import { otherFile } from './otherFiles.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { vboFixes } from './vbo.ts'
-import { xmlFixes } from './xml.ts'
+import { xmlFixes } from './xml/xml.ts'
 
 /** A recording larger than this is refused: a day at 25 Hz is smaller. */
 export const maxRecordingBytes = 512_000_000

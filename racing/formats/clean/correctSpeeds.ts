@@ -1,5 +1,5 @@
 import { distanceM } from '#contract/shared/places/geo.ts'
-import { mpsPerKmh, mpsPerKnot, mpsPerMph } from '../speedUnits.ts'
+import { mpsPerKmh, mpsPerKnot, mpsPerMph } from '../values/speedUnits.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
 /** One metre a second in other units. */

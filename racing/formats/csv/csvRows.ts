@@ -1,11 +1,11 @@
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from '../clean/recordedFix.ts'
+import { timeIn } from '../values/instant.ts'
+import { degreesIn, isMissing, numberAndUnit, numberIn } from '../values/numbers.ts'
+import { convertDegrees } from '../values/places.ts'
+import { convertTimes } from '../values/timeUnits.ts'
+import { unitFactor } from '../values/units.ts'
+import type { UnreadValues } from '../values/unread.ts'
 import type { CsvColumn, CsvColumns } from './csvColumns.ts'
-import { timeIn } from './instant.ts'
-import { degreesIn, isMissing, numberAndUnit, numberIn } from './numbers.ts'
-import { convertDegrees } from './places.ts'
-import { convertTimes } from './timeUnits.ts'
-import { unitFactor } from './units.ts'
-import type { UnreadValues } from './unread.ts'
 
 /** More rows than this with the same time of two numbers: it has hours and minutes, without seconds. */
 const mostInSecond = 30

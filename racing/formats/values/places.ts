@@ -1,4 +1,4 @@
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from '../clean/recordedFix.ts'
 
 /** Receivers write ten-millionths of a degree as whole numbers. */
 const perDegree = 1e7

@@ -1,6 +1,6 @@
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from '../clean/recordedFix.ts'
+import { RecordingRefused } from '../recordingRefused.ts'
 import type { ElementReader } from './elementReader.ts'
-import { RecordingRefused } from './recordingRefused.ts'
 import { type Point, PointFixes, type PointRole, pointRole } from './trackPoints.ts'
 
 /** A list of values of a `gx:Track`, one for each of its points. */

@@ -1,11 +1,11 @@
-import type { RecordedFix } from './clean/recordedFix.ts'
-import { columnName, columnNames, type Role, rankOf } from './columns.ts'
+import type { RecordedFix } from '../clean/recordedFix.ts'
+import { RecordingRefused } from '../recordingRefused.ts'
+import { columnName, columnNames, type Role, rankOf } from '../values/columns.ts'
+import { instantIn } from '../values/instant.ts'
+import { degreesIn, isMissing, numberIn } from '../values/numbers.ts'
+import { unitFactor } from '../values/units.ts'
+import { UnreadValues } from '../values/unread.ts'
 import type { ElementReader } from './elementReader.ts'
-import { instantIn } from './instant.ts'
-import { degreesIn, isMissing, numberIn } from './numbers.ts'
-import { RecordingRefused } from './recordingRefused.ts'
-import { unitFactor } from './units.ts'
-import { UnreadValues } from './unread.ts'
 
 /** What the elements of a point can hold. */
 const roles = ['time', 'latitude', 'longitude', 'speed', 'heading', 'accuracy'] as const

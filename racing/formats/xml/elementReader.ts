@@ -1,4 +1,4 @@
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from '../clean/recordedFix.ts'
 
 /** Reads the elements of one XML format, as they are parsed. Names have no namespace and are in lower case. */
 export interface ElementReader {

@@ -1,5 +1,5 @@
 import { distanceM } from '#contract/shared/places/geo.ts'
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from '../clean/recordedFix.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

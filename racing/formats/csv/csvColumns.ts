@@ -1,5 +1,5 @@
-import { columnName, columnNames, type Role, rankOf } from './columns.ts'
-import { unitFactor } from './units.ts'
+import { columnName, columnNames, type Role, rankOf } from '../values/columns.ts'
+import { unitFactor } from '../values/units.ts'
 
 /** A column of a CSV file. */
 export interface CsvColumn {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRecording } from './recording.ts'
+import { readRecording } from '../recording.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 5, 20, 13, 0, second)).toISOString()
 const seconds = [0, 1, 2, 3]

@@ -1,4 +1,4 @@
-import { RecordingRefused } from './recordingRefused.ts'
+import { RecordingRefused } from '../recordingRefused.ts'
 
 /** Longer values are cut where they are quoted. */
 const longestQuote = 40
