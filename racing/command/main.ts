@@ -25,23 +25,10 @@ optionally, speed_kmh (or speed_mps), heading_deg and accuracy_m; also with gzip
   --line LAT,LON  moves the start/finish line of that circuit to this point;
                   without it, laps begin where the circuit has its line, where
                   the outline of a file without one begins or, on a learned
-  const drives = timeDrives(fixes, { circuit, line, ownLine: recording.line })
-  if (json) return JSON.stringify(jsonOfAll(drives.map(({ timed }) => timed)), null, 2)
-  const lines = drives.flatMap(({ timed, fixes: driven }, index) => [
-    ...(index === 0 ? [] : ['']),
-    sentencesOf(timed),
-    ...(passes ? passesOf(timed, driven) : []),
-  ])
-  return [...noteOf(recording), ...lines].join('\n')
-}
-
-function noteOf({ fixes, addedWeeks }: Recording): string[] {
-  if (addedWeeks === 0) return []
-  const day = new Date(fixes[0]?.atMs ?? 0).toISOString().slice(0, 10)
-  return [
-    `The receiver's calendar is too old: ${addedWeeks} weeks were added to its dates, so this is ${day}.`,
-    '',
-  ]
+                  circuit, where the recording has its line (VBO), or else where
+                  the first lap closed or the receiver was good.
+                  The car may drive on several circuits, or turn round: the laps
+                  of each are listed under it
   --passes        lists each pass over the line with its two fixes: gap, distance
                   from the middle of the line, accuracy, speed, and its lap
   --json          prints JSON`
@@ -122,16 +109,23 @@ function report({ file, circuit: circuitFile, line, json, passes }: Options): st
   const recording = recordingIn(textOf(file))
   const { fixes } = recording
   const circuit = circuitFile === undefined ? undefined : readCircuitFile(textOf(circuitFile))
-/** The values of the first drive; with several circuits or directions, also those of each drive. */
-function jsonOfAll(drives: readonly TimedRecording[]) {
-  const [first, ...more] = drives.map(jsonOf)
-  return more.length === 0 ? first : { ...first, drives: [first, ...more] }
+  const drives = timeDrives(fixes, { circuit, line, ownLine: recording.line })
+  if (json) return JSON.stringify(jsonOfAll(drives.map(({ timed }) => timed)), null, 2)
+  const lines = drives.flatMap(({ timed, fixes: driven }, index) => [
+    ...(index === 0 ? [] : ['']),
+    sentencesOf(timed),
+    ...(passes ? passesOf(timed, driven) : []),
+  ])
+  return [...noteOf(recording), ...lines].join('\n')
 }
 
-/** Decompresses gzip. */
-function unpacked(bytes: Buffer): Uint8Array {
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return isGzip ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes }) : bytes
+function noteOf({ fixes, addedWeeks }: Recording): string[] {
+  if (addedWeeks === 0) return []
+  const day = new Date(fixes[0]?.atMs ?? 0).toISOString().slice(0, 10)
+  return [
+    `The receiver's calendar is too old: ${addedWeeks} weeks were added to its dates, so this is ${day}.`,
+    '',
+  ]
 }
 
 function textOf(file: string): string {
@@ -147,17 +141,16 @@ function textOf(file: string): string {
   }
 }
 
-<<<<<<< HEAD
 /** The values of the first drive; with several circuits or directions, also those of each drive. */
 function jsonOfAll(drives: readonly TimedRecording[]) {
   const [first, ...more] = drives.map(jsonOf)
   return more.length === 0 ? first : { ...first, drives: [first, ...more] }
-=======
+}
+
 /** Decompresses gzip. */
 function unpacked(bytes: Buffer): Uint8Array {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
   return isGzip ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes }) : bytes
->>>>>>> 98ade6a0 (fuzz: mutate recordings of each format)
 }
 
 function jsonOf({ circuit, laps, isPoor }: TimedRecording) {

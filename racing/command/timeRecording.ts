@@ -48,7 +48,10 @@ export function timeDrives(
   const isAnywhere = drives.some(isNear)
   return drives.map(drive => ({
     fixes: drive.fixes,
-    timed: timeRecording(drive.fixes, isAnywhere && !isNear(drive) ? { ownLine: given.ownLine } : given),
+    timed: timeRecording(
+      drive.fixes,
+      isAnywhere && !isNear(drive) ? { ownLine: given.ownLine } : given,
+    ),
   }))
 }
 

@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import type { RecordedFix } from './clean/recordedFix.ts'
 import { eachLine } from './lines.ts'
@@ -178,7 +179,7 @@ function columnsOf(names: readonly string[]): Columns | null {
   const simple = names.map(columnName)
   const index = (role: Role): number => {
     const ranks = simple.map(name => rankOf(role, name))
-    const best = Math.min(...ranks.filter(rank => rank !== -1))
+    const best = leastOf(ranks.filter(rank => rank !== -1))
     return ranks.indexOf(best)
   }
   const columns = Object.fromEntries(roles.map(role => [role, index(role)])) as unknown as Columns

@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { columnName, columnNames, type Role, rankOf } from '../values/columns.ts'
 import { unitFactor } from '../values/units.ts'
 
@@ -32,7 +33,7 @@ export function columnsIn(
   const column = (role: Role): CsvColumn | null => {
     const ranks = names.map(name => rankOf(role, name))
     const known = ranks.filter(rank => rank !== -1)
-    const best = Math.min(...known)
+    const best = leastOf(known)
     const all = ranks.flatMap((rank, index) => (rank === best ? index : []))
     // Several columns with one name: that of the receiver, not one that was calculated or comes from the car.
     const received = all.find(index => /gps|gnss/i.test(beside(index)))
