@@ -8,7 +8,7 @@ import { csvFixes } from './csv/csv.ts'
 import { nmeaFixes } from './nmea.ts'
 import { otherFile } from './otherFiles.ts'
 import { RecordingRefused } from './recordingRefused.ts'
-import { vboFixes } from './vbo.ts'
+import { vboFixes } from './vbo/vbo.ts'
 import { xmlFixes } from './xml/xml.ts'
 
 /** A recording larger than this is refused: a day at 25 Hz is smaller. */

@@ -1,6 +1,6 @@
 import type { Position } from '#contract/shared/places/geo.ts'
 import { distanceM } from '#contract/shared/places/geo.ts'
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from '../clean/recordedFix.ts'
 
 /** A line farther from the driven way than this belongs to another circuit. */
 const farthestM = 100
