@@ -50,7 +50,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
   )
   compressFiles(join(root, folder, 'web', 'assets'))
   compressFiles(join(root, folder, 'web'))
-  await buildServer(folder)
+  await buildServer(folder, version)
   writeFileSync(join(root, folder, 'web', 'version.json'), JSON.stringify({ version }))
   writeFileSync(stamp, wanted)
 }
@@ -95,10 +95,11 @@ export const programOptions = {
  * Bundles the server, the commands for restoring and recomputing, the thread of the database, and the process that
  * reads files of users.
  */
-async function buildServer(folder) {
+async function buildServer(folder, version) {
   const { build } = await import('esbuild')
   const { metafile } = await build({
     ...programOptions,
+    define: { PRODUCT_VERSION: JSON.stringify(version) },
     entryPoints: {
       main: 'server/main.ts',
       restore: 'server/db/backup/restore.ts',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { command, read } from '../endpoint.ts'
 import { EpochMs, SessionId } from '../ids.ts'
 import { lapKinds, yellowMessages } from '../shared/racing/lapKinds.ts'
+import { lapTimingStops } from '../shared/racing/lapTimingStops.ts'
 import { pages } from '../shared/storedBounds.ts'
 
 /** A lap has at most this number, because a session is not longer than some days. */
@@ -44,6 +45,8 @@ export const LapTable = z.object({
   revision: z.int().optional(),
   /** `after` of the next page; missing if this is the last one. */
   next: z.int().optional(),
+  /** Why no further laps are timed, until somebody uses `laps.timeAgain` or the server is updated. Missing while laps are timed. */
+  stopped: z.enum(lapTimingStops).optional(),
 })
 export type LapTable = z.infer<typeof LapTable>
 
@@ -69,6 +72,14 @@ export const laps = {
       /** \`next\` of the page before. */
       after: z.coerce.number().int().min(0).max(maxLapNumber).optional(),
     }),
+    output: LapTable,
+  }),
+  timeAgain: command({
+    auth: 'signed-in',
+    callsPerMinute: 12,
+    summary:
+      'Times the laps of a session again whose timing has stopped. Returns the laps; others follow as `laps-changed`.',
+    input: z.object({ sessionId: SessionId }),
     output: LapTable,
   }),
   mark: command({

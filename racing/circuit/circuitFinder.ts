@@ -8,7 +8,7 @@ import { type CircuitSource, type FoundCircuit, foundGiven, mostChanges } from '
 import type { GivenCircuit } from './givenCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'
 import { KnownCircuits } from './knownCircuits.ts'
-import { type LearnedCircuit, learnCircuit, learnSteps, stillMps } from './learn.ts'
+import { type LearnedCircuit, learnSteps, stillMps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
 /**
@@ -88,7 +88,17 @@ export class CircuitFinder implements CircuitSource {
    * some tenths of a second.
    */
   finish(): boolean {
-    const learned = this.#found || this.#isFinal ? null : learnCircuit(this.#learned)
+    const steps = this.finishSteps()
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+  }
+
+  /** Does the same as `finish` in steps of about a millisecond each. */
+  *finishSteps(): Generator<undefined, boolean, undefined> {
+    const isOpen = !this.#found && !this.#isFinal
+    const learned = isOpen ? yield* learnSteps(this.#learned) : null
     const isFound = learned !== null && this.#useLearned(learned)
     this.#end()
     return isFound

@@ -1,5 +1,6 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import type { Point } from '#contract/shared/places/geo.ts'
+import { shortestLapMs } from '#contract/shared/racing/lapTimingStops.ts'
 import { fastMps } from '../fix.ts'
 
 /** A fix on a flat map, with the values that finding a closed lap needs. */
@@ -19,8 +20,6 @@ export interface Closure {
   readonly to: number
 }
 
-/** The shortest time of a lap. */
-const shortestLapMs = 5000
 
 /** An odometer may show this share of the shortest lap: phones under-read their speed by a fifth. */
 const leastReturnShare = 0.75

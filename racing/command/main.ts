@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Position } from '#contract/shared/places/geo.ts'
+import { lapTimingStopped } from '#contract/shared/racing/lapTimingStops.ts'
 import { signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'
@@ -153,7 +154,7 @@ function unpacked(bytes: Buffer): Uint8Array {
   return isGzip ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes }) : bytes
 }
 
-function jsonOf({ circuit, laps, isPoor }: TimedRecording) {
+function jsonOf({ circuit, laps, isPoor, stopped }: TimedRecording) {
   return {
     circuit: {
       lengthM: circuit && Math.round(circuit.track.lengthM * 10) / 10,
@@ -170,6 +171,7 @@ function jsonOf({ circuit, laps, isPoor }: TimedRecording) {
       isSeen,
     })),
     gpsPoor: isPoor,
+    stopped,
   }
 }
 
@@ -187,7 +189,7 @@ function lineOf({ track, gate }: TimedCircuit): [Position, Position] {
   return [end(-halfLineM), end(halfLineM)]
 }
 
-function sentencesOf({ circuit, name, laps, isPoor }: TimedRecording): string {
+function sentencesOf({ circuit, name, laps, isPoor, stopped }: TimedRecording): string {
   if (!circuit) return 'The recording closes no lap.'
   const named = name === null ? '' : `${name}, `
   const lines = [
@@ -204,6 +206,7 @@ function sentencesOf({ circuit, name, laps, isPoor }: TimedRecording): string {
   if (isPoor) {
     lines.push('', 'GPS too poor for lap times: laps are counted, times are approximate.')
   }
+  if (stopped) lines.push('', lapTimingStopped(stopped))
   return lines.join('\n')
 }
 

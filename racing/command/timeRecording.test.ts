@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
-import { distanceM } from '#contract/shared/places/geo.ts'
+import { distanceM, planeAround } from '#contract/shared/places/geo.ts'
 import { driveAround } from '#testing/drives.ts'
 import { timeRecording } from './timeRecording.ts'
 
@@ -20,6 +20,38 @@ function startOf({ laps, circuit }: ReturnType<typeof timeRecording>) {
     atMs: startedAtMs,
   }
 }
+
+/** A circle of 450 m, driven in `lapS` seconds at two positions a second. */
+function circle(lapS: number, laps: number) {
+  const { toPosition } = planeAround({ latitude: 47.2, longitude: 8.4 })
+  const radiusM = 450 / (2 * Math.PI)
+  return Array.from({ length: Math.ceil(lapS * laps * 2) }, (_, index) => {
+    const turn = (2 * Math.PI * index) / (2 * lapS)
+    const point = { eastM: radiusM * Math.sin(turn), northM: radiusM * Math.cos(turn) }
+    const speedMps = 450 / lapS
+    return {
+      ...toPosition(point),
+      atMs: 500 * index,
+      speedMps,
+      headingDeg: null,
+      accuracyM: 3,
+    }
+  })
+}
+
+test('laps under 5 s end the timing', () => {
+  const outline = circle(6, 1)
+  const timed = timeRecording(circle(4.5, 60), { circuit: { outline, gates: {} } })
+  expect(timed.stopped).toBe('laps-too-short')
+  expect(timed.laps.length).toBeLessThan(10)
+  expect(timeRecording(circle(6, 20), {})).toMatchObject({ stopped: null })
+})
+
+test('a recording has at most 5,000 laps', () => {
+  const timed = timeRecording(circle(6, 5010), {})
+  expect(timed.stopped).toBe('too-many-laps')
+  expect(timed.laps.length).toBe(5000)
+})
 
 test('a given line moves the line of the shipped circuit that is found', () => {
   const found = timeRecording(fixes, {})

@@ -1,6 +1,7 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
+import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
 import { CircuitFinder } from '#racing/circuit/circuitFinder.ts'
 import { type CircuitDrive, drivesIn } from '#racing/circuit/drives.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
@@ -21,6 +22,8 @@ export interface TimedRecording extends TimedLaps {
   readonly circuit: FoundCircuit | null
   /** The name of a shipped circuit; null for every other one. */
   readonly name: string | null
+  /** Why no further laps were timed; null if all were. */
+  readonly stopped: LapTimingStop | null
 }
 
 interface Given {
@@ -95,9 +98,9 @@ function timedBy(source: CircuitSource, fixes: readonly RacingFix[]): TimedRecor
     index = timer.add(fixes[index] as RacingFix) ? index + 1 : 0
   }
   timer.finish()
-  const { circuit, laps, pitVisits, isPoor } = timer
+  const { circuit, laps, pitVisits, isPoor, stopped } = timer
   const name = circuit?.shipped?.name ?? null
-  return { circuit, name, laps: finishedLaps(laps), pitVisits, isPoor }
+  return { circuit, name, laps: finishedLaps(laps), pitVisits, isPoor, stopped }
 }
 
 function requireLength({ lengthM }: Track) {

@@ -1,7 +1,16 @@
+import {
+  type LapTimingStop,
+  maxSessionLaps,
+  maxSessionVisits,
+  shortestLapMs,
+} from '#contract/shared/racing/lapTimingStops.ts'
 import type { CircuitSource, FoundCircuit } from '../circuit/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
 import type { PitVisit } from '../pits/pitTracker.ts'
 import { LapTimer, type TimedLap } from './lapTimer.ts'
+
+/** Whole laps that are too short are ignored up to this number: a receiver's jump may give one. */
+const toleratedShortLaps = 2
 
 /**
  * Times the laps of a drive on the circuit that its source finds. Its laps depend only on the added fixes: it does not
@@ -10,6 +19,10 @@ import { LapTimer, type TimedLap } from './lapTimer.ts'
 export class DriveTimer {
   readonly #source: CircuitSource
   #timer: LapTimer | null = null
+  #stopped: LapTimingStop | null = null
+  /** Laps that were compared with the shortest one. */
+  #checkedLaps = 0
+  #shortLaps = 0
 
   constructor(source: CircuitSource) {
     this.#source = source
@@ -35,21 +48,43 @@ export class DriveTimer {
     return this.#timer?.isPoor ?? false
   }
 
+  /** Why no more laps are timed: what the drive contains is no race. Null while they are. */
+  get stopped(): LapTimingStop | null {
+    return this.#stopped
+  }
+
   /**
    * Adds the next fix in order of time. Returns false if the circuit changed with it: then all fixes must be added
    * again, from the first one on.
    */
   add(fix: RacingFix): boolean {
+    if (this.#stopped) return true
     if (this.#source.add(fix) && this.#source.found) {
       this.#timer = new LapTimer(this.#source.found)
+      this.#checkedLaps = 0
+      this.#shortLaps = 0
       return false
     }
     this.#timer?.add(fix)
+    this.#check()
     return true
   }
 
   /** Ends the drive: the last part of a lap becomes one of its own. */
   finish() {
+    if (this.#stopped) return
     this.#timer?.finish()
+    this.#check()
+  }
+
+  #check() {
+    const { laps, pitVisits } = this
+    for (; this.#checkedLaps < laps.length; this.#checkedLaps++) {
+      const lap = laps[this.#checkedLaps]
+      if (lap && lap.kind === 'full' && lap.timeMs < shortestLapMs) this.#shortLaps += 1
+    }
+    if (this.#shortLaps > toleratedShortLaps) this.#stopped = 'laps-too-short'
+    else if (laps.length >= maxSessionLaps) this.#stopped = 'too-many-laps'
+    else if (pitVisits.length >= maxSessionVisits) this.#stopped = 'too-many-visits'
   }
 }

@@ -6,6 +6,7 @@ import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { forgetStops } from '../laps/storedStop.ts'
 import {
   type CircuitVersion,
   columnsOf,
@@ -191,6 +192,8 @@ export async function addVersion(
       .set({ circuit_version: circuit.version })
       .where('id', 'in', sessions)
       .execute()
+  // On another circuit they may be timed.
+  if (sessions.length > 0) await forgetStops(trx, sessions)
   await deleteOldVersions(trx, circuit)
   return { circuit, sessions }
 }

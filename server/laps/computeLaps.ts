@@ -1,21 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { isOneOf } from '../db/statements/isOneOf.ts'
 import { prepared } from '../db/statements/prepared.ts'
+import { productVersion } from '../productVersion.ts'
 import { column } from '../telemetry/storeFixes.ts'
 import { nextPositions } from './positions.ts'
 import type { ResultChanges } from './results/changedResult.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
 import { storeLaps } from './storeLaps.ts'
+import { turns } from './turns.ts'
 
 /** Positions read at once. */
 const positionsPerPage = 250
-
-/** Positions timed in one turn of the event loop: they block it for about 4 ms. */
-export const positionsPerTurn = 100
 
 /**
  * Reads and times the new positions of some sessions: all, or the first `most` (and up to a page more). Returns whether
@@ -27,12 +25,13 @@ export async function timeNewPositions(
   most = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
   let read = 0
+  const turn = turns()
   const bySession = new Map(timings.map(timing => [timing.sessionId, timing]))
   for (let open = [...timings]; open.length > 0; ) {
     const page = await nextPositions(db, open, positionsPerPage)
     const again = new Set<SessionTiming>()
-    for (const [index, position] of page.entries()) {
-      if (index % positionsPerTurn === positionsPerTurn - 1) await nextTurn()
+    for (const position of page) {
+      await turn()
       const timing = bySession.get(position.sessionId)
       if (timing && !again.has(timing) && !timing.add(position)) again.add(timing)
     }
@@ -49,14 +48,36 @@ export function timedSessions(
   db: Kysely<Tables>,
   ids: readonly SessionId[],
 ): Promise<TimedSession[]> {
+  return timed(db, ids).modifyEnd(prepared).execute()
+}
+
+/** Reads the sessions whose laps are timed, without those whose timing this version of the product stopped. */
+export function runningSessions(
+  db: Kysely<Tables>,
+  ids: readonly SessionId[],
+): Promise<TimedSession[]> {
+  return timed(db, ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('lap_timings')
+            .select('session_id')
+            .whereRef('session_id', '=', 'sessions.id')
+            .where('stopped_by', '=', productVersion),
+        ),
+      ),
+    )
+    .modifyEnd(prepared)
+    .execute()
+}
+
+function timed(db: Kysely<Tables>, ids: readonly SessionId[]) {
   return db
     .selectFrom('sessions')
     .select(['id', 'team_id', 'status', 'date_started', 'positions_deleted_at'])
     .select(['circuit_id', 'circuit_version'])
     .where(isOneOf('id', ids))
     .where('lap_timing', '=', true)
-    .modifyEnd(prepared)
-    .execute()
 }
 
 /** Returns which of these sessions have ended or are no longer timed. Called for all driven sessions every 2 s. */
@@ -88,7 +109,7 @@ export async function recomputeLaps(
     if (!session) return null
     const timing = await startTiming(db, session)
     await timeNewPositions(db, [timing])
-    if (session.status === 'Complete') timing.endSearch()
+    if (session.status === 'Complete') await timing.endSearch()
     if (timing.found) {
       await settleCircuit(db, session, timing.found)
       continue

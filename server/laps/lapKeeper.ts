@@ -3,11 +3,11 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
-import { isDatabaseAway } from '../db/errors.ts'
+import { isDatabaseAway, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import type { WrittenFixes } from '../telemetry/recorder.ts'
-import { timedSessions } from './computeLaps.ts'
+import { runningSessions } from './computeLaps.ts'
 import { changeCircuit } from './keeper/changeCircuit.ts'
 import { Failures } from './keeper/failures.ts'
 import { type LapListeners, publishLaps } from './keeper/publishLaps.ts'
@@ -24,12 +24,14 @@ import { timeReceived } from './received/timeReceived.ts'
 import { timeNew } from './received/untimedPositions.ts'
 import type { ChangedResult } from './results/changedResult.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
+import { storeFailure } from './storedStop.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
 
 /** Pause of a session for each position that was read, so that lap timing uses at most a fifth of the process. */
 const restPerPositionMs = 0.4
+const restPerWork = 4
 
 /** Batch size of a session, in positions: about a second of work, which delays the laps of other sessions. */
 const mostAtOnce = 10_000
@@ -212,10 +214,10 @@ export class LapKeeper {
   async #timeDue(due: readonly SessionId[]) {
     const now = this.#clock.monotonicMs()
     const { toRead, withNewLaps } = await timeReceived(this.#db, this.#timed, { due, now })
-    const sessions = toRead.length === 0 ? [] : await timedSessions(this.#db, toRead)
+    const sessions = toRead.length === 0 ? [] : await runningSessions(this.#db, toRead)
     const found = new Set(sessions.map(({ id }) => id))
     for (const id of toRead) {
-      // It was deleted, or its lap timing was turned off.
+      // It was deleted, or its lap timing was turned off or has stopped.
       if (found.has(id)) continue
       this.#timed.delete(id)
       this.#failures.delete(id)
@@ -245,11 +247,23 @@ export class LapKeeper {
       for (const { id } of sessions) this.#failures.delete(id)
     } catch (error) {
       if (isDatabaseAway(error)) throw error
+      const [first, ...others] = sessions
+      // It failed alone, and will again.
+      if (first && others.length === 0 && this.#failures.has(first.id) && isLasting(error))
+        return this.#stop(first, error)
       this.#retryLater(
         sessions.map(({ id }) => id),
         error,
       )
     }
+  }
+
+  async #stop({ id, team_id: teamId }: TimedSession, error: unknown) {
+    this.#timed.delete(id)
+    this.#failures.delete(id)
+    await storeFailure(this.#db, id)
+    this.#log.error({ err: error, sessionId: id, teamId }, 'lap timing of a session stopped')
+    this.#listeners.live.publish(`session:${id}`, { t: 'laps-changed', session: id })
   }
 
   #canContinue(session: TimedSession): boolean {
@@ -260,7 +274,7 @@ export class LapKeeper {
   async #timeTogether(sessions: readonly TimedSession[]) {
     if (sessions.length === 0) return
     const now = this.#clock.monotonicMs()
-    const group: (DueTiming & { readBefore: number })[] = []
+    const group: (DueTiming & { readBefore: number; workBeforeMs: number })[] = []
     const started = await startTimings(
       this.#db,
       sessions.filter(session => !this.#canContinue(session)),
@@ -272,7 +286,8 @@ export class LapKeeper {
       // An update deleted it during an await, and made it pending again.
       if (!timed) continue
       timed.usedAtMs = now
-      group.push({ session, timed, readBefore: timed.timing.read })
+      const { read, workMs } = timed.timing
+      group.push({ session, timed, readBefore: read, workBeforeMs: workMs })
     }
     await timeNew(
       this.#db,
@@ -281,18 +296,21 @@ export class LapKeeper {
     )
     const again: SessionId[] = []
     const due: DueTiming[] = []
-    for (const { session, timed, readBefore } of group) {
+    for (const { session, timed, readBefore, workBeforeMs } of group) {
       const { timing, isBehind } = timed
-      const restMs = (timing.read - readBefore) * restPerPositionMs
+      const restMs = Math.max(
+        (timing.read - readBefore) * restPerPositionMs,
+        (timing.workMs - workBeforeMs) * restPerWork,
+      )
       if (restMs > everyMs) this.#restUntilMs.set(session.id, now + restMs)
-      if (session.status === 'Complete' && !isBehind) timing.endSearch()
+      if (session.status === 'Complete' && !isBehind) await timing.endSearch()
       if (await this.#changeCircuit(session, timing)) again.push(session.id)
       else if (isBehind) this.#pending.add(session.id)
       else if (mustBeStored(timed, session)) due.push({ timed, session })
     }
     for (const some of storedTogether(due)) await this.#store(some)
     // Times these sessions on their new circuit.
-    if (again.length > 0) await this.#timeTogether(await timedSessions(this.#db, again))
+    if (again.length > 0) await this.#timeTogether(await runningSessions(this.#db, again))
   }
 
   /** Returns true if the laps of the session must be timed again. */
@@ -319,10 +337,20 @@ export class LapKeeper {
   }
 
   #onLapsStored(session: TimedSession, result: ChangedResult) {
-    // A finished drive cannot continue.
-    if (session.status === 'Complete') this.#timed.delete(session.id)
+    // A finished or stopped drive cannot continue.
+    if (session.status === 'Complete' || result.stopped) this.#timed.delete(session.id)
+    if (result.timing.hasFailed)
+      this.#log.error(
+        { err: result.timing.error, sessionId: session.id, reason: result.stopped },
+        'lap timing of a session stopped',
+      )
     publishLaps(this.#listeners, session, result)
   }
+}
+
+/** True for an error that the same positions cause each time, unlike one of the network or the database. */
+function isLasting(error: unknown): boolean {
+  return error instanceof RangeError || error instanceof TypeError || isRefusedData(error)
 }
 
 /** Groups sessions whose laps are stored by one statement. */

@@ -4,13 +4,15 @@ import type { LapTable } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { productVersion } from '../productVersion.ts'
 import { timedSessions } from './computeLaps.ts'
 import { countPositions, firstPossibleMs } from './positions.ts'
 import { pageOfLaps } from './storedLaps.ts'
 
 /**
- * Reads a page of the laps of a session, those with a number above `after`. If they miss stored positions, requests to compute them (`pending`): the session is older
- * than lap timing, has just ended, or the process was killed before it computed them.
+ * Reads a page of the laps of a session, those with a number above `after`. If they miss stored positions, requests to
+ * compute them (`pending`): the session is older than lap timing, has just ended, the process was killed before it
+ * computed them, or another version stopped.
  */
 export async function lapTable(
   { db, laps: keeper }: Pick<AppContext, 'db' | 'laps'>,
@@ -22,12 +24,17 @@ export async function lapTable(
   const timing = await db
     .selectFrom('lap_timings')
     .select(['gps_poor', 'positions', 'finished', sql<number>`revision::float8`.as('revision')])
+    .select(['stopped', 'stopped_by'])
     .where('session_id', '=', id)
     .executeTakeFirst()
   // The node that stores the positions of an active session computes its laps.
   const isKnown = timing !== undefined && (status === 'Active' || timing.finished)
   const isOpen = !isKnown || status === 'Complete'
-  const pending = isOpen && (await positionsOf(db, id)) !== (isKnown ? timing.positions : 0)
+  const isStopped = timing?.stopped_by === productVersion
+  const isDue = timing !== undefined && timing.stopped_by !== null
+  const pending =
+    !isStopped &&
+    (isDue || (isOpen && (await positionsOf(db, id)) !== (isKnown ? timing.positions : 0)))
   if (pending) keeper.timeMissing(id)
   if (!timing) return { ...nothing, pending }
   // Read after the revision, so that no change is missing: merging a change that they include again is harmless.
@@ -40,6 +47,7 @@ export async function lapTable(
     pending,
     revision: timing.revision,
     ...(next !== undefined && { next }),
+    ...(isStopped && timing.stopped && { stopped: timing.stopped }),
   }
 }
 

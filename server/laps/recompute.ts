@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
+import { lapTimingStopped } from '#contract/shared/racing/lapTimingStops.ts'
 import { moveToNewest } from '../circuits/settleCircuit.ts'
 import { readConfig, SettingsRefused } from '../config.ts'
 import { DatabaseRefused } from '../db/database.ts'
@@ -11,6 +12,7 @@ import { migrate } from '../db/schema/migrate.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { recomputeLaps } from './computeLaps.ts'
 import type { LapChange } from './results/changedResult.ts'
+import { storedStop } from './storedStop.ts'
 
 /**
  * npm run recompute -- --session ID: computes the laps of a session from the start, by the circuit's version that it
@@ -34,6 +36,8 @@ async function main() {
     for (const { before, after } of visits)
       printLine(`Pit visit: ${visitText(before)} → ${visitText(after)}`)
     if (laps.length + visits.length === 0) printLine('No lap changed.')
+    const stop = await storedStop(database.db, sessionId)
+    if (stop) printLine(lapTimingStopped(stop))
   } finally {
     await database.close()
   }

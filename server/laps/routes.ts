@@ -4,6 +4,7 @@ import type { HandlersOf } from '../http/route.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { lapTable } from './lapTable.ts'
 import { markLap } from './markLap.ts'
+import { timeAgain } from './timeAgain.ts'
 
 export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
   const { db, recorder } = context
@@ -11,6 +12,11 @@ export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
     async list({ input: { sessionId, after }, caller }) {
       const session = await sessionForReader(db, recorder, sessionId, caller.userId)
       return lapTable(context, session, after)
+    },
+
+    async timeAgain({ input: { sessionId }, caller }) {
+      await timeAgain(context, caller.userId, sessionId)
+      return lapTable(context, await sessionForReader(db, recorder, sessionId, caller.userId))
     },
 
     async mark({ input, caller }) {

@@ -3,6 +3,7 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import { fixIntervalMs } from '#contract/shared/liveRules.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
+import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
 import { CircuitFinder, finalLaps } from '#racing/circuit/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
@@ -24,6 +25,7 @@ import {
 import { sharedCircuit } from '../circuits/sharedCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
+import { turns } from './turns.ts'
 
 /** Columns that the timing of a session needs. */
 export interface TimedSession extends CircuitColumns {
@@ -86,6 +88,12 @@ type PinnedVersion = Pick<CircuitVersion, 'id' | 'version' | 'laps'>
  */
 const longestPauseMs = 1.9 * fixIntervalMs
 
+/**
+ * Longest time that timing a session may take: a hundred times the usual, so that a busy machine does not reach it.
+ */
+const longestWorkMs = 60_000
+const longestWorkPerPositionMs = 5
+
 /** The positions of a stored result, which were counted in the database. */
 export interface CountedPositions {
   readonly positions: number
@@ -119,6 +127,8 @@ export class SessionTiming implements Cursor {
   #positions = 0
   #read = 0
   #isFinished = false
+  #workMs = 0
+  #failure: Failure | null = null
 
   constructor(
     session: TimedSession,
@@ -180,11 +190,13 @@ export class SessionTiming implements Cursor {
   }
 
   get laps(): readonly TimedLap[] {
+    if (this.#failure) return this.#failure.laps
     return this.#isFinished ? finishedLaps(this.#drive.laps) : this.#drive.laps
   }
 
   /** In order of time; the last one has no end while the car is in the pits. The same array until one changes. */
   get pitVisits(): readonly PitVisit[] {
+    if (this.#failure) return this.#failure.visits
     const visits = this.#drive.pitVisits
     if (this.#withStops?.visits !== visits)
       this.#withStops = { visits, list: this.#stops.in(visits).map(rounded) }
@@ -198,12 +210,33 @@ export class SessionTiming implements Cursor {
 
   /** The circuit learned from more laps than the version on which the session is timed. */
   get refined(): LearnedCircuit | null {
+    if (this.stopped) return null
     const learned = this.#learner?.found?.learned ?? null
     return learned && learned.laps > (this.pinned?.laps ?? 0) ? learned : null
   }
 
   get isPoor(): boolean {
-    return this.#drive.isPoor
+    return this.#failure?.isPoor ?? this.#drive.isPoor
+  }
+
+  /** Why further positions change nothing; null while they are timed. */
+  get stopped(): LapTimingStop | null {
+    return this.#failure?.stopped ?? this.#drive.stopped
+  }
+
+  /** True if the timing ended before its last position, by an error or because it took too long. */
+  get hasFailed(): boolean {
+    return this.#failure !== null
+  }
+
+  /** The error that stopped the timing, if one did. */
+  get error(): unknown {
+    return this.#failure?.error
+  }
+
+  /** Time that the work on its positions took so far. */
+  get workMs(): number {
+    return this.#workMs
   }
 
   /** True once the drive has ended: no position may be added any more. */
@@ -243,9 +276,12 @@ export class SessionTiming implements Cursor {
   /** Adds the next position. Returns false if its circuit changed: the cursor is then at the start again. */
   add({ atMs, fix }: StoredFix): boolean {
     this.#read += 1
-    if (fix) this.#learner?.add(fix)
-    if (fix) this.#addToStops(fix)
-    if (fix && !this.#drive.add(fix)) {
+    let isOnCircuit = true
+    if (fix)
+      this.#work(() => {
+        isOnCircuit = this.#time(fix)
+      })
+    if (!isOnCircuit) {
       this.#afterMs = this.startMs
       this.#positions = 0
       this.requireCount()
@@ -258,6 +294,12 @@ export class SessionTiming implements Cursor {
     return true
   }
 
+  #time(fix: RacingFix): boolean {
+    this.#learner?.add(fix)
+    this.#addToStops(fix)
+    return this.#drive.add(fix)
+  }
+
   #addToStops(fix: RacingFix) {
     const { isStill } = this.#stops
     this.#stops.add(fix)
@@ -266,14 +308,51 @@ export class SessionTiming implements Cursor {
   }
 
   /** Finds the circuit of a drive whose last positions closed its first lap. Call it after all were added. */
-  endSearch() {
-    this.#finder?.finish()
+  async endSearch() {
+    const steps = this.#finder?.finishSteps()
+    const turn = turns()
+    for (let isDone = !steps; !isDone && !this.stopped; await turn())
+      this.#work(() => {
+        isDone = steps?.next().done ?? true
+      })
   }
 
   finish() {
-    this.#drive.finish()
+    this.#work(() => this.#drive.finish())
     this.#isFinished = true
   }
+
+  /** Stops the timing if it throws, or takes too long: neither may keep the laps of other sessions from being timed. */
+  #work(work: () => void) {
+    if (this.stopped) return
+    const sinceMs = performance.now()
+    try {
+      work()
+    } catch (error) {
+      this.#failure = this.#failed('failed', error)
+    }
+    this.#workMs += performance.now() - sinceMs
+    if (!this.stopped && this.#workMs > longestWorkMs + longestWorkPerPositionMs * this.#read)
+      this.#failure = this.#failed('too-much-work')
+  }
+
+  /** Returns the laps up to now, unless reading them fails too. */
+  #failed(stopped: LapTimingStop, error?: unknown): Failure {
+    try {
+      return { stopped, error, laps: this.laps, visits: this.pitVisits, isPoor: this.isPoor }
+    } catch {
+      return { stopped, error, laps: [], visits: [], isPoor: false }
+    }
+  }
+}
+
+/** The end of a timing that cannot be continued, and what it timed before. */
+interface Failure {
+  readonly stopped: LapTimingStop
+  readonly error: unknown
+  readonly laps: readonly TimedLap[]
+  readonly visits: readonly PitVisit[]
+  readonly isPoor: boolean
 }
 
 function rounded({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }: PitStop): PitVisit {

@@ -20,12 +20,17 @@ export interface LapListeners {
 export function publishLaps(
   { live, onChanged, onEndedChanged, events }: LapListeners,
   { id, status, team_id: team }: Pick<TimedSession, 'id' | 'status' | 'team_id'>,
-  { changes, isPoor, revision }: Pick<ChangedResult, 'changes' | 'isPoor' | 'revision'>,
+  {
+    changes,
+    isPoor,
+    revision,
+    stopChanged,
+  }: Pick<ChangedResult, 'changes' | 'isPoor' | 'revision' | 'stopChanged'>,
 ) {
   recordPitIns(events, id, changes.visits)
   const room = `session:${id}` as const
   // Open screens stop showing the laps of an ended session as pending, even if there are none.
-  if (status === 'Complete') live.publish(room, { t: 'laps-changed', session: id })
+  if (status === 'Complete' || stopChanged) live.publish(room, { t: 'laps-changed', session: id })
   else if (changes.laps.length > 0) {
     const content = contentOf(changes.laps)
     live.publish(room, {

@@ -37,8 +37,9 @@ export function requireCount(timed: Timed) {
   timed.timing.requireCount()
 }
 
-/** True if laps or visits differ from the stored ones. */
+/** True if laps or visits differ from the stored ones, or no more are timed. */
 export function hasNewResult({ timing, stored }: Timed): boolean {
+  if (timing.stopped) return true
   const { laps, pitVisits } = timing
   if (stored?.laps !== laps.length) return true
   // Usually both are the same array. Comparing the content for each car, every second, would be costly.

@@ -1,10 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Tables } from '../../db/schema/tables.ts'
-import { positionsPerTurn, timeNewPositions } from '../computeLaps.ts'
+import { timeNewPositions } from '../computeLaps.ts'
 import type { StoredFix } from '../positions.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
+import { turns } from '../turns.ts'
+
+/** Most kept positions: they are timed at once, which blocks the process for some milliseconds. */
+const mostKept = 100
 
 /**
  * Positions of one session that are stored but not timed. Positions that this node stored itself are kept in memory, so
@@ -33,6 +36,7 @@ export class UntimedPositions {
   /** Keeps a position that was stored. Returns false if it is not newer than all others. */
   keep(position: StoredFix, { afterMs }: SessionTiming): boolean {
     if (position.atMs <= (this.#kept.at(-1)?.atMs ?? afterMs)) return false
+    if (this.#kept.length >= mostKept) this.#isComplete = false
     if (this.#isComplete) this.#kept.push(position)
     return true
   }
@@ -85,15 +89,10 @@ export async function timeKept<Each extends TimedPositions>(
   isChanged: (each: Each) => boolean = () => false,
 ): Promise<Each[]> {
   const rest: Each[] = []
-  let timed = 0
+  const turn = turns()
   for (const each of all) {
-    const { timing, untimed } = each
-    const { read } = timing
-    if (!untimed.time(timing) || isChanged(each)) rest.push(each)
-    timed += timing.read - read
-    if (timed < positionsPerTurn) continue
-    timed = 0
-    await nextTurn()
+    await turn()
+    if (!each.untimed.time(each.timing) || isChanged(each)) rest.push(each)
   }
   return rest
 }

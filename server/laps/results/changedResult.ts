@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Lap } from '#contract/sessions/laps.ts'
+import { type LapTimingStop, maxSessionLaps } from '#contract/shared/racing/lapTimingStops.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
 import { type VisitChange, visitChanges } from '../visits/storedVisits.ts'
 import { type Yellow, yellowOf } from '../yellow.ts'
@@ -26,27 +27,39 @@ export interface ChangedResult {
   isPoor: boolean
   /** Number of the newest change of the laps: the stored one, or the next if laps changed. */
   revision: number
+  /** Why no further positions are timed; null while they are. */
+  stopped: LapTimingStop | null
+  /** True if `stopped` differs from the stored one. */
+  stopChanged: boolean
   changes: ResultChanges
 }
 
-/** Compares a timing with the stored result. Laps from before the oldest position stay: their positions were deleted. */
+/**
+ * Compares a timing with the stored result. Laps from before the oldest position stay: their positions were deleted. All
+ * stored laps stay if an error ended the timing before it reached them.
+ */
 export function changedResult(timing: SessionTiming, stored: StoredResult): ChangedResult {
   const firstMs = timing.firstMs ?? Number.POSITIVE_INFINITY
   const kept = stored.laps.filter(({ startedAt }) => startedAt < firstMs)
-  const laps = [...kept, ...newLaps(timing, kept)].map(lap => ({
+  const all = [...kept, ...newLaps(timing, kept)]
+  const isFull = all.length >= maxSessionLaps
+  const laps = all.slice(0, maxSessionLaps).map(lap => ({
     ...lap,
     ...yellowOf(lap, stored.yellow),
   }))
+  const stopped = timing.stopped ?? (isFull ? 'too-many-laps' : null)
   const wasPoor = kept.length > 0 && timing.laps.length === 0 && stored.isPoor
-  const changes = {
-    laps: lapChanges(stored.laps, laps),
-    visits: visitChanges(stored.visits, timing),
-  }
+  const staysAsStored = timing.hasFailed && laps.length < stored.laps.length
+  const changes = staysAsStored
+    ? { laps: [], visits: [] }
+    : { laps: lapChanges(stored.laps, laps), visits: visitChanges(stored.visits, timing) }
   return {
     timing,
     versions: stored.versions,
     isPoor: timing.isPoor || wasPoor,
     revision: stored.revision + (changes.laps.length > 0 ? 1 : 0),
+    stopped,
+    stopChanged: stopped !== stored.stopped,
     changes,
   }
 }

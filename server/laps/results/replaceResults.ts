@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { prepared } from '../../db/statements/prepared.ts'
+import { productVersion } from '../../productVersion.ts'
 import { column } from '../../telemetry/storeFixes.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
 import type { ChangedResult } from './changedResult.ts'
@@ -44,9 +45,10 @@ export async function replaceResults(
         ${column(results, each => each.timing.positions)}::integer[],
         ${column(results, each => upToMs(each.timing))}::bigint[],
         ${column(results, each => each.timing.isFinished)}::boolean[],
-        ${column(results, each => each.revision)}::bigint[]
+        ${column(results, each => each.revision)}::bigint[],
+        ${column(results, each => each.stopped)}::text[]
       ) as r (
-        session_id, session_version, result_version, gps_poor, positions, up_to_ms, finished, revision
+        session_id, session_version, result_version, gps_poor, positions, up_to_ms, finished, revision, stopped
       )
     ), unchanged as (
       select s.id, r.*
@@ -55,13 +57,16 @@ export async function replaceResults(
       order by s.id
       for no key update of s
     ), stored as (
-      insert into lap_timings as t (session_id, gps_poor, positions, computed_up_to, finished, revision)
-      select session_id, gps_poor, positions, to_timestamp(up_to_ms::float8 / 1000), finished, revision
+      insert into lap_timings as t (
+        session_id, gps_poor, positions, computed_up_to, finished, revision, stopped, stopped_by
+      )
+      select session_id, gps_poor, positions, to_timestamp(up_to_ms::float8 / 1000), finished, revision,
+        stopped, case when stopped is not null then ${productVersion} end
       from unchanged
       on conflict (session_id) do update set
         gps_poor = excluded.gps_poor, positions = excluded.positions,
         computed_up_to = excluded.computed_up_to, finished = excluded.finished,
-        revision = excluded.revision
+        revision = excluded.revision, stopped = excluded.stopped, stopped_by = excluded.stopped_by
       where t.xmin::text = (
         select result_version from result r where r.session_id = excluded.session_id
       )

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
+import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
 import type { SessionsTable } from '../../db/schema/tables/sessions.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { epochMs } from '../../db/statements/epochMs.ts'
@@ -32,6 +33,8 @@ export interface StoredResult {
   visits: PitVisit[]
   yellow: YellowTimes
   isPoor: boolean
+  /** Why its timing stopped; null if it did not. */
+  stopped: LapTimingStop | null
   /** Number of positions from which the laps were computed. */
   positions: number
   /** Time of the newest position of the laps; null without any. */
@@ -53,7 +56,7 @@ export async function storedResultsOf(
     select s.id, s.lap_timing, s.positions_deleted_at, s.status, s.circuit_id, s.circuit_version,
       s.xmin::text as session_version, t.xmin::text as result_version, ${lapsAsJson(sql`s.id`)} as laps, ${visitsAsJson(sql`s.id`)} as visits,
       ${yellowTimesAsJson(sql`s.id`)} as yellow,
-      coalesce(t.gps_poor, false) as "isPoor",
+      coalesce(t.gps_poor, false) as "isPoor", t.stopped,
       coalesce(t.positions, 0) as positions, ${epochMs(sql`t.computed_up_to`)} as "upToMs",
       coalesce(t.revision::float8, ${epochMs(sql`now()`)}) as revision
     from unnest(${column(sessionIds, id => id)}::uuid[]) as i (id)

@@ -3,6 +3,7 @@ import type { Session } from '#contract/sessions/sessions.ts'
 import type { AppContext } from '../../context.ts'
 import type { LapKeeper } from '../../laps/lapKeeper.ts'
 import { deleteLaps } from '../../laps/storedLaps.ts'
+import { forgetStops } from '../../laps/storedStop.ts'
 import type { Live } from '../../live/live.ts'
 import { requireStillEditor } from '../../teams/members.ts'
 import type { Recorder } from '../../telemetry/recorder.ts'
@@ -33,7 +34,8 @@ export async function setLapTiming(
       .set({ lap_timing: lapTiming })
       .where('id', '=', sessionId)
       .execute()
-    if (!lapTiming) await deleteLaps(trx, sessionId)
+    if (lapTiming) await forgetStops(trx, [sessionId])
+    else await deleteLaps(trx, sessionId)
     return sessionForReader(trx, recorder, sessionId, userId)
   })
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })

@@ -43,6 +43,7 @@ export const sessionRows: Rows = {
     answers: forEditors,
   },
   'laps.list': { input: ofSession, answers: forReaders },
+  'laps.timeAgain': { input: ofSession, answers: forEditors },
   // The session has no laps.
   'laps.mark': {
     input: s => ({ ...ofSession(s), at: Date.now(), marked: true }),

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { LapKind, YellowMessage } from '#contract/shared/racing/lapKinds.ts'
+import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
 
 export interface LapsTable {
   session_id: string
@@ -33,4 +34,7 @@ export interface LapTimingsTable {
   computed_up_to: Date | null
   finished: Generated<boolean>
   revision: Generated<string>
+  stopped: LapTimingStop | null
+  /** Version of the product that stopped; empty once the laps are to be timed again. */
+  stopped_by: string | null
 }
