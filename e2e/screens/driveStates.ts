@@ -124,6 +124,9 @@ export const driveStates: readonly State[] = [
     const fcy = lap(9, 151.8, { yellow: true, yellowMessage: 'FCY' })
     return driveLaps(page, stage, { ...timed, laps: [...timed.laps.slice(0, -1), fcy] })
   }),
+  driving('drive-laps-stopped', (page, stage) =>
+    driveLaps(page, stage, { ...timed, stopped: 'laps-too-short' }),
+  ),
   driving('drive-laps-poor', (page, stage) =>
     driveLaps(page, stage, { ...timed, gpsPoor: true }, { accuracyM: 32 }),
   ),

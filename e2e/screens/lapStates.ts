@@ -133,6 +133,14 @@ export const lapStates: readonly State[] = [
     }),
   ),
   sharing(
+    watching('laps-stopped', async (page, stage) => {
+      await showLaps(page, { ...driven, stopped: 'failed' })
+      await openLaps(page, stage)
+      await page.getByRole('button', { name: 'Time again' }).waitFor()
+      await page.locator('canvas').waitFor()
+    }),
+  ),
+  sharing(
     watching('laps-none', async (page, stage) => {
       await openLaps(page, stage)
       await page.getByText('No laps yet').waitFor()
@@ -187,6 +195,13 @@ export const lapStates: readonly State[] = [
       await openBoard(page, stage)
       await page.getByText('faster').waitFor()
       await page.getByRole('meter', { name: 'Position on the lap' }).waitFor()
+    }),
+  ),
+  sharing(
+    watching('message-laps-stopped', async (page, stage) => {
+      await showLaps(page, { ...driven, stopped: 'laps-too-short' })
+      await openBoard(page, stage)
+      await page.getByText('Lap timing stopped').waitFor()
     }),
   ),
   sharing(

@@ -13,6 +13,7 @@ function board(laps: readonly Lap[], values: Partial<LapState> = {}) {
     comparison: { with: 'average', targetMs: null },
     tenths: undefined,
     presentYellow: null,
+    stopped: null,
     ...values,
   })
 }
@@ -23,6 +24,18 @@ test('there is nothing to show before the first whole lap', () => {
   expect(board([])).toBeNull()
   expect(board([out])).toBeNull()
   expect(board([out, lap(1, 112.4)])).toMatchObject({ time: '1:52.4', lap: 'Lap 1' })
+})
+
+test('a stop of lap timing is shown where no further lap gives a delta', () => {
+  const stopped = 'laps-too-short'
+  const note = {
+    tone: 'note',
+    title: 'Lap timing stopped',
+    text: 'The laps are shorter than 5\u00a0s.',
+  }
+  expect(board([], { stopped })).toMatchObject({ time: '--', delta: note })
+  expect(board(driven, { stopped })).toMatchObject({ time: '1:52.3', delta: note })
+  expect(board(driven, { stopped, tenths: -4 })?.delta).toMatchObject({ figure: '−0.4' })
 })
 
 test('the last lap is compared with the average from the third full lap on', () => {

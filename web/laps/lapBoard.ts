@@ -1,5 +1,6 @@
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { LapReference, YellowMessage } from '#contract/shared/racing/lapKinds.ts'
+import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import {
   bestLap,
@@ -53,12 +54,14 @@ export interface LapState {
   readonly tenths: number | null | undefined
   /** The team's FCY, SC or Code 60, if it was the current message in the current lap. */
   readonly presentYellow: YellowMessage | null
+  /** Why the server times no more laps; null while it does. */
+  readonly stopped: LapTimingStop | null
 }
 
-/** Returns the lap figures on the driver's screen; null before the first whole lap. */
+/** Returns the lap figures on the driver's screen; null before the first whole lap, unless timing has stopped. */
 export function lapBoardOf(state: LapState): LapBoard | null {
   const last = lastLap(state.laps)
-  if (!last) return null
+  if (!last) return state.stopped && { ...firstLapBoard, delta: stoppedNote(state.stopped) }
   return {
     time: last.isSeen ? lapTime(last.timeMs, state.gpsPoor) : '--',
     lap: lapBoardText.lap(String(last.number)),
@@ -78,12 +81,17 @@ export function referenceMs(laps: readonly Lap[], { with: reference, targetMs }:
   return reference === 'best' ? (bestLap(laps)?.timeMs ?? null) : recentAverageMs(laps)
 }
 
-function deltaSlot({ gpsPoor, tenths, presentYellow, ...state }: LapState, last: Lap): DeltaSlot {
+function deltaSlot(
+  { gpsPoor, tenths, presentYellow, stopped, ...state }: LapState,
+  last: Lap,
+): DeltaSlot {
   if (gpsPoor) return note(lapBoardText.poor, lapBoardText.poorText)
   if (presentYellow) return note(lapBoardText.notCompared, lapBoardText.had[presentYellow])
   if (tenths === null) return { tone: 'blank' }
   const { comparison, laps } = state
   if (tenths !== undefined) return figures(tenths, comparison.with)
+  // The phone itself may time further laps: their delta is shown.
+  if (stopped) return stoppedNote(stopped)
   if (!isCompared(last)) return note(lapBoardText.notCompared, whyNot(last))
   // The best lap itself is compared with the one before.
   const earlier = comparison.with === 'best' ? laps.filter(lap => lap !== last) : laps
@@ -107,6 +115,10 @@ function figures(tenths: number, reference: LapReference): DeltaSlot {
 /** Formats tenths with a sign and at most three digits: −0.3, +12, 0.0. */
 function shortDelta(tenths: number): string {
   return deltaText(tenths, Math.abs(tenths) < 100 ? 1 : 0)
+}
+
+function stoppedNote(stop: LapTimingStop): DeltaSlot {
+  return note(lapBoardText.timingStopped, lapBoardText.timingStoppedText(stop))
 }
 
 function note(title: string, text: string): DeltaSlot {

@@ -1,4 +1,5 @@
 import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
+import { type LapTimingStop, lapTimingStopReasons } from '#contract/shared/racing/lapTimingStops.ts'
 
 /** Laps on the driver's screen. */
 export const lapBoardText = {
@@ -24,6 +25,8 @@ export const lapBoardText = {
   wasMarked: 'The team marked this lap yellow.',
   hadStop: 'This lap had a stop.',
   notSeen: 'There was no GPS at the line.',
+  timingStopped: 'Lap timing stopped',
+  timingStoppedText: (stop: LapTimingStop) => asSentence(lapTimingStopReasons[stop]),
   poor: 'GPS too poor for lap times',
   poorText: 'Laps are counted. Times are approximate.',
 
@@ -47,4 +50,8 @@ export const lapBoardText = {
     notUndone: 'Not undone.',
     sendAgain: 'Send again',
   },
+}
+
+function asSentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
 }

@@ -1,3 +1,5 @@
+import { lapTimingStopped } from '#contract/shared/racing/lapTimingStops.ts'
+
 export const lapsText = {
   page: 'Laps and stints',
   back: 'Messages',
@@ -31,6 +33,11 @@ export const lapsText = {
   noneDrivenText: 'The car drove no full lap of a circuit, or its laps were deleted.',
   off: 'Lap timing is off',
   offText: 'Laps of this session are not timed, stored or shown.',
+
+  timingStopped: lapTimingStopped,
+  timingStoppedText: 'The laps up to here stay. An update of Pitboard times the drive again.',
+  timeAgain: 'Time again',
+  notTimedAgain: 'Laps not timed again',
 
   table: 'Laps',
   time: 'Time',

@@ -44,6 +44,17 @@ export const wallStates: readonly State[] = [
     },
   },
   {
+    name: 'wall-timing-stopped',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await stage.startSession('Zolder 6 hours')
+      const laps = lapsFrom(Date.now() - 4 * lapMs, ['out', 40], ['full', 112.4], ['full', 112.6])
+      await respondWith(page, 'laps.list', { ...laps, stopped: 'too-many-laps' })
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByText('Timing stopped').first().waitFor()
+    },
+  },
+  {
     name: 'wall-link-off',
     viewer: 'theo',
     open: async (page, stage) => {

@@ -26,6 +26,7 @@ import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
 import { ReplayLink } from './ReplayLink.tsx'
+import { TimingStopped } from './TimingStopped.tsx'
 
 /** All laps of a session, and whether they are timed. */
 export function LapsScreen() {
@@ -53,6 +54,9 @@ export function LapsScreen() {
       <Wrap wide>
         <PageHead title={lapsText.page} sub={session && headOf(session, laps.data)} />
         <Stack>
+          {laps.data?.stopped && (
+            <TimingStopped sessionId={sessionId} stop={laps.data.stopped} mayTimeAgain={!viewer} />
+          )}
           {laps.data ? (
             <Laps table={laps.data} race={race} session={session} mayMark={!viewer} />
           ) : laps.error ? (
@@ -95,7 +99,7 @@ interface LapsProps {
 }
 
 function Laps({ table, session, race, mayMark }: LapsProps) {
-  const { lapTiming, laps, pending } = table
+  const { lapTiming, laps, pending, stopped } = table
   if (!lapTiming) return <Empty title={lapsText.off}>{lapsText.offText}</Empty>
   if (laps.length === 0 && pending)
     return (
@@ -104,6 +108,7 @@ function Laps({ table, session, race, mayMark }: LapsProps) {
         <SkeletonRows label={lapsText.computing} />
       </>
     )
+  if (laps.length === 0 && stopped) return null
   if (laps.length === 0) {
     const hasEnded = session?.status === 'Complete'
     return (

@@ -36,6 +36,7 @@ export const wallText = {
   lastPoor: 'Last, GPS poor',
   lastNone: 'Last',
   notTimed: 'No lap timing',
+  timingStopped: 'Timing stopped',
   best: 'Best',
   average: 'Average 10',
   averageShort: 'Avg',

@@ -201,6 +201,7 @@ export class DriveLaps {
       ...shown,
       gpsPoor: live.laps.length > 0 ? live.isPoor : (this.#table?.gpsPoor ?? false),
       tenths: sinceMs === null ? undefined : this.#delta.tenths(live, sinceMs, shown),
+      stopped: this.#table?.stopped ?? null,
       presentYellow: sinceMs === null ? null : this.#yellowIn(sinceMs, Number.POSITIVE_INFINITY),
     })
     const text = JSON.stringify([board, this.visits])

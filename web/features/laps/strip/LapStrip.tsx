@@ -20,11 +20,17 @@ interface Props {
 
 /**
  * The last, best and average lap, and the car's position on the current one: a link to all laps. Renders nothing before
- * the first whole lap.
+ * the first whole lap, and only the reason if lap timing has stopped.
  */
 export function LapStrip({ teamId, sessionId }: Props) {
   const { data: table } = useLaps(sessionId)
   const last = table?.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
+  if (table?.stopped)
+    return (
+      <Link className={styles.strip} to={`/teams/${teamId}/${sessionId}/laps`}>
+        {lapsText.timingStopped(table.stopped)}
+      </Link>
+    )
   if (!table || !last) return null
   const { laps, gpsPoor } = table
   const average = recentAverageMs(laps)

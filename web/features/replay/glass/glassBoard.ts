@@ -23,6 +23,7 @@ export function glassBoardAt({ table, comparison, log }: Drive, at: number): Lap
     gpsPoor: table.gpsPoor,
     comparison,
     tenths: undefined,
+    stopped: null,
     presentYellow: sinceMs === null ? null : yellowBetween(log, sinceMs, at),
   })
 }

@@ -89,6 +89,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         laps={laps}
         gpsPoor={gpsPoor}
         lapTiming={session.lapTiming}
+        isStopped={table?.stopped !== undefined}
         race={race}
         density={density}
       />

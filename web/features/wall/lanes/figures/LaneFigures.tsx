@@ -20,6 +20,8 @@ interface Props {
   laps: readonly Lap[]
   gpsPoor: boolean
   lapTiming: boolean
+  /** True if no further laps are timed. */
+  isStopped: boolean
   /** Undefined while loading. */
   race: RaceOfSession | undefined
   density: Density
@@ -30,7 +32,7 @@ export type Density = 'one' | 'few' | 'many'
 
 /** Laps, stint and fuel of a car. With many cars two figures share a column. */
 export const LaneFigures = memo(function LaneFigures(props: Props) {
-  const { laps, gpsPoor, lapTiming, race, density } = props
+  const { laps, gpsPoor, lapTiming, isStopped, race, density } = props
   const last = lastLap(laps)
   const average = recentAverageMs(laps)
   const best = bestLap(laps)?.timeMs ?? null
@@ -39,9 +41,10 @@ export const LaneFigures = memo(function LaneFigures(props: Props) {
   const isMany = density === 'many'
   const lastName = last ? wallText.last(String(last.number)) : wallText.lastNone
   const timedName = gpsPoor ? wallText.lastPoor : lastName
+  const timingName = isStopped ? wallText.timingStopped : timedName
   return (
     <div className={styles.cells}>
-      <LaneFigure name={lapTiming ? timedName : wallText.notTimed} place="last">
+      <LaneFigure name={lapTiming ? timingName : wallText.notTimed} place="last">
         {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
       </LaneFigure>
