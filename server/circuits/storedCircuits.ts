@@ -6,7 +6,7 @@ import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { forgetStops } from '../laps/storedStop.ts'
+import { forgetStops } from '../laps/stops/storedStop.ts'
 import {
   type CircuitVersion,
   columnsOf,

@@ -7,10 +7,10 @@ import { prepared } from '../db/statements/prepared.ts'
 import { productVersion } from '../productVersion.ts'
 import { column } from '../telemetry/storeFixes.ts'
 import { nextPositions } from './positions.ts'
+import { turns } from './received/turns.ts'
 import type { ResultChanges } from './results/changedResult.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
 import { storeLaps } from './storeLaps.ts'
-import { turns } from './turns.ts'
 
 /** Positions read at once. */
 const positionsPerPage = 250

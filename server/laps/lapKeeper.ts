@@ -24,14 +24,13 @@ import { timeReceived } from './received/timeReceived.ts'
 import { timeNew } from './received/untimedPositions.ts'
 import type { ChangedResult } from './results/changedResult.ts'
 import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
-import { storeFailure } from './storedStop.ts'
+import { storeFailure } from './stops/storedStop.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
 
 /** Pause of a session for each position that was read, so that lap timing uses at most a fifth of the process. */
 const restPerPositionMs = 0.4
-const restPerWork = 4
 
 /** Batch size of a session, in positions: about a second of work, which delays the laps of other sessions. */
 const mostAtOnce = 10_000
@@ -274,7 +273,7 @@ export class LapKeeper {
   async #timeTogether(sessions: readonly TimedSession[]) {
     if (sessions.length === 0) return
     const now = this.#clock.monotonicMs()
-    const group: (DueTiming & { readBefore: number; workBeforeMs: number })[] = []
+    const group: (DueTiming & { readBefore: number })[] = []
     const started = await startTimings(
       this.#db,
       sessions.filter(session => !this.#canContinue(session)),
@@ -286,8 +285,7 @@ export class LapKeeper {
       // An update deleted it during an await, and made it pending again.
       if (!timed) continue
       timed.usedAtMs = now
-      const { read, workMs } = timed.timing
-      group.push({ session, timed, readBefore: read, workBeforeMs: workMs })
+      group.push({ session, timed, readBefore: timed.timing.read })
     }
     await timeNew(
       this.#db,
@@ -296,12 +294,9 @@ export class LapKeeper {
     )
     const again: SessionId[] = []
     const due: DueTiming[] = []
-    for (const { session, timed, readBefore, workBeforeMs } of group) {
+    for (const { session, timed, readBefore } of group) {
       const { timing, isBehind } = timed
-      const restMs = Math.max(
-        (timing.read - readBefore) * restPerPositionMs,
-        (timing.workMs - workBeforeMs) * restPerWork,
-      )
+      const restMs = (timing.read - readBefore) * restPerPositionMs
       if (restMs > everyMs) this.#restUntilMs.set(session.id, now + restMs)
       if (session.status === 'Complete' && !isBehind) await timing.endSearch()
       if (await this.#changeCircuit(session, timing)) again.push(session.id)

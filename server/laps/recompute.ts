@@ -12,7 +12,7 @@ import { migrate } from '../db/schema/migrate.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { recomputeLaps } from './computeLaps.ts'
 import type { LapChange } from './results/changedResult.ts'
-import { storedStop } from './storedStop.ts'
+import { storedStop } from './stops/storedStop.ts'
 
 /**
  * npm run recompute -- --session ID: computes the laps of a session from the start, by the circuit's version that it

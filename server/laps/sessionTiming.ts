@@ -25,7 +25,7 @@ import {
 import { sharedCircuit } from '../circuits/sharedCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
-import { turns } from './turns.ts'
+import { turns } from './received/turns.ts'
 
 /** Columns that the timing of a session needs. */
 export interface TimedSession extends CircuitColumns {
@@ -232,11 +232,6 @@ export class SessionTiming implements Cursor {
   /** The error that stopped the timing, if one did. */
   get error(): unknown {
     return this.#failure?.error
-  }
-
-  /** Time that the work on its positions took so far. */
-  get workMs(): number {
-    return this.#workMs
   }
 
   /** True once the drive has ended: no position may be added any more. */

@@ -4,7 +4,7 @@ import type { Tables } from '../../db/schema/tables.ts'
 import { timeNewPositions } from '../computeLaps.ts'
 import type { StoredFix } from '../positions.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
-import { turns } from '../turns.ts'
+import { turns } from './turns.ts'
 
 /** Most kept positions: they are timed at once, which blocks the process for some milliseconds. */
 const mostKept = 100

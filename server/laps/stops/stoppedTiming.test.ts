@@ -7,12 +7,12 @@ import { circuitScene } from '#testing/live/circuitScene.ts'
 import { drivenFixes, pastSession, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { gpxRecording, importScene } from '#testing/live/importScene.ts'
-import type { Tables } from '../db/schema/tables.ts'
-import { createLog } from '../log.ts'
-import { productVersion } from '../productVersion.ts'
-import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
-import { LapKeeper } from './lapKeeper.ts'
-import { lapTable } from './lapTable.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { createLog } from '../../log.ts'
+import { productVersion } from '../../productVersion.ts'
+import { storeBufferedFixes } from '../../telemetry/bufferedFixes.ts'
+import { LapKeeper } from '../lapKeeper.ts'
+import { lapTable } from '../lapTable.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
-import type { AppContext } from '../context.ts'
-import { requireSessionReader } from '../sessions/sessions.ts'
-import { requireStillEditor } from '../teams/members.ts'
+import type { AppContext } from '../../context.ts'
+import { requireSessionReader } from '../../sessions/sessions.ts'
+import { requireStillEditor } from '../../teams/members.ts'
 import { forgetStops } from './storedStop.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
-import type { Tables } from '../db/schema/tables.ts'
-import { productVersion } from '../productVersion.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { productVersion } from '../../productVersion.ts'
 
 /** Lets the laps of sessions be timed again whose timing has stopped. */
 export async function forgetStops(trx: Kysely<Tables>, sessionIds: readonly SessionId[]) {
