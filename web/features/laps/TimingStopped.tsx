@@ -27,11 +27,11 @@ export function TimingStopped({ sessionId, stop, mayTimeAgain }: Props) {
     onError: reason => toasts.error(lapsText.notTimedAgain, refusalText(reason), 'time-again'),
   })
   return (
-    <div className={styles.stopped} role="status">
-      <p className={styles.stopReason}>
+    <div className={styles.stopped}>
+      <output className={styles.stopReason}>
         <CircleAlert aria-hidden />
         {lapsText.timingStopped(stop)}
-      </p>
+      </output>
       <p className={typography.sub}>{lapsText.timingStoppedText}</p>
       {mayTimeAgain && (
         <Button variant="quiet" narrow busy={again.isPending} onClick={() => again.mutate()}>
