@@ -20,7 +20,6 @@ export interface Closure {
   readonly to: number
 }
 
-
 /** An odometer may show this share of the shortest lap: phones under-read their speed by a fifth. */
 const leastReturnShare = 0.75
 
