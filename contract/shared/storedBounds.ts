@@ -1,5 +1,7 @@
 // No zod here: the browser needs the numbers at run time.
 
+import { maxSessionLaps, maxSessionVisits } from './racing/lapTimingStops.ts'
+
 /**
  * Bounds of what is stored, for each user, team, race, circuit or session; `rosterEntries` includes archived cars, or drivers. Lists are read whole only up to these numbers,
  * so that no statement, response or job for one team delays others; longer ones are read in pages (`pages`). One more is
@@ -31,8 +33,12 @@ export const storedBounds = {
   stints: { of: 'session', max: 500, refusal: 'stints-too-many' },
   fills: { of: 'session', max: 500, refusal: 'fills-too-many' },
   lapMarks: { of: 'session', max: 500, refusal: 'marks-too-many' },
-  laps: { of: 'session', max: 5000, replaces: 'the oldest lap, which no longer counts' },
-  pitVisits: { of: 'session', max: 500, replaces: 'the oldest visit, which no longer counts' },
+  laps: { of: 'session', max: maxSessionLaps, replaces: 'the oldest lap, which no longer counts' },
+  pitVisits: {
+    of: 'session',
+    max: maxSessionVisits,
+    replaces: 'the oldest visit, which no longer counts',
+  },
   answers: { of: 'session', max: 5000, replaces: 'the oldest answer' },
 } as const
 

@@ -5,7 +5,7 @@ export const shortestLapMs = 5000
 
 /** Most laps of a session, and most visits to the pits: a race of 24 h has a tenth of them. */
 export const maxSessionLaps = 5000
-export const maxSessionVisits = 1000
+export const maxSessionVisits = 500
 
 /** Why the laps of a session are not timed any further. */
 export const lapTimingStops = [
@@ -21,7 +21,7 @@ export type LapTimingStop = (typeof lapTimingStops)[number]
 export const lapTimingStopReasons: Readonly<Record<LapTimingStop, string>> = {
   'laps-too-short': 'the laps are shorter than 5\u00a0s',
   'too-many-laps': 'the session has 5,000 laps',
-  'too-many-visits': 'the session has 1,000 pit visits',
+  'too-many-visits': 'the session has 500 pit visits',
   'too-much-work': 'timing this drive takes too long',
   failed: 'this drive cannot be timed',
 }

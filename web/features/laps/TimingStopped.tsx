@@ -23,7 +23,7 @@ export function TimingStopped({ sessionId, stop, mayTimeAgain }: Props) {
   const toasts = useToasts()
   const again = useMutation({
     mutationFn: () => command('laps.timeAgain', { sessionId }),
-    onSuccess: table => client.setQueryData(lapsQuery(sessionId).queryKey, table),
+    onSuccess: () => client.invalidateQueries({ queryKey: lapsQuery(sessionId).queryKey }),
     onError: reason => toasts.error(lapsText.notTimedAgain, refusalText(reason), 'time-again'),
   })
   return (
