@@ -26,7 +26,8 @@ export const bench: Bench = {
   question:
     'latency of a message from the press to the driver during one attack, or beside expensive data',
   async run({ engine, row = '', profile }) {
-    const rows = allRows.filter(({ name }) => name.includes(row))
+    const chosen = row.split(',')
+    const rows = allRows.filter(({ name }) => chosen.some(part => name.includes(part)))
     const engines: Engine[] = engine === undefined ? ['embedded', 'postgres'] : [engine]
     const figures: Figures = {}
     for (const each of engines) Object.assign(figures, await onEngine(each, { rows, profile }))

@@ -12,7 +12,7 @@ export interface BenchOptions {
   minutes?: number | undefined
   /** Restricts benches that support both databases to one. */
   engine?: 'embedded' | 'postgres' | undefined
-  /** Runs only rows whose name contains this; in `database` ends with this, in `cars` equals this. */
+  /** Runs only rows whose name contains this; in `database` ends with this, in `cars` equals this; in `abuse` several, separated by commas. */
   row?: string | undefined
   /** Compares only with servers whose names contain this. */
   against?: string | undefined

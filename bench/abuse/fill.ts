@@ -57,11 +57,12 @@ async function addLaps(db: Kysely<Tables>, session: string, count: number) {
   const lapMs = Math.min(2500, (12 * 60 * 60_000) / count)
   // One session at a time: the embedded database keeps a whole statement in memory.
   for (const id of (await sessionsOfRace(db, session)).slice(0, filledSessions)) {
+    const laps = id === session ? Math.min(count, storedBounds.laps.max) : count
     await sql`
       insert into laps (session_id, number, started_at, time_ms, plus_minus_ms, kind, is_seen, marked)
       select id, n, date_started + n * ${lapMs}::float8 * interval '1 millisecond', ${Math.floor(lapMs)}::int,
         100, 'full', true, false
-      from sessions, generate_series(1, ${count}::int) n where id = ${id}::uuid
+      from sessions, generate_series(1, ${laps}::int) n where id = ${id}::uuid
     `.execute(db)
     await sql`
       insert into lap_timings (session_id, finished) select id, status = 'Complete'

@@ -37,13 +37,13 @@ const allowed: Row[] = [
   { name: 'four recordings', fill: { what: 'laps', recordings: 4 }, attack: { do: 'nothing' } },
   {
     name: 'reads of laps 4/s',
-    fill: { what: 'laps', recordings: 4 },
+    fill: { what: 'laps', recordings: 1 },
     attack: { do: 'reads', perSecond: 4, paths: ofSession('laps.list', 'stints.ofSession') },
     isAllowed: true,
   },
   {
     name: 'files of laps 4/s',
-    fill: { what: 'laps', recordings: 4 },
+    fill: { what: 'laps', recordings: 1 },
     attack: {
       do: 'reads',
       perSecond: 4,
