@@ -46,7 +46,9 @@ export type PositionPage = z.infer<typeof PositionPage>
 /** A recording that was stored as a session. */
 export const ImportedRecording = z.object({
   sessionId: SessionId,
-  /** Number of its positions. */
+  /** Sessions of further drives in the file: on another circuit, or in the other direction. */
+  moreSessionIds: z.array(SessionId),
+  /** Number of positions in the file. */
   positions: z.int(),
   /** False if the same recording had been imported before. */
   isNew: z.boolean(),

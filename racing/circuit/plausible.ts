@@ -27,8 +27,11 @@ export function isSeveralLaps(track: Track): boolean {
   })
 }
 
+/** Fewer intervals show nothing about a receiver. */
+const leastIntervals = 20
+
 /**
- * Returns the median time between two fixes of a driving car; 0 if it never drives. A speed that is not reported counts
+ * Returns the median time between two fixes of a driving car; 0 if it hardly drives. A speed that is not reported counts
  * as driving.
  */
 export function drivingIntervalMs(
@@ -40,7 +43,7 @@ export function drivingIntervalMs(
       return []
     return atMs - before.atMs
   })
-  return upperMedian(intervalsMs) ?? 0
+  return intervalsMs.length < leastIntervals ? 0 : (upperMedian(intervalsMs) ?? 0)
 }
 
 /** Returns whether fixes are so far apart that no crossing of a line is seen: laps would be missed between them. */

@@ -10,6 +10,7 @@ import {
   maxUnpackedBytes,
   recordedRates,
 } from '#contract/shared/replay/recordingRules.ts'
+import { drivesIn } from '#racing/circuit/drives.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
 import { headLetters, type Recording, recordingIn } from '#racing/formats/recording.ts'
@@ -59,6 +60,7 @@ export function readBytes({ bytes, dayStartMs, nowMs }: ReadRequest): ReadRespon
       accuracyM: column(({ accuracyM }) => accuracyM),
       headingDeg: column(({ headingDeg }) => (headingDeg === 360 ? 0 : headingDeg)),
     },
+    drives: drivesIn(fixes).map(({ fixes: driven }) => driven.length),
     keptPerSecond: perSecond,
     addedWeeks: read.addedWeeks,
   }

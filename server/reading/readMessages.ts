@@ -27,11 +27,12 @@ export interface RecordedFixes {
 }
 
 /**
- * The fixes of a file, or why there are none. `keptPerSecond` is null if all were kept, `addedWeeks` as in `Recording`;
- * `reason` says what is wrong with the file in its own words.
+ * The fixes of a file, with the number of fixes of each drive on one circuit in one direction, or why there are none.
+ * `keptPerSecond` is null if all were kept, `addedWeeks` as in `Recording`; `reason` says what is wrong with the file in
+ * its own words.
  */
 export type ReadResponse =
-  | { fixes: RecordedFixes; keptPerSecond: number | null; addedWeeks: number }
+  | { fixes: RecordedFixes; drives: number[]; keptPerSecond: number | null; addedWeeks: number }
   | { refused: RefusalDetail; reason?: string }
 
 const newline = 10
@@ -40,16 +41,22 @@ const columns = ['at', 'latitude', 'longitude', 'speedKmh', 'accuracyM', 'headin
 
 /** The first line of an encoded response. The columns follow, each with `count` numbers of 8 bytes. */
 type Header =
-  | { count: number; hash: string; keptPerSecond: number | null; addedWeeks: number }
+  | {
+      count: number
+      hash: string
+      drives: number[]
+      keptPerSecond: number | null
+      addedWeeks: number
+    }
   | Extract<ReadResponse, { refused: unknown }>
 
 /** Encodes the response for a recording, in parts. */
 export function encodeResponse(response: ReadResponse): Uint8Array[] {
   if ('refused' in response) return [lineOf(response)]
-  const { fixes, keptPerSecond, addedWeeks } = response
+  const { fixes, drives, keptPerSecond, addedWeeks } = response
   const hash = Buffer.from(fixes.hash).toString('hex')
   return [
-    lineOf({ count: fixes.at.length, hash, keptPerSecond, addedWeeks }),
+    lineOf({ count: fixes.at.length, hash, drives, keptPerSecond, addedWeeks }),
     ...columns.map(name => new Uint8Array(fixes[name].buffer)),
   ]
 }
@@ -63,7 +70,7 @@ export function decodeResponse(bytes: Uint8Array): ReadResponse {
   const end = bytes.indexOf(newline)
   const header: Header = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString())
   if ('refused' in header) return header
-  const { count, hash, keptPerSecond, addedWeeks } = header
+  const { count, hash, drives, keptPerSecond, addedWeeks } = header
   // Copied, because numbers of 8 bytes must begin at a multiple of 8.
   const all = new Float64Array(new Uint8Array(bytes.subarray(end + 1)).buffer)
   const [at, latitude, longitude, speedKmh, accuracyM, headingDeg] = columns.map((_, index) =>
@@ -71,5 +78,5 @@ export function decodeResponse(bytes: Uint8Array): ReadResponse {
   ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
   const fixes = { at, latitude, longitude, speedKmh, accuracyM, headingDeg }
   const read = { hash: new Uint8Array(Buffer.from(hash, 'hex')), ...fixes }
-  return { fixes: read, keptPerSecond, addedWeeks }
+  return { fixes: read, drives, keptPerSecond, addedWeeks }
 }

@@ -21,6 +21,8 @@ export const recordingsText = {
   lapsOnly: (count: string) =>
     `${count} positions. They are older than this server stores positions, so only the laps are kept.`,
   noLapTimingHint: 'Only the positions are stored, and no laps are computed.',
+  drives: (count: number) =>
+    `It contains ${count} drives, on several circuits or in both directions: each is a session of its own.`,
   thinned: (perSecond: number) => `The file has more: ${perSecond} a second were kept.`,
   addedWeeks: (weeks: number) =>
     `The receiver's calendar is too old: ${new Intl.NumberFormat().format(weeks)} weeks were added to its dates.`,

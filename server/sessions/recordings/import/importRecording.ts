@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { ImportedRecording } from '#contract/sessions/positions.ts'
+import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import type { Tables } from '../../../db/schema/tables.ts'
@@ -45,7 +47,8 @@ interface Upload {
 }
 
 /**
- * Stores a recording as an ended session of the user who uploads it, its driver. Its laps are computed like those of
+ * Stores a recording as an ended session of the user who uploads it, its driver, or as one for each drive on another
+ * circuit or in the other direction. Its laps are computed like those of
  * other sessions. Importing the same recording again returns the same session, with the new choice of lap timing, and
  * stores positions that are missing because an earlier import failed. Refuses with `not-a-member`, `view-only`,
  * `too-many`, and `invalid-input` with the reason.
@@ -54,38 +57,94 @@ export async function importRecording(
   context: Context,
   { storing, ...upload }: Upload,
 ): Promise<ImportedRecording> {
-  const { db, clock, config, log, laps } = context
+  const { db, clock, config, log } = context
   const { userId } = upload
-  const { fixes, keptPerSecond, addedWeeks } = await readUpload(context, upload)
+  const { fixes, drives, keptPerSecond, addedWeeks } = await readUpload(context, upload)
   const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length, windowMs: dayMs }
   const oldest = new Date(clock.now() - config.historyDays * dayMs)
   const first = fixes.at[0] ?? 0
   let isStored = false
   try {
     await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay })
-    const session = await createSession(db, { ...upload, fixes, oldest })
-    const lapTiming = upload.lapTiming ?? session.lapTiming
-    const lapTimingChanged = lapTiming !== session.lapTiming
-    if (lapTimingChanged) await setLapTiming(context, userId, { sessionId: session.id, lapTiming })
-    // Somebody else's import is theirs to complete.
-    const isOwn = session.userId === userId
-    const added = isOwn ? await storeRecording(db, session.id, fixes, storing) : null
-    if (added !== null) laps.update(session.id, first)
-    isStored = session.isNew
+    const stored: StoredDrive[] = []
+    for (const drive of drivesOf(fixes, { drives, name: upload.name })) {
+      stored.push(await storeDrive(context, { ...upload, ...drive, oldest, storing }))
+      isStored ||= stored.some(({ isNew }) => isNew)
+    }
+    const [session, ...more] = stored
+    if (!session) throw new Error('A recording has at least one drive.')
     return {
       sessionId: session.id,
+      moreSessionIds: more.map(({ id }) => id),
       positions: fixes.at.length,
       isNew: session.isNew,
-      added: added ?? 0,
+      added: stored.reduce((sum, { added }) => sum + added, 0),
       positionsStay: first >= oldest.getTime(),
       keptPerSecond,
       addedWeeks,
-      lapTimingChanged,
+      lapTimingChanged: stored.some(({ lapTimingChanged }) => lapTimingChanged),
     }
   } finally {
     // Only a new session counts: a refused, failed or repeated import is reverted.
     if (!isStored) await revertCount(db, counted).catch(error => logRevert(log, error))
   }
+}
+
+/** Returns the drives of a recording, each with its own fixes and hash; with several drives their names are numbered. */
+function drivesOf(
+  fixes: RecordedFixes,
+  { drives, name }: { drives: readonly number[]; name: string },
+): { fixes: RecordedFixes; name: string }[] {
+  if (drives.length === 1) return [{ fixes, name }]
+  let until = 0
+  return drives.map((count, index) => {
+    const from = until
+    until += count
+    const number = ` ${index + 1}`
+    const part = (column: Float64Array) => column.subarray(from, until)
+    return {
+      name: name.slice(0, maxNameLetters - number.length) + number,
+      fixes: {
+        hash: index === 0 ? fixes.hash : hashOfDrive(fixes.hash, index),
+        at: part(fixes.at),
+        latitude: part(fixes.latitude),
+        longitude: part(fixes.longitude),
+        speedKmh: part(fixes.speedKmh),
+        accuracyM: part(fixes.accuracyM),
+        headingDeg: part(fixes.headingDeg),
+      },
+    }
+  })
+}
+
+function hashOfDrive(recording: Uint8Array, index: number): Uint8Array {
+  return createHash('sha256').update(recording).update(`drive ${index}`).digest()
+}
+
+interface StoredDrive {
+  readonly id: SessionId
+  readonly isNew: boolean
+  readonly added: number
+  readonly lapTimingChanged: boolean
+}
+
+/** Stores one drive as a session, and starts to time its laps. */
+async function storeDrive(
+  context: Context,
+  drive: NewSession & Pick<Upload, 'storing'>,
+): Promise<StoredDrive> {
+  const { db, laps } = context
+  const { fixes, userId, storing } = drive
+  const session = await createSession(db, drive)
+  const { id } = session
+  const lapTiming = drive.lapTiming ?? session.lapTiming
+  const lapTimingChanged = lapTiming !== session.lapTiming
+  if (lapTimingChanged) await setLapTiming(context, userId, { sessionId: id, lapTiming })
+  // Somebody else's import is theirs to complete.
+  const isOwn = session.userId === userId
+  const added = isOwn ? await storeRecording(db, id, fixes, storing) : null
+  if (added !== null) laps.update(id, fixes.at[0] ?? 0)
+  return { id, isNew: session.isNew, added: added ?? 0, lapTimingChanged }
 }
 
 /** Refuses with `too-many` a person whose files have taken too long to read in this hour. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { importedText } from './importedText.ts'
 
 const imported = {
+  moreSessionIds: [] as string[],
   sessionId: 's',
   positions: 120,
   isNew: true,
@@ -43,4 +44,9 @@ test('an import of a known recording shows what happened to its laps', () => {
 test('an import that completes an earlier one names the missing positions', () => {
   const completed = { ...imported, isNew: false, added: 70 }
   expect(importedText(completed, true)).toContain('Its 70 missing positions were added.')
+})
+
+test('an import of several drives names their number', () => {
+  expect(importedText({ ...imported, moreSessionIds: ['t', 'u'] }, true)).toContain('3 drives')
+  expect(importedText(imported, true)).not.toContain('drives')
 })

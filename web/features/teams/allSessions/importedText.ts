@@ -3,9 +3,12 @@ import { recordingsText } from '#web/text/team/recordings.ts'
 
 /** Returns the result of an import, in sentences. */
 export function importedText(recording: ImportedRecording, lapTiming: boolean): string {
-  const { isNew, addedWeeks } = recording
-  const text = storedText(recording, lapTiming)
-  return isNew && addedWeeks > 0 ? `${text} ${recordingsText.addedWeeks(addedWeeks)}` : text
+  const { isNew, addedWeeks, moreSessionIds } = recording
+  const sentences = [storedText(recording, lapTiming)]
+  if (isNew && addedWeeks > 0) sentences.push(recordingsText.addedWeeks(addedWeeks))
+  if (isNew && moreSessionIds.length > 0)
+    sentences.push(recordingsText.drives(moreSessionIds.length + 1))
+  return sentences.join(' ')
 }
 
 function storedText(
