@@ -58,7 +58,7 @@ async function allLaps(sessionId: string, signal: AbortSignal): Promise<LapTable
   const laps = [...table.laps]
   for (let after = next; after !== undefined; ) {
     const page = await read('laps.list', { sessionId, after }, { signal })
-    laps.push(...page.laps)
+    for (const lap of page.laps) laps.push(lap)
     after = page.next
   }
   return { ...table, laps }
