@@ -46,9 +46,8 @@ async function failedStart(settings: Record<string, string>) {
 
 /** Accepts connections to the NATS server, and passes them on after `before`. */
 async function natsAfter(before: () => Promise<void>) {
-  const gate = createServer(async client => {
-    await before()
-    client.pipe(connect(natsPort, '127.0.0.1')).pipe(client)
+  const gate = createServer(client => {
+    void before().then(() => client.pipe(connect(natsPort, '127.0.0.1')).pipe(client))
   }).listen(0, '127.0.0.1')
   await once(gate, 'listening')
   return {
