@@ -21,13 +21,23 @@ export function createLog(
   )
 }
 
+interface LoggedError {
+  message: string
+  name?: string
+  code?: string | undefined
+  stack?: string | undefined
+  /** Those of an `AggregateError`. */
+  errors?: LoggedError[]
+}
+
 /**
  * Serialises an error without extra fields: database errors carry the statement, its parameters and the
  * row.
  */
-function withoutValues(error: unknown) {
+function withoutValues(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack } = error
   const code = 'code' in error ? String(error.code) : undefined
-  return { name, code, message, stack }
+  const errors = error instanceof AggregateError ? { errors: error.errors.map(withoutValues) } : {}
+  return { name, code, message, stack, ...errors }
 }

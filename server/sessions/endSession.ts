@@ -10,6 +10,7 @@ import { lockedAgainstFixes } from '../db/statements/lockedInOrder.ts'
 import type { Live } from '../live/live.ts'
 import { publishOthersInRace } from '../stints/publishRace.ts'
 import { requireEditor } from '../teams/members.ts'
+import { tryEach } from '../tryEach.ts'
 import { sessionForReader } from './sessions.ts'
 
 /**
@@ -106,7 +107,7 @@ export async function endSilentSessions(
   })
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
   // Screens of other cars show the driver's time, which ends with the session.
-  for (const { id } of ended) await publishOthersInRace({ db, live }, id)
+  await tryEach(ended, ({ id }) => publishOthersInRace({ db, live }, id))
 }
 
 /** Returns the columns of a session that ends now. */

@@ -181,6 +181,24 @@ test('a team that nobody belongs to is removed', async () => {
   expect(await db.selectFrom('teams').select('id').where('id', '=', teamId).execute()).toEqual([])
 })
 
+test('a team that cannot be removed holds up no other team', async () => {
+  const { db } = scene.app.database
+  const teams = await Promise.all(
+    ['Stuck', 'Stuck', 'Night Owls'].map(name => ana.call.teams.create({ name })),
+  )
+  const ids = teams.map(({ id }) => id)
+  for (const id of ids) await sql`delete from memberships where team_id = ${id}`.execute(db)
+  await sql`
+    create function keep() returns trigger language plpgsql as
+    'begin raise numeric_value_out_of_range; end'`.execute(db)
+  await sql`create trigger keep before delete on teams for each row
+    when (old.name = 'Stuck') execute function keep()`.execute(db)
+  await expect(removeDeletedTeams(db, Date.now())).rejects.toThrow(AggregateError)
+  await sql`drop trigger keep on teams`.execute(db)
+  const left = await db.selectFrom('teams').select('name').where('id', 'in', ids).execute()
+  expect(left).toEqual([{ name: 'Stuck' }, { name: 'Stuck' }])
+})
+
 test('the history of a team names who changed what', async () => {
   const kim = await scene.app.person('Kim')
   const { id: teamId } = await ana.call.teams.create({ name: 'Nigth Owls' })

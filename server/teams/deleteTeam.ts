@@ -6,6 +6,7 @@ import type { DeletedTeam, Team } from '#contract/teams/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { deleteNextPositions } from '../telemetry/deletePositions.ts'
+import { tryEach } from '../tryEach.ts'
 import { deleteInvitations, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, teamOf } from './teams.ts'
@@ -126,7 +127,8 @@ export async function deletedTeams(
 
 /**
  * Removes teams deleted more than 7 days ago, and teams without members, with everything in them.
- * Positions first, in short statements, because messages to drivers wait for the embedded database.
+ * Positions first, in short statements, because messages to drivers wait for the embedded database. A team that cannot be
+ * removed does not hold up the others: throws at the end.
  */
 export async function removeDeletedTeams(db: Kysely<Tables>, now: EpochMs) {
   const isDue = sql<boolean>`(
@@ -134,7 +136,7 @@ export async function removeDeletedTeams(db: Kysely<Tables>, now: EpochMs) {
     or not exists (select from memberships where team_id = teams.id)
   )`
   const due = await db.selectFrom('teams').select('id').where(isDue).execute()
-  for (const { id } of due) {
+  await tryEach(due, async ({ id }) => {
     const sessions = await db
       .selectFrom('sessions')
       .select('id')
@@ -144,7 +146,7 @@ export async function removeDeletedTeams(db: Kysely<Tables>, now: EpochMs) {
       while ((await deleteNextPositions(db, { sessionId: session.id, upTo: endOfTime })) > 0);
     // Checked again: its owner may have restored it.
     await db.deleteFrom('teams').where('id', '=', id).where(isDue).execute()
-  }
+  })
 }
 
 /** Later than any position. */

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { tryEach } from '../tryEach.ts'
 import { clearNewestPlaces } from './clearNewestPlaces.ts'
 
 /** Batch size: about 20 ms of the embedded database, the longest a message to the driver waits. */
@@ -143,6 +144,7 @@ export async function deleteNextPositions(
 /** Finishes deletions that a stopped process left pending. Idempotent. */
 export async function finishDeletions(db: Kysely<Tables>) {
   const rows = await db.selectFrom('position_deletions').selectAll().execute()
-  for (const { session_id, up_to } of rows)
+  await tryEach(rows, async ({ session_id, up_to }) => {
     while ((await deleteNextPositions(db, { sessionId: session_id, upTo: up_to })) > 0);
+  })
 }

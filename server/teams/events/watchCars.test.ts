@@ -5,6 +5,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { RacePause } from '#contract/races/races.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import { pastSession } from '#testing/live/drivenLaps.ts'
 import {
   receivedKinds,
   setContact,
@@ -178,6 +179,38 @@ test('a stint over its longest time is pushed once, without the pauses of the ra
     .execute()
   await watch()
   expect(receivedKinds(service)).toEqual(['stint-over'])
+})
+
+test('a car whose race cannot be read holds up no other car', async () => {
+  await using made = await teamEventScene()
+  const { db, sessionId } = made
+  const hourMs = 60 * 60_000
+  const startedAt = new Date(made.clock.now() - 2 * hourMs)
+  await db.updateTable('sessions').set({ date_started: startedAt }).execute()
+  const values = { maxStintMs: hourMs, startedAt, pauses: [] }
+  await raceOf(db, sessionId, values)
+  // Three of them, whichever is read first.
+  for (let count = 0; count < 3; count++) {
+    const { sessionId: other } = await pastSession(db)
+    await db
+      .updateTable('sessions')
+      .set({ date_started: startedAt })
+      .where('id', '=', other)
+      .execute()
+    const race = await raceOf(db, other, values)
+    await db.updateTable('races').set({ pauses: '1' }).where('id', '=', race).execute()
+  }
+  await addLap(db, sessionId, made.startMs)
+  await drive(made, stopped)
+  const recorded: [string, TeamEventKind][] = []
+  const record = ({ sessionId: id, kind }: { sessionId: string; kind: TeamEventKind }) =>
+    recorded.push([id, kind])
+  const watched = watchOnce({ db, clock: made.clock, events: { record } }, longAgo)
+  await expect(watched).rejects.toThrow(AggregateError)
+  expect(recorded).toEqual([
+    [sessionId, 'stopped'],
+    [sessionId, 'stint-over'],
+  ])
 })
 
 /** Adds a race with a longest stint to a session. */

@@ -11,7 +11,8 @@ import {
 import { pinnedVersion } from '../../circuits/settleCircuit.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import type { Log } from '../../log.ts'
-import { overStints } from './overStints.ts'
+import { tryEach } from '../../tryEach.ts'
+import { watchStints } from './overStints.ts'
 import type { TeamEvents } from './teamEvents.ts'
 
 /** How often the newest state of all active sessions is read. */
@@ -56,24 +57,31 @@ export function watchCars(services: Services): () => void {
 }
 
 /**
- * Looks at all cars once. Silence is not noticed in the first minute after a start, while phones reconnect. `restUntil`:
- * see `overStints`.
+ * Looks at all cars once. Silence is not noticed in the first minute after a start, while phones reconnect. What fails for
+ * one car does not hold up the others: throws at the end. `restUntil`: see `watchStints`.
  */
 export async function watchOnce(
   { db, clock, events }: Omit<Services, 'log'>,
   startedAt: EpochMs,
-  restUntil?: Map<SessionId, EpochMs>,
+  restUntil: Map<SessionId, EpochMs> = new Map(),
 ) {
   const now = clock.now()
-  if (now - startedAt >= silentEventMs)
+  async function watchSilence() {
+    if (now - startedAt < silentEventMs) return
     for (const { id, silentAt } of await silentSessions(db, now))
       events.record({ sessionId: id, kind: 'driver-silent', occurrence: silentAt, at: silentAt })
-  for (const { sessionId, stintId, at } of await overStints(db, now, restUntil))
-    events.record({ sessionId, kind: 'stint-over', occurrence: numberOf(stintId), at })
-  for (const stop of await stops(db, now)) {
-    if (await isInPitLane(db, stop)) continue
-    events.record({ sessionId: stop.id, kind: 'stopped', occurrence: stop.sinceMs })
   }
+  async function watchStops() {
+    await tryEach(await stops(db, now), async stop => {
+      if (await isInPitLane(db, stop)) return
+      events.record({ sessionId: stop.id, kind: 'stopped', occurrence: stop.sinceMs })
+    })
+  }
+  const watchLongStints = () =>
+    watchStints(db, { now, restUntil }, ({ sessionId, stintId, at }) =>
+      events.record({ sessionId, kind: 'stint-over', occurrence: numberOf(stintId), at }),
+    )
+  await tryEach([watchSilence, watchStops, watchLongStints], watch => watch())
 }
 
 /** The beginning of a UUID as a number: a stint whose start is corrected is still the same event. */

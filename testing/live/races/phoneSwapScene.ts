@@ -4,7 +4,7 @@ import type { SessionId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { createLog } from '#server/log.ts'
-import { overStints } from '#server/teams/events/overStints.ts'
+import { type OverStint, watchStints } from '#server/teams/events/overStints.ts'
 import { TeamEvents } from '#server/teams/events/teamEvents.ts'
 import { watchOnce } from '#server/teams/events/watchCars.ts'
 import { stoppedClock } from '../../clock.ts'
@@ -121,8 +121,11 @@ export async function phoneSwapScene() {
       .execute()
 
   /** Returns the stints of a session that have reached their longest time. */
-  const overIn = async (id: SessionId) =>
-    (await overStints(db, clock.now())).filter(({ sessionId }) => sessionId === id)
+  async function overIn(id: SessionId) {
+    const over: OverStint[] = []
+    await watchStints(db, { now: clock.now(), restUntil: new Map() }, stint => over.push(stint))
+    return over.filter(({ sessionId }) => sessionId === id)
+  }
 
   return { ...scene, clock, startRace, insertLaps, changeLap, overIn }
 }
