@@ -161,6 +161,9 @@ export default defineConfig(({ command }) => ({
     },
   },
   server: {
+    // PUBLIC_URL has this port: links in mails would not open the app on another one.
+    port: 5173,
+    strictPort: true,
     proxy: {
       '/api': toServer,
       '/dev': toServer,

@@ -13,16 +13,26 @@ if (!process.env.PUBLIC_URL) {
   // Passkeys and links in mails belong to the page that Vite serves.
   process.env.PUBLIC_URL = 'http://localhost:5173'
 }
+process.env.DEV_SERVER ||= `http://127.0.0.1:${process.env.PORT || 3000}`
 const bin = name => join(root, 'node_modules', '.bin', name)
 const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }
 const children = [
   spawn(bin('tsx'), ['watch', '--clear-screen=false', 'server/main.ts'], options),
   spawn(bin('vite'), [], options),
 ]
+let isInterrupted = false
 for (const child of children) {
   child.once('exit', code => {
     process.exitCode ||= code ?? 0
+    // A second signal would kill the server before it has closed its database.
+    if (isInterrupted) return
     for (const other of children) other.kill('SIGTERM')
   })
 }
-process.on('SIGINT', () => {})
+// Ctrl-C reaches the child processes too.
+process.on('SIGINT', () => {
+  isInterrupted = true
+})
+process.on('SIGTERM', () => {
+  for (const child of children) child.kill('SIGTERM')
+})

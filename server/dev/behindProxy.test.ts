@@ -41,3 +41,15 @@ test('a proxy whose requests look local opens no page under /dev', async () => {
   const opened = await fetch(`${proxy.url}/dev/mailbox.json`, { headers: { ...browser, cookie } })
   expect(await opened.json()).toMatchObject([{ to: 'ana@example.com' }])
 })
+
+test('a link with the token leaves no token in the address bar', async () => {
+  await using server = await authServer({ withoutSmtp: true })
+  const { devToken } = server.context.config
+  for (const cookie of ['', `${devCookie}=${devToken}`]) {
+    const opened = await fetch(`${server.url}/dev/mailbox?to=ana&token=${devToken}`, {
+      headers: { cookie },
+      redirect: 'manual',
+    })
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/dev/mailbox?to=ana'])
+  }
+})

@@ -32,10 +32,11 @@ export function addDevRoutes(
 
 function requireToken(scope: FastifyInstance, token: string) {
   scope.addHook('onRequest', async (request, reply) => {
-    if (isSame(request.cookies[devCookie], token)) return
     const url = new URL(request.url, 'http://localhost')
-    if (!isSame(url.searchParams.get('token') ?? undefined, token))
+    if (!isSame(url.searchParams.get('token') ?? undefined, token)) {
+      if (isSame(request.cookies[devCookie], token)) return
       return sendDevPage(reply, lockedPage(), 404)
+    }
     // The token does not stay in the address bar, and forms do not need it.
     url.searchParams.delete('token')
     reply.setCookie(devCookie, token, { path: '/dev', httpOnly: true, sameSite: 'strict' })
