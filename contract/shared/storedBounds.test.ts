@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
+import { lapTimingStopReasons, lapTimingStops } from './racing/lapTimingStops.ts'
 import { detailSentences, isDetail } from './refusalDetails.ts'
 import { refusalSentences } from './refusalSentences.ts'
 import { maxRowsOfStatement, pages, storedBounds } from './storedBounds.ts'
 
-const all = Object.entries<{ max: number; refusal?: string; replaces?: string }>(storedBounds)
+interface Bound {
+  max: number
+  refusal?: string
+  replaces?: string
+  stops?: string
+}
+
+const all = Object.entries<Bound>(storedBounds)
 const refusing = all.flatMap(([what, { max, refusal }]) =>
   refusal ? [{ what, max, refusal }] : [],
 )
@@ -19,9 +27,18 @@ test.each(refusing)('one of $what too many is refused with a sentence', bound =>
   expect(isSentenceOf(bound)).toBe(true)
 })
 
-test('what is not refused states what it replaces', () => {
-  const silent = all.filter(([, { refusal, replaces }]) => !refusal && !replaces)
+test('each bound states what happens beyond it', () => {
+  const silent = all.filter(([, { refusal, replaces, stops }]) => !refusal && !replaces && !stops)
   expect(silent).toEqual([])
+})
+
+test('a bound that stops lap timing has a reason that names its number', () => {
+  const reasons = all.flatMap(([, { max, stops }]) =>
+    stops ? [{ reason: lapTimingStops.find(stop => stop === stops), max }] : [],
+  )
+  expect(reasons).toHaveLength(2)
+  for (const { reason, max } of reasons)
+    expect(reason && lapTimingStopReasons[reason]).toContain(max.toLocaleString('en'))
 })
 
 test('a list that is read whole has at most as many rows as a statement may return', () => {

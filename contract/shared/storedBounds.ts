@@ -4,9 +4,10 @@ import { maxSessionLaps, maxSessionVisits } from './racing/lapTimingStops.ts'
 
 /**
  * Bounds of what is stored, for each user, team, race, circuit or session; `rosterEntries` includes archived cars, or drivers. Lists are read whole only up to these numbers,
- * so that no statement, response or job for one team delays others; longer ones are read in pages (`pages`). One more is
- * - refused with the sentence of `refusal` in `detailSentences`, or
- * - stored in place of the one that `replaces` names.
+ * so that no statement, response or job for one team delays others; longer ones are read in pages (`pages`). One more
+ * - is refused with the sentence of `refusal` in `detailSentences`,
+ * - is stored in place of the one that `replaces` names, or
+ * - is not timed: lap timing stops for the reason in `stops`.
  */
 export const storedBounds = {
   logins: { of: 'user', max: 50, replaces: 'the login unused for longest' },
@@ -33,12 +34,8 @@ export const storedBounds = {
   stints: { of: 'session', max: 500, refusal: 'stints-too-many' },
   fills: { of: 'session', max: 500, refusal: 'fills-too-many' },
   lapMarks: { of: 'session', max: 500, refusal: 'marks-too-many' },
-  laps: { of: 'session', max: maxSessionLaps, replaces: 'the oldest lap, which no longer counts' },
-  pitVisits: {
-    of: 'session',
-    max: maxSessionVisits,
-    replaces: 'the oldest visit, which no longer counts',
-  },
+  laps: { of: 'session', max: maxSessionLaps, stops: 'too-many-laps' },
+  pitVisits: { of: 'session', max: maxSessionVisits, stops: 'too-many-visits' },
   answers: { of: 'session', max: 5000, replaces: 'the oldest answer' },
 } as const
 

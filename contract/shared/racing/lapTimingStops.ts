@@ -3,7 +3,7 @@
 /** Whole laps shorter than this are not driven by a car. */
 export const shortestLapMs = 5000
 
-/** Most laps of a session, and most visits to the pits: a race of 24 h has a tenth of them. */
+/** Timing stops at this number of laps, or of visits to the pits: a race of 24 h has a tenth of them. */
 export const maxSessionLaps = 5000
 export const maxSessionVisits = 500
 
@@ -17,7 +17,7 @@ export const lapTimingStops = [
 ] as const
 export type LapTimingStop = (typeof lapTimingStops)[number]
 
-/** Says each of them in English. */
+/** The reasons in English. */
 export const lapTimingStopReasons: Readonly<Record<LapTimingStop, string>> = {
   'laps-too-short': 'the laps are shorter than 5\u00a0s',
   'too-many-laps': 'the session has 5,000 laps',
