@@ -4,6 +4,7 @@ import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'
 import { requireMember } from '../members.ts'
 import { isAllowedEndpoint } from './publicHost.ts'
+import { newestEvents } from './storedEvents.ts'
 import {
   chooseKinds,
   chosenKinds,
@@ -11,7 +12,6 @@ import {
   storeSubscription,
   subscriptionOf,
 } from './subscriptions.ts'
-import { newestEvents } from './teamEvents.ts'
 
 export function notificationCalls(context: AppContext): HandlersOf<typeof notifications, Caller> {
   const { db, clock, events } = context

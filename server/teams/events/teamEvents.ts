@@ -1,22 +1,15 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import type { TeamEvent } from '#contract/teams/notifications.ts'
-import {
-  eventLifeMs,
-  maxListedEvents,
-  maxNotifiedName,
-  notificationLifeMs,
-  type TeamEventKind,
-} from '#contract/teams/teamEvents.ts'
+import { maxNotifiedName, notificationLifeMs } from '#contract/teams/teamEvents.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import type { Live } from '../../live/live.ts'
 import type { Log } from '../../log.ts'
 import { isWithinRateLimit } from '../../rateLimit/sharedLimits.ts'
 import { type PushMessage, type PushSender, sendPush } from './sendPush.ts'
+import { type HappenedEvent, type StoredEvent, storeEvent, topicOf } from './storedEvents.ts'
 import { deleteDead, recipients, type StoredSubscription, subscriptionOf } from './subscriptions.ts'
 
 /** Maximum number of events of a team that are published and sent in an hour. */
@@ -40,23 +33,11 @@ const retryAfterMs = 5000
 /** Errors of a push service, or of its name server, that may be over in a moment. */
 const passing = /^(ECONNREFUSED|ENOTFOUND|ESERVFAIL|ETIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
-interface NewEvent {
-  sessionId: SessionId
-  kind: TeamEventKind
-  /** Distinguishes two events of one kind: the same number on every node that notices the event. */
-  occurrence: number
+interface NewEvent extends Omit<HappenedEvent, 'at'> {
   /** When it happened; now by default. */
   at?: EpochMs
   /** The login whose action it was: its browser is not notified. */
   byLogin?: string
-}
-
-type HappenedEvent = Omit<Required<NewEvent>, 'byLogin'>
-
-interface StoredEvent {
-  event: TeamEvent
-  /** The same for all events of one car. */
-  topic: string
 }
 
 interface Services {
@@ -143,7 +124,7 @@ export class TeamEvents {
   /** Returns null if the team is not notified. */
   async #storeAndPublish(happened: HappenedEvent): Promise<StoredEvent | null> {
     const { db, live, clock } = this.#services
-    const stored = await store(db, happened)
+    const stored = await storeEvent(db, happened)
     // The event may have waited too long for others.
     if (!stored || isPast(happened.at, clock.now())) return null
     const { event } = stored
@@ -263,79 +244,6 @@ export class TeamEvents {
 /** True if an event is too old to notify anybody of it. */
 function isPast(at: EpochMs, now: EpochMs): boolean {
   return at <= now - notificationLifeMs
-}
-
-/** Events that are learned from the phone in the car: none while the data link is off. */
-const fromCar: readonly TeamEventKind[] = ['driver-silent', 'stopped', 'problem', 'pit-in']
-
-/** Stores an event, and returns it; null if it was recorded before. */
-async function store(
-  db: Kysely<Tables>,
-  { sessionId, kind, occurrence, at }: HappenedEvent,
-): Promise<StoredEvent | null> {
-  const session = await db
-    .selectFrom('sessions')
-    .select(['team_id', 'name', 'car_id', 'data_link'])
-    .where('id', '=', sessionId)
-    .executeTakeFirst()
-  if (!session || (!session.data_link && fromCar.includes(kind))) return null
-  const stored = await db
-    .insertInto('team_events')
-    .values({
-      team_id: session.team_id,
-      session_id: sessionId,
-      kind,
-      occurrence,
-      at: new Date(at),
-    })
-    .onConflict(conflict => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!stored) return null
-  const { team_id: teamId, name, car_id: carId } = session
-  return {
-    event: { id: String(stored.id), teamId, sessionId, kind, name, at },
-    topic: topicOf(carId ?? sessionId),
-  }
-}
-
-/** Returns the newest events of a team for `notifications.list`, newest first. */
-export async function newestEvents(
-  db: Kysely<Tables>,
-  teamId: TeamId,
-  now: EpochMs,
-): Promise<TeamEvent[]> {
-  const rows = await db
-    .selectFrom('team_events')
-    .innerJoin('sessions', 'sessions.id', 'team_events.session_id')
-    .select(['team_events.id', 'session_id', 'kind', 'at', 'sessions.name'])
-    .where('team_events.team_id', '=', teamId)
-    .where('at', '>', new Date(now - eventLifeMs))
-    .orderBy('at', 'desc')
-    .orderBy('team_events.id', 'desc')
-    .limit(maxListedEvents)
-    .execute()
-  return rows.map(({ id, session_id, kind, at, name }) => ({
-    id: String(id),
-    teamId,
-    sessionId: session_id,
-    kind,
-    name,
-    at: at.getTime(),
-  }))
-}
-
-/** Deletes events that are not listed any more. */
-export async function deleteOldEvents(db: Kysely<Tables>, now: EpochMs) {
-  await db
-    .deleteFrom('team_events')
-    .where('at', '<', new Date(now - eventLifeMs))
-    .execute()
-}
-
-/** One topic a car: a push service keeps only its newest undelivered notification. */
-function topicOf(id: string): string {
-  return createHash('sha256').update(id).digest('base64url').slice(0, 32)
 }
 
 /** Returns those that `deliver` could not deliver. */
