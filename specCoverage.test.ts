@@ -32,7 +32,7 @@ test('every citation names a statement', () => {
   expect(cited.filter(({ id }) => !known.has(id))).toEqual([])
 })
 
-test('code names statements as its source, and no document that is not in the repository', () => {
+test('sources that code names are statements or documents of the repository', () => {
   const sources = sourceFiles().flatMap(file =>
     [...textOf(file).matchAll(/Source: (specification\b|.+ in docs\/specification\.tsv)/g)].map(
       ([, source = '']) => ({ file, source }),

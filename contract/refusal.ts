@@ -19,7 +19,7 @@ export const RefusalBody = z.object({
   message: z.string(),
   /** The exact reason, where the code alone is too general. */
   detail: Detail.optional(),
-  /** What is wrong with an uploaded file, in English: it quotes the file, so no code stands for it. */
+  /** Describes what is wrong with an uploaded file, in English: it quotes the file, so it has no code. */
   reason: z.string().max(maxReasonLetters).optional(),
   /** The invalid fields of the request, each with its reason. */
   fields: z.record(z.string(), Detail).optional(),

@@ -89,7 +89,7 @@ async function main() {
   }
 }
 
-/** Says where mails are, and how to open the pages under /dev. */
+/** Logs where mails are, and how to open the pages under /dev. */
 function whereMailsAre(config: Config, { url, hasOutbox }: { url: string; hasOutbox: boolean }) {
   const link = (path: string) => `${url}${path}?token=${config.devToken}`
   if (!hasOutbox)

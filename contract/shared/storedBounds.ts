@@ -3,8 +3,9 @@
 import { maxSessionLaps, maxSessionVisits } from './racing/lapTimingStops.ts'
 
 /**
- * Bounds of what is stored, for each user, team, race, circuit or session; `rosterEntries` includes archived cars, or drivers. Lists are read whole only up to these numbers,
- * so that no statement, response or job for one team delays others; longer ones are read in pages (`pages`). One more
+ * Bounds of what is stored, for each user, team, race, circuit or session. `rosterEntries` are the cars, or the drivers,
+ * with the archived ones. Lists are read whole only up to these numbers, so that no statement, response or job for one
+ * team delays others; longer ones are read in pages (`pages`). One more
  * - is refused with the sentence of `refusal` in `detailSentences`,
  * - is stored in place of the one that `replaces` names, or
  * - is not timed: lap timing stops for the reason in `stops`.

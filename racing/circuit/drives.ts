@@ -21,7 +21,7 @@ const besideOutlineM = 40
 /** A car has left its circuit after this distance and a lap elsewhere or against its direction. */
 const leftForM = 500
 
-/** Metres on the circuit make up for this many elsewhere: another layout of it shares most of its road. */
+/** Each metre on the circuit cancels this share of a metre elsewhere: another layout shares most of the road. */
 const backShare = 0.1
 
 /** Fixes that are followed are this far apart in time. */
@@ -115,8 +115,8 @@ function isSame(one: FoundCircuit, other: FoundCircuit): boolean {
   return (
     Math.abs(one.track.lengthM / other.track.lengthM - 1) <= sameLengthShare &&
     isClockwise(one) === isClockwise(other) &&
-    liesOn(one, other) &&
-    liesOn(other, one)
+    isAlmostOn(one, other) &&
+    isAlmostOn(other, one)
   )
 }
 
@@ -125,7 +125,7 @@ function isClockwise({ track }: FoundCircuit): boolean {
 }
 
 /** Returns whether almost all places of a circuit are on the other one. */
-function liesOn({ outline }: FoundCircuit, other: FoundCircuit): boolean {
+function isAlmostOn({ outline }: FoundCircuit, other: FoundCircuit): boolean {
   const track = trackOf(other.outline)
   const every = Math.max(1, Math.floor(outline.length / comparedPlaces))
   const places = outline.filter((_, index) => index % every === 0)

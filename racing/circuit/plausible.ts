@@ -5,8 +5,8 @@ import { upperMedian } from '../laps/accuracy.ts'
 import { longestSeenMs } from '../laps/crossing.ts'
 
 /**
- * An outline is of this many laps if most of its places, out of these, are at the place one such lap later: within a
- * distance or a share of its length, because laps are not equally long.
+ * Numbers of laps that an outline is checked for. It consists of several laps if most compared places are close to the
+ * place one lap later: within a distance, or a share of its length, because laps are not equally long.
  */
 const severalLaps = [2, 3, 4, 5, 7]
 const comparedPlaces = 40

@@ -32,14 +32,17 @@ const others: readonly [sign: RegExp, sentence: string][] = [
     'This is a binary log of a u-blox receiver. Convert it to NMEA or CSV, such as with u-center.',
   ],
   [
-    /^\s*<(?:!doctype html|html|head|body)\b/i,
+    /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)\b/i,
     'This is a web page instead of a recording, perhaps because of a login. Download the recording again.',
   ],
   [/^\{\\rtf/, 'This is a text document (RTF). Save it as plain text.'],
   [/^\s*(?:\{|\[\s*[[{"\d-])/, 'This is a JSON file. Export the recording as VBO, GPX or CSV.'],
 ]
 
-/** Returns what a file is that is no recording in a text format, and what to use instead; null for other texts. */
+/**
+ * Returns a sentence with the format of a file that is no recording, and with what to use instead; null for other
+ * texts.
+ */
 export function otherFile(head: string): string | null {
   const found = others.find(([sign]) => sign.test(head))
   if (found) return found[1]

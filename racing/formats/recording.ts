@@ -29,9 +29,12 @@ export interface Recording {
 
 type Read = (text: string, monthFirst: boolean) => { fixes: RecordedFix[]; line?: Position | null }
 
+const readXml: Read = text => ({ fixes: xmlFixes(text) })
+const readCsv: Read = (text, monthFirst) => ({ fixes: csvFixes(text, monthFirst) })
+
 /** How the text of each format is recognised. Every other text is read as a CSV file. */
 const formats: [sign: RegExp, read: Read][] = [
-  [/^\s*</, text => ({ fixes: xmlFixes(text) })],
+  [/^\s*</, readXml],
   [/^\[(?:header|column names)\]/im, vboFixes],
   // A log may begin in the middle of a sentence, or with other text.
   [
@@ -39,8 +42,6 @@ const formats: [sign: RegExp, read: Read][] = [
     text => ({ fixes: nmeaFixes(text) }),
   ],
 ]
-
-const readCsv: Read = (text, monthFirst) => ({ fixes: csvFixes(text, monthFirst) })
 
 interface Options {
   /** Reads 05/06/2025 as the 6th of May. */
@@ -64,16 +65,16 @@ export function recordingIn(
 ): Recording {
   const clean = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, endOf(text))
   const head = clean.slice(0, headLetters)
-  const format = formats.find(([sign]) => sign.test(head))
+  const [, read] = formats.find(([sign]) => sign.test(head)) ?? [null, readCsv]
   // Logs of NMEA may have binary frames in between.
-  const other = format && format[1] !== formats[0]?.[1] ? null : otherFile(head)
+  const other = read === readXml || read === readCsv ? otherFile(head) : null
   if (other !== null) throw new RecordingRefused(other)
-  const { fixes: read, line = null } = (format?.[1] ?? readCsv)(clean, monthFirst)
-  requireSeconds(read)
-  const fixes = cleanFixes(read)
+  const { fixes: recorded, line = null } = read(clean, monthFirst)
+  requireSeconds(recorded)
+  const fixes = cleanFixes(recorded)
   if (fixes.length === 0)
     throw new RecordingRefused(
-      read.length === 0
+      recorded.length === 0
         ? 'The file contains no positions with a time. Export it with times and GPS positions.'
         : 'The positions in the file are not on earth, or all 0. Export it with GPS positions in degrees.',
     )

@@ -7,7 +7,8 @@ export const devCookie = 'pitboard_dev'
 
 /**
  * Registers form routes under /dev, for browsers with the token of this server. A proxy on this machine can make requests
- * of strangers look local, so nothing else opens them. Null: routes that other programs call, which reveal nothing.
+ * of strangers look local, so nothing else opens them. The token
+ * is null for routes that other programs call: they reveal nothing.
  */
 export function addDevRoutes(
   app: FastifyInstance,
@@ -51,7 +52,7 @@ function isSame(given: string | undefined, token: string): boolean {
 
 function lockedPage(): string {
   return devPage(
-    'Only with its link',
+    'This page needs its link',
     html`<p>Open the link in the terminal in which the server was started: it contains a token for this page.</p>`,
   )
 }

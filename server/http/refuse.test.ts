@@ -66,7 +66,7 @@ test('a reset database connection is not a client error', async () => {
   expect(await answerTo(reset)).toMatchObject({ status: 503, code: 'not-ready' })
 })
 
-test('a statement that PostgreSQL ended is refused with a sentence, and not a server error', async () => {
+test('a call whose statement PostgreSQL ended is refused as too slow', async () => {
   const ended = Object.assign(new Error('canceling statement due to statement timeout'), {
     code: '57014',
   })

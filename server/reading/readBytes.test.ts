@@ -98,8 +98,8 @@ test('a recording with the month first may pass midnight', () => {
   expect(fixesOf(named, '2025-05-06').at[0]).toBe(Date.UTC(2025, 5, 5, 10))
 })
 
-/** A fix of a car that moves: a repeated position would be dropped. */
-const row = (seconds: number) => `${seconds},${50 + (seconds % 100) / 1e5},5,100,,\n`
+/** A fix of a car that drives straight on: repeated positions are dropped, and a way that returns is searched for laps. */
+const row = (seconds: number) => `${seconds},${50 + (seconds % 100_000) / 1e5},5,100,,\n`
 
 test('a recording with too many positions keeps fewer a second', () => {
   const long = Array.from({ length: 250_001 }, (_, n) => row(1_770_000_000 + n / 10))
@@ -135,7 +135,7 @@ test.each<[string, string | Uint8Array, RefusalDetail]>([
   expect(read(file)).toMatchObject({ refused })
 })
 
-test('a refusal has the value that cannot be read, and a correction of the calendar is returned', () => {
+test('a refusal quotes the unreadable value, and added weeks are returned', () => {
   expect(read('time,lat,lon\nnoon,50,5\n')).toMatchObject({
     refused: 'recording-unreadable',
     reason: expect.stringContaining('“noon” in the column “time”, row 2'),

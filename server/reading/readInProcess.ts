@@ -92,8 +92,8 @@ async function outputFor(
     })
     signal?.throwIfAborted()
     if (code === 0 && !stopped) return output
-    if (code === uncaughtError || stopped === 'flood') {
-      log.error({ ...context, stderr: errors.toString() }, 'failed to read a file')
+    if (code === uncaughtError || stopped === 'output') {
+      log.error({ ...context, stopped, stderr: errors.toString() }, 'failed to read a file')
       return 'unreadable'
     }
     if (stopped === 'timeout') log.warn({ ...context, timeoutMs }, 'reading a file took too long')
@@ -121,7 +121,7 @@ interface Result {
   /** The signal that ended the process. */
   by: NodeJS.Signals | null
   /** Why `resultOf` killed it; undefined if it was aborted or ended by itself. */
-  stopped: 'timeout' | 'flood' | undefined
+  stopped: 'timeout' | 'output' | undefined
 }
 
 /** Writes the input and waits for the process to exit. Kills it on timeout, on abort, and when the server exits. */
@@ -148,8 +148,8 @@ async function resultOf(
   stdin.end(input)
   try {
     const [output, errors, [code, by]] = await Promise.all([
-      collect(stdout, maxOutputBytes, () => stop('flood')),
-      collect(stderr, maxErrorBytes, () => stop('flood')),
+      collect(stdout, maxOutputBytes, () => stop('output')),
+      collect(stderr, maxErrorBytes, () => stop('output')),
       ended,
     ])
     return { output, errors, code, by, stopped }

@@ -28,8 +28,8 @@ export interface RecordedFixes {
 
 /**
  * The fixes of a file, with the number of fixes of each drive on one circuit in one direction, or why there are none.
- * `keptPerSecond` is null if all were kept, `addedWeeks` as in `Recording`; `reason` says what is wrong with the file in
- * its own words.
+ * `keptPerSecond` is null if all were kept, `addedWeeks` as in `Recording`; `reason` describes what is wrong, and
+ * quotes the file.
  */
 export type ReadResponse =
   | { fixes: RecordedFixes; drives: number[]; keptPerSecond: number | null; addedWeeks: number }

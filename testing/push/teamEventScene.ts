@@ -13,8 +13,8 @@ import { PushService } from './pushService.ts'
 const longAgo = 0
 
 /**
- * Several nodes with one database, one push service, and a member of the team with a browser. Their time of day stands
- * still, so that a busy machine makes nothing older.
+ * Several nodes with one database, one push service, and a member of the team with a browser. Their time of day is
+ * frozen, so that no event gets too old on a busy machine.
  */
 export async function teamEventScene() {
   const database = await testDatabase()

@@ -37,7 +37,7 @@ export class Parts {
     return repeated >= leastRepeated && repeated >= repeatedShare * overlapping
   }
 
-  /** True if the part from this fix on has dates, at which no other fixes before it are. */
+  /** True if the part from this fix on has dates, and hardly any fix before it is of the same time. */
   isEarlier(index: number, shiftMs: number): boolean {
     const fix = this.#fixes[index]
     return (

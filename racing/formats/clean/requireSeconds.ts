@@ -6,7 +6,7 @@ const minuteMs = 60_000
 /** Fewer fixes show nothing. */
 const leastFixes = 20
 
-/** More fixes than this in a minute cannot be told apart if their times have no seconds. */
+/** More fixes than this in a minute cannot be distinguished if their times have no seconds. */
 const mostInMinute = 5
 
 /** No receiver measures so many positions with the same time. */

@@ -57,7 +57,9 @@ function eachRow(text: string, delimiter: string, read: (row: string[]) => void)
     })
   } catch (error) {
     if (error instanceof RecordingRefused) throw error
-    throw new RecordingRefused('The file is neither VBO, GPX, TCX, KML, NMEA nor CSV.')
+    throw new RecordingRefused(
+      'The file is neither VBO, GPX, TCX, KML, NMEA nor CSV. Export the recording in one of these formats.',
+    )
   }
 }
 

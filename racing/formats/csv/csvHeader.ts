@@ -15,7 +15,7 @@ const separators = [';', '\t'] as const
 /** Only this many columns are named in a refusal. */
 const namedColumns = 12
 
-/** Where the header of a CSV file begins, and the separator of its cells. */
+/** The index at which the header of a CSV file begins, and the separator of its cells. */
 export interface CsvHeader {
   readonly start: number
   readonly delimiter: string

@@ -7,7 +7,7 @@ import { unitFactor } from '../values/units.ts'
 import type { UnreadValues } from '../values/unread.ts'
 import type { CsvColumn, CsvColumns } from './csvColumns.ts'
 
-/** More rows than this with the same time of two numbers: it has hours and minutes, without seconds. */
+/** If more rows than this share a time of two numbers, such as 12:34, those are hours and minutes. */
 const mostInSecond = 30
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -58,7 +58,7 @@ export class RowReader {
         row: `row ${index}`,
         column: `the column “${column.name}”`,
       })
-    if (Number.isNaN(at)) unread(this.#isDateWrong(row) ?? time, 'a time')
+    if (Number.isNaN(at)) unread(this.#wrongDate(row) ?? time, 'a time')
     else if (Number.isNaN(north)) unread(latitude, 'a latitude')
     else if (Number.isNaN(east)) unread(longitude, 'a longitude')
     else this.#fixes.push(this.#fixOf(row, { at, north, east }))
@@ -70,7 +70,7 @@ export class RowReader {
     const fixes = this.#fixes
     convertDegrees(fixes, latitude.factor, longitude.factor)
     let shiftMs = 0
-    const undated = this.#dated && { ...fixAt(this.#dated.time) }
+    const undated = this.#dated && fixAt(this.#dated.time)
     if (this.#isNumeric) {
       // The row with the date may have no position of its own.
       convertTimes(fixes, time.factor, undated)
@@ -118,8 +118,8 @@ export class RowReader {
     if (read !== undefined && read >= earliestMs) this.#dated = { utcMs: read, time }
   }
 
-  /** Returns the column of the date if that is what cannot be read. */
-  #isDateWrong(row: readonly string[]): CsvColumn | null {
+  /** Returns the column of the date if its value is the unreadable one. */
+  #wrongDate(row: readonly string[]): CsvColumn | null {
     const { time, date } = this.#columns
     if (this.#isNumeric || !date || isMissing(row[date.index])) return null
     return timeIn(row[time.index] ?? '') ? date : null

@@ -11,7 +11,7 @@ interface Names {
   readonly names: readonly string[]
 }
 
-/** What a column can hold, under all its names. */
+/** The roles of columns, with all names of each. */
 export const columnNames = {
   time: {
     quantity: 'time',

@@ -122,7 +122,7 @@ function offsetMs(zone: string): number {
  */
 function dayIn(text: string, monthFirst: boolean): number {
   const words = text
-    // The word of a day of the week, and the name of a zone in words.
+    // The day of the week, and a zone in brackets.
     .replace(/\(.*\)|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?/gi, ' ')
     .replace(/(\d)(?:st|nd|rd|th)\b/gi, '$1')
     .split(/[-/.,:\s]+/)

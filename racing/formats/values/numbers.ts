@@ -1,35 +1,32 @@
 /** Longer texts are not parsed: matching them would take too long. */
 const longestNumber = 60
 
-/** What files write instead of a value. */
-const missing = new Set(
-  [
-    '',
-    '-',
-    '--',
-    '---',
-    '?',
-    '*',
-    'nan',
-    'null',
-    'none',
-    'n/a',
-    'na',
-    '#n/a',
-    'inf',
-    '-inf',
-  ].concat([
-    'infinity',
-    '-infinity',
-    'undefined',
-    'void',
-    'invalid',
-    'unknown',
-    'no fix',
-    'nofix',
-    '(null)',
-  ]),
-)
+/** Texts that mark a missing value. */
+const missing = new Set([
+  '',
+  '-',
+  '--',
+  '---',
+  '?',
+  '*',
+  'nan',
+  'null',
+  'none',
+  'n/a',
+  'na',
+  '#n/a',
+  'inf',
+  '-inf',
+  'infinity',
+  '-infinity',
+  'undefined',
+  'void',
+  'invalid',
+  'unknown',
+  'no fix',
+  'nofix',
+  '(null)',
+])
 
 /** True for an empty cell and for words such as `NaN` and `n/a`: the receiver had no value. */
 export function isMissing(cell: string | undefined): boolean {
@@ -72,24 +69,22 @@ export function numberAndUnit(cell: string): { value: number; unit: string } | n
 
 /** Returns the number with a decimal point alone; null if its signs contradict each other. */
 function withoutThousands(digits: string): string | null {
-  const points = digits.split('.').length - 1
-  const commas = digits.split(',').length - 1
-  const decimal =
-    points > 0 && commas > 0
-      ? digits.lastIndexOf('.') > digits.lastIndexOf(',')
-        ? '.'
-        : ','
-      : points === 1
-        ? '.'
-        : commas === 1
-          ? ','
-          : ''
+  const decimal = decimalSign(digits)
   const at = decimal === '' ? digits.length : digits.lastIndexOf(decimal)
   const whole = digits.slice(0, at)
   const isGrouped = /^[-+]?\d{1,3}(?:[., ]\d{3})+$/.test(whole)
   if (!isGrouped && !/^[-+]?\d*$/.test(whole)) return null
   const rest = digits.slice(at + 1)
   return /^\d*$/.test(rest) ? `${whole.replace(/[., ]/g, '')}.${rest || '0'}` : null
+}
+
+/** Returns the decimal sign of a number: the last one of points and commas, or the only one; empty if it has none. */
+function decimalSign(digits: string): '.' | ',' | '' {
+  const points = digits.split('.').length - 1
+  const commas = digits.split(',').length - 1
+  if (points > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ','
+  if (points === 1) return '.'
+  return commas === 1 ? ',' : ''
 }
 
 /**

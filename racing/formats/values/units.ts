@@ -1,7 +1,7 @@
 // Units in recordings, however they are written.
 import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
 
-/** What a column measures. */
+/** The quantity that a column measures. */
 export type Quantity = 'time' | 'speed' | 'length' | 'angle' | 'none'
 
 /** Metres a second. */
@@ -56,7 +56,7 @@ const tables: Readonly<Record<Quantity, readonly [RegExp, number][]>> = {
 /** Only this many letters are searched for a unit. */
 const longestUnit = 200
 
-/** Returns what a value in the unit that a text names is to be multiplied by: ms, m/s, m or degrees; null without one. */
+/** Returns the factor that converts a value in the unit of a text to ms, m/s, m or degrees; null if it names none. */
 export function unitFactor(quantity: Quantity, text: string): number | null {
   const plain = text.slice(0, longestUnit).toLowerCase().replaceAll('_', ' ')
   return tables[quantity].find(([sign]) => sign.test(plain))?.[1] ?? null

@@ -3,7 +3,7 @@ import { RecordingRefused } from '../recordingRefused.ts'
 /** Longer values are cut where they are quoted. */
 const longestQuote = 40
 
-/** Where a value is in its file. */
+/** The place of a value in its file. */
 export interface Place {
   /** Such as `row 12`. */
   readonly row: string

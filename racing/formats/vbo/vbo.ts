@@ -38,7 +38,7 @@ const roles = ['time', 'latitude', 'longitude', 'speed', 'heading', 'accuracy'] 
 /** Indexes of columns; -1 if the file has none. */
 type Columns = Readonly<Record<(typeof roles)[number], number>>
 
-/** When a file was created, in the zone of its logger. */
+/** The time at which a file was created, in the zone of its logger. */
 interface Created {
   readonly dayStartMs: number
   /** Null if the file names only the day. */
@@ -208,7 +208,7 @@ function startedIn(line: string, monthFirst: boolean): Created | null {
 function dayAndTimeIn(text: string, monthFirst: boolean): Created | null {
   const words = text.replace(/\b(?:at)\b|@/gi, ' ').trim()
   const [date = ''] = words.split(/\s/, 1)
-  // What follows the day may be a name.
+  // The text after the day may be a name.
   const read = timeIn(words, monthFirst) ?? timeIn(date, monthFirst)
   if (!read?.hasDate) return null
   const dayStartMs = Math.floor(read.ms / dayMs) * dayMs

@@ -10,7 +10,7 @@ const mostFixes = 20_000
 
 /** The start/finish line in the section `[laptiming]`, whose four numbers loggers write in different orders. */
 export interface VboLine {
-  /** Returns its middle, in the order of the numbers that lies on the driven way; null if none does. */
+  /** Returns its middle, in that order of the numbers in which it is on the driven way; null if it is in none. */
   readonly nearest: (fixes: readonly RecordedFix[], isInDegrees: boolean) => Position | null
 }
 

@@ -7,7 +7,7 @@ import { unitFactor } from '../values/units.ts'
 import { UnreadValues } from '../values/unread.ts'
 import type { ElementReader } from './elementReader.ts'
 
-/** What the elements of a point can hold. */
+/** The roles of a point's elements. */
 const roles = ['time', 'latitude', 'longitude', 'speed', 'heading', 'accuracy'] as const
 export type PointRole = (typeof roles)[number]
 
@@ -23,21 +23,21 @@ export type Point = Partial<Record<PointRole, PointValue>>
 
 /** Returns the role of an element or a list of values by its name, and the factor of its unit. */
 export function pointRole(name: string): { role: PointRole; factor: number } | null {
-  const known = roleNamed(name)
-  return known && { role: known, factor: unitFactor(columnNames[known].quantity, name) ?? 1 }
+  const role = roleNamed(name)
+  return role && { role, factor: unitFactor(columnNames[role].quantity, name) ?? 1 }
 }
 
-const known = new Map<string, PointRole | null>()
+/** Roles by name: a file has few names, which each of its points repeats. */
+const cachedRoles = new Map<string, PointRole | null>()
 
-/** A file has few names, but in each point. */
-const mostKnown = 500
+const maxCachedRoles = 500
 
 function roleNamed(name: string): PointRole | null {
-  const cached = known.get(name)
+  const cached = cachedRoles.get(name)
   if (cached !== undefined) return cached
   const simple = columnName(name)
   const role = roles.find((each: Role) => rankOf(each, simple) !== -1) ?? null
-  if (known.size < mostKnown) known.set(name, role)
+  if (cachedRoles.size < maxCachedRoles) cachedRoles.set(name, role)
   return role
 }
 

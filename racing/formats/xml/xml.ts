@@ -7,11 +7,11 @@ import { KmlReader } from './kml.ts'
 import { TrackReader } from './trackPoints.ts'
 
 /** The formats by the name of their root. */
-const readers: Readonly<Record<string, () => ElementReader>> = {
-  gpx: () => new TrackReader('GPX', 'trkpt'),
-  trainingcenterdatabase: () => new TrackReader('TCX', 'trackpoint'),
-  kml: () => new KmlReader(),
-}
+const readers = new Map<string, () => ElementReader>([
+  ['gpx', () => new TrackReader('GPX', 'trkpt')],
+  ['trainingcenterdatabase', () => new TrackReader('TCX', 'trackpoint')],
+  ['kml', () => new KmlReader()],
+])
 
 /** Letters passed to the parser at once: it copies the unread rest. */
 const portionLetters = 1_000_000
@@ -65,14 +65,10 @@ export function xmlFixes(text: string): RecordedFix[] {
 }
 
 function readerOf(root: string): ElementReader {
-  if (Object.hasOwn(readers, root)) {
-    const reader = readers[root]?.()
-    if (reader) return reader
-  }
+  const create = readers.get(root)
+  if (create) return create()
   throw new RecordingRefused(
-    root === 'html'
-      ? 'This is a web page instead of a recording, perhaps because of a login. Download the recording again.'
-      : `This XML file (${quoted(root)}) is neither GPX, TCX nor KML. Export the recording as GPX or CSV.`,
+    `This XML file (${quoted(root)}) is neither GPX, TCX nor KML. Export the recording as GPX or CSV.`,
   )
 }
 

@@ -17,7 +17,7 @@ interface Props {
   mayTimeAgain: boolean
 }
 
-/** Says why no further laps of a session are timed, and times them again. */
+/** Shows why no further laps of a session are timed, and times them again. */
 export function TimingStopped({ sessionId, stop, mayTimeAgain }: Props) {
   const client = useQueryClient()
   const toasts = useToasts()
