@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { ImportedRecording } from '#contract/sessions/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
-import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
-import type { Tables } from '../../../db/schema/tables.ts'
 import {
   enforceRateLimit,
   isWithinRateLimit,
@@ -15,10 +12,8 @@ import {
 } from '../../../rateLimit/sharedLimits.ts'
 import { readInProcess } from '../../../reading/readInProcess.ts'
 import type { ReadResponse, RecordedFixes } from '../../../reading/readMessages.ts'
-import { requireStillEditor } from '../../../teams/members.ts'
-import { storeRecording } from '../../../telemetry/storeRecording.ts'
-import { requireRoomForSession } from '../../requireRoom.ts'
-import { type LapTimingContext, setLapTiming } from '../../settings/lapTiming.ts'
+import type { LapTimingContext } from '../../settings/lapTiming.ts'
+import { type ImportChoices, type StoredDrive, storeDrive } from './storeDrive.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
@@ -31,14 +26,9 @@ export const maxImportedPerDay = 1_000_000
 
 type Context = LapTimingContext & Pick<AppContext, 'clock' | 'config' | 'log'>
 
-interface Upload {
-  teamId: TeamId
-  userId: UserId
-  name: string
+interface Upload extends ImportChoices {
   /** Start of the day (UTC) of a recording without a date or with an ambiguous one; null if it is not known. */
   dayStartMs: number | null
-  /** False where insurers or organisers forbid it: no laps are computed. Null without a choice. */
-  lapTiming: boolean | null
   bytes: Uint8Array
   /** Stops reading: nothing is stored yet. */
   reading?: AbortSignal | undefined
@@ -48,10 +38,9 @@ interface Upload {
 
 /**
  * Stores a recording as an ended session of the user who uploads it, its driver, or as one for each drive on another
- * circuit or in the other direction. Its laps are computed like those of
- * other sessions. Importing the same recording again returns the same session, with the new choice of lap timing, and
- * stores positions that are missing because an earlier import failed. Refuses with `not-a-member`, `view-only`,
- * `too-many`, and `invalid-input` with the reason.
+ * circuit or in the other direction. Its laps are computed like those of other sessions. Importing the same recording
+ * again returns the same session, with the new choice of lap timing, and stores positions that are missing because an
+ * earlier import failed. Refuses with `not-a-member`, `view-only`, `too-many`, and `invalid-input` with the reason.
  */
 export async function importRecording(
   context: Context,
@@ -121,32 +110,6 @@ function hashOfDrive(recording: Uint8Array, index: number): Uint8Array {
   return createHash('sha256').update(recording).update(`drive ${index}`).digest()
 }
 
-interface StoredDrive {
-  readonly id: SessionId
-  readonly isNew: boolean
-  readonly added: number
-  readonly lapTimingChanged: boolean
-}
-
-/** Stores one drive as a session, and starts to time its laps. */
-async function storeDrive(
-  context: Context,
-  drive: NewSession & Pick<Upload, 'storing'>,
-): Promise<StoredDrive> {
-  const { db, laps } = context
-  const { fixes, userId, storing } = drive
-  const session = await createSession(db, drive)
-  const { id } = session
-  const lapTiming = drive.lapTiming ?? session.lapTiming
-  const lapTimingChanged = lapTiming !== session.lapTiming
-  if (lapTimingChanged) await setLapTiming(context, userId, { sessionId: id, lapTiming })
-  // Somebody else's import is theirs to complete.
-  const isOwn = session.userId === userId
-  const added = isOwn ? await storeRecording(db, id, fixes, storing) : null
-  if (added !== null) laps.update(id, fixes.at[0] ?? 0)
-  return { id, isNew: session.isNew, added: added ?? 0, lapTimingChanged }
-}
-
 /** Refuses with `too-many` a person whose files have taken too long to read in this hour. */
 export async function requireReadingTime(
   context: Pick<Context, 'db' | 'clock'>,
@@ -182,69 +145,4 @@ async function readUpload(
 
 function logRevert(log: Context['log'], error: unknown) {
   log.warn({ err: error }, 'failed to revert the count of an import')
-}
-
-interface NewSession extends Pick<Upload, 'teamId' | 'userId' | 'name' | 'lapTiming'> {
-  fixes: RecordedFixes
-  /** Positions before this time are not counted: they are deleted. */
-  oldest: Date
-}
-
-async function createSession(
-  db: Kysely<Tables>,
-  { teamId, userId, name, lapTiming, fixes, oldest }: NewSession,
-): Promise<{ id: SessionId; userId: UserId; lapTiming: boolean; isNew: boolean }> {
-  const hash = Buffer.from(fixes.hash)
-  return db.transaction().execute(async trx => {
-    // Other nodes may import at the same time.
-    await trx
-      .selectFrom('teams')
-      .select('id')
-      .where('id', '=', teamId)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    await requireStillEditor(trx, teamId, userId)
-    const known = await trx
-      .selectFrom('sessions')
-      .select(['id', 'user_id', 'lap_timing'])
-      .where('team_id', '=', teamId)
-      .where('recording_hash', '=', hash)
-      .executeTakeFirst()
-    if (known) {
-      const { id, user_id, lap_timing } = known
-      return { id, userId: user_id, lapTiming: lap_timing, isNew: false }
-    }
-    await requireRoomForSession(trx, teamId)
-    await requireRoom(trx, { teamId, oldest, more: fixes.at.length })
-    const inserted = await trx
-      .insertInto('sessions')
-      .values({
-        team_id: teamId,
-        user_id: userId,
-        name,
-        status: 'Complete',
-        lap_timing: lapTiming ?? true,
-        date_started: new Date(fixes.at[0] ?? 0),
-        date_ended: new Date(fixes.at.at(-1) ?? 0),
-        recording_hash: hash,
-        recorded_positions: fixes.at.length,
-      })
-      .returning(['id', 'lap_timing'])
-      .executeTakeFirstOrThrow()
-    return { id: inserted.id, userId, lapTiming: inserted.lap_timing, isNew: true }
-  })
-}
-
-async function requireRoom(
-  trx: Kysely<Tables>,
-  { teamId, oldest, more }: { teamId: TeamId; oldest: Date; more: number },
-) {
-  const row = await trx
-    .selectFrom('sessions')
-    .select(({ fn }) => fn.sum<string | number | null>('recorded_positions').as('stored'))
-    .where('team_id', '=', teamId)
-    .where('date_started', '>', oldest)
-    .executeTakeFirst()
-  if (Number(row?.stored ?? 0) + more > maxTeamRecordedFixes)
-    throw new Refusal('invalid-input', { detail: 'recordings-too-many' })
 }
