@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ImportScene, importScene } from '#testing/live/importScene.ts'
+
+let scene: ImportScene
+beforeAll(async () => {
+  scene = await importScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A recent day, because old positions are deleted. */
+const day = new Date(Date.now() - 30 * dayMs).toISOString().slice(0, 10)
+const [year, month, dayOfMonth] = day.split('-')
+
+/** Returns the text of a recording, with its date as a recent one. */
+async function recordingOf(name: string): Promise<string> {
+  const folder = new URL('../../../../testing/recordings/', import.meta.url)
+  const text = await readFile(new URL(name, folder), 'utf8')
+  return text
+    .replaceAll('2026-06-20', day)
+    .replaceAll('06/20/2026', `${month}/${dayOfMonth}/${year}`)
+    .replaceAll(/\b178196(?=\d{4})/g, String(Math.floor((Date.now() - 30 * dayMs) / 1e7)))
+}
+
+async function imported(name: string) {
+  const { team } = await scene.newSession()
+  return scene.send(scene.leo, { teamId: team.id, file: await recordingOf(name), day })
+}
+
+/** Laps of one drive, in seconds: the four of most files. */
+const four = [51.86, 51.68, 52.56, 52.37]
+
+/** Full laps of each drive in a recording, in seconds. */
+const timed: Record<string, number[][]> = {
+  'date-line.csv': [[51.85, 51.67]],
+  'slow-kart-2hz.csv': [[48.05, 47.93, 48.79, 48.56, 48.56, 48.26, 47.96]],
+  'nanoseconds.csv': [four],
+  'tracks-in-reverse-order.gpx': [four],
+  'clock-am-pm.csv': [four],
+  'minutes-seconds.csv': [four],
+  'gpx-zone-hours-only.gpx': [four],
+  'units-after-bars.log': [four],
+  'rmc-without-date.nmea': [four],
+  'hemisphere-letters.csv': [four],
+  'short-circuit.csv': [[28.81, 28.77, 29.28, 29.13, 29.14, 28.94]],
+  'two-circuits.csv': [four, [69.2, 68.5, 69.13, 69.29]],
+  'reversed-later.csv': [four, [51.61, 52.25, 52.73, 53.29]],
+  // Too short for a lap.
+  'activity.tcx': [[]],
+  'activity.kml': [[]],
+}
+
+test.for(Object.entries(timed))('%s is imported with its laps', async ([name, drives]) => {
+  const { sessionId, moreSessionIds, addedWeeks } = await imported(name)
+  expect(addedWeeks).toBe(0)
+  const ids = [sessionId, ...moreSessionIds]
+  expect(ids).toHaveLength(drives.length)
+  for (const [index, expected] of drives.entries()) {
+    const { laps, gpsPoor, stopped } = await scene.timedLaps(ids[index]!)
+    expect({ gpsPoor, stopped }).toEqual({ gpsPoor: false, stopped: undefined })
+    const full = laps.filter(({ kind }) => kind === 'full').map(({ timeMs }) => timeMs / 1000)
+    expect(full).toHaveLength(expected.length)
+    for (const [lap, seconds] of expected.entries())
+      expect(Math.abs(full[lap]! - seconds)).toBeLessThan(0.05)
+  }
+})
+
+test.for([
+  ['fix-every-10s.csv', 'recording-unreadable', /10 s apart/],
+  ['times-cut-to-minutes.csv', 'recording-without-times', /no seconds/],
+] as const)('%s is refused with the reason', async ([name, detail, reason]) => {
+  await expect(imported(name)).rejects.toMatchObject({
+    detail,
+    reason: expect.stringMatching(reason),
+  })
+})
