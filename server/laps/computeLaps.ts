@@ -9,7 +9,8 @@ import { column } from '../telemetry/storeFixes.ts'
 import { nextPositions } from './positions.ts'
 import { turns } from './received/turns.ts'
 import type { ResultChanges } from './results/changedResult.ts'
-import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
+import type { SessionTiming, TimedSession } from './sessionTiming.ts'
+import { startTiming } from './startTimings.ts'
 import { storeLaps } from './storeLaps.ts'
 
 /** Positions read at once. */

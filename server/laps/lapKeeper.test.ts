@@ -13,7 +13,7 @@ import { beginDeletion } from '../telemetry/deletePositions.ts'
 import { recomputeLaps, timedSessions, timeNewPositions } from './computeLaps.ts'
 import { LapKeeper } from './lapKeeper.ts'
 import { lapTable } from './lapTable.ts'
-import { startTiming } from './sessionTiming.ts'
+import { startTiming } from './startTimings.ts'
 import { storedLaps } from './storedLaps.ts'
 import { storeLaps } from './storeLaps.ts'
 

@@ -23,7 +23,8 @@ import {
 import { timeReceived } from './received/timeReceived.ts'
 import { timeNew } from './received/untimedPositions.ts'
 import type { ChangedResult } from './results/changedResult.ts'
-import { type SessionTiming, startTimings, type TimedSession } from './sessionTiming.ts'
+import type { SessionTiming, TimedSession } from './sessionTiming.ts'
+import { startTimings } from './startTimings.ts'
 import { storeFailure } from './stops/storedStop.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import { fixIntervalMs } from '#contract/shared/liveRules.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
 import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
 import { CircuitFinder, finalLaps } from '#racing/circuit/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
@@ -16,14 +14,8 @@ import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import type { PitVisit as DrivenVisit } from '#racing/pits/pitTracker.ts'
 import { type PitStop, Stops } from '#racing/pits/stops.ts'
 import type { CircuitVersion } from '../circuits/circuitVersion.ts'
-import {
-  type CircuitColumns,
-  circuitsNear,
-  firstPlacesAfter,
-  pinnedVersions,
-} from '../circuits/settleCircuit.ts'
+import type { CircuitColumns } from '../circuits/settleCircuit.ts'
 import { sharedCircuit } from '../circuits/sharedCircuit.ts'
-import type { Tables } from '../db/schema/tables.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
 import { turns } from './received/turns.ts'
 
@@ -31,52 +23,6 @@ import { turns } from './received/turns.ts'
 export interface TimedSession extends CircuitColumns {
   status: 'Active' | 'Complete'
   date_started: Date
-}
-
-/** Starts timing sessions, each by the circuit version that it names, or on a circuit still to be found. */
-export async function startTimings(
-  db: Kysely<Tables>,
-  sessions: readonly TimedSession[],
-): Promise<Map<SessionId, SessionTiming>> {
-  const timings = new Map<SessionId, SessionTiming>()
-  const versions = await pinnedVersions(db, sessions)
-  for (const session of sessions) {
-    const pinned = versions.get(session.id)
-    if (pinned) timings.set(session.id, new SessionTiming(session, { pinned }))
-  }
-  const searching = sessions.filter(({ id }) => !timings.has(id))
-  const circuits = await circuitsNear(db, await firstPlaces(db, searching))
-  for (const session of searching)
-    timings.set(
-      session.id,
-      new SessionTiming(session, { circuits: circuits.get(session.id) ?? [] }),
-    )
-  return timings
-}
-
-/** Starts to time one session. */
-export async function startTiming(
-  db: Kysely<Tables>,
-  session: TimedSession,
-): Promise<SessionTiming> {
-  const timing = (await startTimings(db, [session])).get(session.id)
-  if (!timing) throw new Error('The session was not timed.')
-  return timing
-}
-
-/** Adds to each session its first place, if it has one. */
-async function firstPlaces(
-  db: Kysely<Tables>,
-  sessions: readonly TimedSession[],
-): Promise<{ session: TimedSession; place: Position }[]> {
-  const places = await firstPlacesAfter(
-    db,
-    sessions.map(session => ({ sessionId: session.id, afterMs: firstPossibleMs(session) })),
-  )
-  return sessions.flatMap(session => {
-    const place = places.get(session.id)
-    return place ? [{ session, place }] : []
-  })
 }
 
 /** The version of the circuit on which a session is timed, without its outline, which sessions share. */

@@ -3,7 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { recomputeLaps, timedSessions, timeNewPositions } from '#server/laps/computeLaps.ts'
 import { newlyTimed } from '#server/laps/received/timed.ts'
-import { startTiming } from '#server/laps/sessionTiming.ts'
+import { startTiming } from '#server/laps/startTimings.ts'
 import { storeBufferedFixes } from '#server/telemetry/bufferedFixes.ts'
 import { drivenFixes, pastSession } from './drivenLaps.ts'
 
