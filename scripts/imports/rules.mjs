@@ -33,7 +33,7 @@ export const table = {
   },
   'server/live/rooms/describeHub.ts': { may: ['contract'], packages: [] },
   'server/live/rooms/room.ts': { may: ['contract', 'server/live/rooms/frame.ts'], packages: [] },
-  'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
+  'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts', 'server/tryEach.ts'] },
   server: {
     may: ['contract', 'racing', 'support/server/register.ts', 'support/server/settings.ts'],
   },
