@@ -129,12 +129,14 @@ export class CircuitFinder implements CircuitSource {
     }
     const { outline } = learned
     this.#line ??= this.#recordedLineOn(outline) ?? learned.line
+    const isLineRecorded = this.#line === this.#recordedLine
     const found = {
       ...circuitFrom(outline, this.#line),
       shipped: null,
       given: null,
       learned,
       outline,
+      isLineRecorded,
     }
     // A known circuit was found, and the learned one is the same: the car had only been in the pits.
     if (this.#known.of(this.#found)?.isLike(new KnownCircuit(found))) {

@@ -16,6 +16,8 @@ export interface FoundCircuit extends TimedCircuit {
   readonly learned: LearnedCircuit | null
   /** In the direction of the car. */
   readonly outline: readonly Position[]
+  /** True if it was learned, and its line is that of the recording. */
+  readonly isLineRecorded?: boolean
 }
 
 /**

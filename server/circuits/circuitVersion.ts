@@ -84,12 +84,13 @@ export function columnsOf(values: VersionValues) {
   }
 }
 
-function position([latitude, longitude]: StoredPlace): Position {
+/** Returns a stored place as a position. */
+export function position([latitude, longitude]: StoredPlace): Position {
   return { latitude, longitude }
 }
 
 /** Rounds a place to about a centimetre. */
-function pair({ latitude, longitude }: Position): StoredPlace {
+export function pair({ latitude, longitude }: Position): StoredPlace {
   return [Math.round(latitude * 1e7) / 1e7, Math.round(longitude * 1e7) / 1e7]
 }
 

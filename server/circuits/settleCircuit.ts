@@ -152,7 +152,7 @@ interface ComparedFound extends FoundCircuit {
 async function foundVersion(
   trx: Kysely<Tables>,
   { id, team_id }: CircuitColumns,
-  { given, shipped, learned, outline, track, gate, compared }: ComparedFound,
+  { given, shipped, learned, outline, isLineRecorded, track, gate, compared }: ComparedFound,
 ): Promise<CircuitVersion | null> {
   const known = await newestVersions(trx, team_id)
   const knownId = given?.id ?? shipped?.id
@@ -176,7 +176,7 @@ async function foundVersion(
     laps,
     errorM,
     line: track.plane.toPosition(gate.point),
-    lineSource: 'closed',
+    lineSource: isLineRecorded ? 'data' : 'closed',
     lineErrorM: null,
     pitIn: null,
     pitOut: null,

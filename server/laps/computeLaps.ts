@@ -76,7 +76,7 @@ function timed(db: Kysely<Tables>, ids: readonly SessionId[]) {
   return db
     .selectFrom('sessions')
     .select(['id', 'team_id', 'status', 'date_started', 'positions_deleted_at'])
-    .select(['circuit_id', 'circuit_version'])
+    .select(['circuit_id', 'circuit_version', 'recorded_line'])
     .where(isOneOf('id', ids))
     .where('lap_timing', '=', true)
 }

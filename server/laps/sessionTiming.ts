@@ -13,9 +13,10 @@ import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import type { PitVisit as DrivenVisit } from '#racing/pits/pitTracker.ts'
 import { type PitStop, Stops } from '#racing/pits/stops.ts'
-import type { CircuitVersion } from '../circuits/circuitVersion.ts'
+import { type CircuitVersion, position } from '../circuits/circuitVersion.ts'
 import type { CircuitColumns } from '../circuits/settleCircuit.ts'
 import { sharedCircuit } from '../circuits/sharedCircuit.ts'
+import type { StoredPlace } from '../db/schema/tables/circuits.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
 import { turns } from './received/turns.ts'
 
@@ -23,6 +24,7 @@ import { turns } from './received/turns.ts'
 export interface TimedSession extends CircuitColumns {
   status: 'Active' | 'Complete'
   date_started: Date
+  recorded_line: StoredPlace | null
 }
 
 /** The version of the circuit on which a session is timed, without its outline, which sessions share. */
@@ -87,7 +89,9 @@ export class SessionTiming implements Cursor {
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
     this.startMs = firstPossibleMs(session)
     this.pinned = pinned && { id: pinned.id, version: pinned.version, laps: pinned.laps }
-    this.#finder = pinned ? null : new CircuitFinder(circuits)
+    this.#finder = pinned
+      ? null
+      : new CircuitFinder(circuits, session.recorded_line && position(session.recorded_line))
     this.#drive = new DriveTimer(
       pinned ? new FixedCircuit(sharedCircuit(pinned)) : (this.#finder ?? new CircuitFinder()),
     )

@@ -60,6 +60,7 @@ export function readBytes({ bytes, dayStartMs, nowMs }: ReadRequest): ReadRespon
       accuracyM: column(({ accuracyM }) => accuracyM),
       headingDeg: column(({ headingDeg }) => (headingDeg === 360 ? 0 : headingDeg)),
     },
+    line: read.line,
     drives: drivesIn(fixes).map(({ fixes: driven }) => driven.length),
     keptPerSecond: perSecond,
     addedWeeks: read.addedWeeks,

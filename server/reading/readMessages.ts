@@ -1,4 +1,5 @@
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
+import type { Recording } from '#racing/formats/recording.ts'
 
 /** The argument of the process: what it reads from its input. */
 export type ReaderTask =
@@ -26,13 +27,16 @@ export interface RecordedFixes {
   headingDeg: Float64Array
 }
 
-/**
- * The fixes of a file, with the number of fixes of each drive on one circuit in one direction, or why there are none.
- * `keptPerSecond` is null if all were kept, `addedWeeks` as in `Recording`; `reason` describes what is wrong, and
- * quotes the file.
- */
+interface Facts extends Pick<Recording, 'line' | 'addedWeeks'> {
+  /** The number of fixes of each drive on one circuit in one direction. */
+  drives: number[]
+  /** Null if all fixes were kept. */
+  keptPerSecond: number | null
+}
+
+/** The fixes of a file, or why there are none: `reason` describes what is wrong, and quotes the file. */
 export type ReadResponse =
-  | { fixes: RecordedFixes; drives: number[]; keptPerSecond: number | null; addedWeeks: number }
+  | ({ fixes: RecordedFixes } & Facts)
   | { refused: RefusalDetail; reason?: string }
 
 const newline = 10
@@ -41,22 +45,16 @@ const columns = ['at', 'latitude', 'longitude', 'speedKmh', 'accuracyM', 'headin
 
 /** The first line of an encoded response. The columns follow, each with `count` numbers of 8 bytes. */
 type Header =
-  | {
-      count: number
-      hash: string
-      drives: number[]
-      keptPerSecond: number | null
-      addedWeeks: number
-    }
+  | ({ count: number; hash: string } & Facts)
   | Extract<ReadResponse, { refused: unknown }>
 
 /** Encodes the response for a recording, in parts. */
 export function encodeResponse(response: ReadResponse): Uint8Array[] {
   if ('refused' in response) return [lineOf(response)]
-  const { fixes, drives, keptPerSecond, addedWeeks } = response
+  const { fixes, ...facts } = response
   const hash = Buffer.from(fixes.hash).toString('hex')
   return [
-    lineOf({ count: fixes.at.length, hash, drives, keptPerSecond, addedWeeks }),
+    lineOf({ count: fixes.at.length, hash, ...facts }),
     ...columns.map(name => new Uint8Array(fixes[name].buffer)),
   ]
 }
@@ -70,7 +68,7 @@ export function decodeResponse(bytes: Uint8Array): ReadResponse {
   const end = bytes.indexOf(newline)
   const header: Header = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString())
   if ('refused' in header) return header
-  const { count, hash, drives, keptPerSecond, addedWeeks } = header
+  const { count, hash, ...facts } = header
   // Copied, because numbers of 8 bytes must begin at a multiple of 8.
   const all = new Float64Array(new Uint8Array(bytes.subarray(end + 1)).buffer)
   const [at, latitude, longitude, speedKmh, accuracyM, headingDeg] = columns.map((_, index) =>
@@ -78,5 +76,5 @@ export function decodeResponse(bytes: Uint8Array): ReadResponse {
   ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
   const fixes = { at, latitude, longitude, speedKmh, accuracyM, headingDeg }
   const read = { hash: new Uint8Array(Buffer.from(hash, 'hex')), ...fixes }
-  return { fixes: read, drives, keptPerSecond, addedWeeks }
+  return { fixes: read, ...facts }
 }

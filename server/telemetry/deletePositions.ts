@@ -51,6 +51,7 @@ export function beginDeletion(
         positions_deleted_at: upTo,
         // The driver may import the same recording again, as a session of its own.
         recording_hash: null,
+        recorded_line: null,
         recorded_positions: sql`recorded_positions * 0`,
       })
       .where('user_id', '=', userId)

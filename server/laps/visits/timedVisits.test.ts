@@ -20,6 +20,7 @@ test('visits are current after each fix, and the same array while nothing change
     positions_deleted_at: null,
     circuit_id: pinned.id,
     circuit_version: pinned.version,
+    recorded_line: null,
   }
   const timing = new SessionTiming(session, { pinned })
   const drive = new DriveTimer(new FixedCircuit(givenCircuit(pinned)))

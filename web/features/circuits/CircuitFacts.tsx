@@ -33,7 +33,7 @@ function Line({ circuit }: { circuit: TeamCircuit | null }) {
         ±{grouped(Math.max(1, Math.round(lineErrorM)))}
       </Fact>
     )
-  const isFile = lineSource === 'data' && source === 'imported'
+  const isFile = lineSource === 'data' && source !== 'shipped'
   return (
     <Fact
       label={label}

@@ -4,6 +4,7 @@ import type { MessageType } from '#contract/sessions/messages.ts'
 import type { PhoneState } from '#contract/sessions/phone.ts'
 import type { WordColour } from '#contract/shared/ownWords.ts'
 import type { LapReference } from '#contract/shared/racing/lapKinds.ts'
+import type { StoredPlace } from './circuits.ts'
 import type { ReadOnly } from './readOnly.ts'
 
 type SessionStatus = 'Active' | 'Complete'
@@ -38,6 +39,8 @@ export interface SessionsTable {
   recording_hash: Generated<Buffer | null>
   /** Number of positions of the recording; null if the session was driven. */
   recorded_positions: Generated<number | null>
+  /** The start/finish line that the recording has. */
+  recorded_line: JSONColumnType<StoredPlace> | null
   /** The person who turned on that the plan sends PIT. */
   auto_pit_by: Generated<string | null>
   auto_pit_sent_at: Generated<Date | null>

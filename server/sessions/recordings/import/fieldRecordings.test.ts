@@ -21,6 +21,7 @@ async function recordingOf(name: string): Promise<string> {
   const text = await readFile(new URL(name, folder), 'utf8')
   return text
     .replaceAll('2026-06-20', day)
+    .replaceAll('20/06/2026', `${dayOfMonth}/${month}/${year}`)
     .replaceAll('06/20/2026', `${month}/${dayOfMonth}/${year}`)
     .replaceAll(/\b178196(?=\d{4})/g, String(Math.floor((Date.now() - 30 * dayMs) / 1e7)))
 }
@@ -48,6 +49,8 @@ const timed: Record<string, number[][]> = {
   'short-circuit.csv': [[28.81, 28.77, 29.28, 29.13, 29.14, 28.94]],
   'two-circuits.csv': [four, [69.2, 68.5, 69.13, 69.29]],
   'reversed-later.csv': [four, [51.61, 52.25, 52.73, 53.29]],
+  // At the line of the file.
+  'logger-with-lng.vbo': [[52.14, 51.39, 52.33, 52.24]],
   // Too short for a lap.
   'activity.tcx': [[]],
   'activity.kml': [[]],

@@ -48,7 +48,7 @@ export async function importRecording(
 ): Promise<ImportedRecording> {
   const { db, clock, config, log } = context
   const { userId } = upload
-  const { fixes, drives, keptPerSecond, addedWeeks } = await readUpload(context, upload)
+  const { fixes, line, drives, keptPerSecond, addedWeeks } = await readUpload(context, upload)
   const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length, windowMs: dayMs }
   const oldest = new Date(clock.now() - config.historyDays * dayMs)
   const first = fixes.at[0] ?? 0
@@ -57,7 +57,7 @@ export async function importRecording(
     await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay })
     const stored: StoredDrive[] = []
     for (const drive of drivesOf(fixes, { drives, name: upload.name })) {
-      stored.push(await storeDrive(context, { ...upload, ...drive, oldest, storing }))
+      stored.push(await storeDrive(context, { ...upload, ...drive, line, oldest, storing }))
       isStored ||= stored.some(({ isNew }) => isNew)
     }
     const [session, ...more] = stored

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Position } from '#contract/shared/places/geo.ts'
 import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
+import { pair } from '../../../circuits/circuitVersion.ts'
 import type { Tables } from '../../../db/schema/tables.ts'
 import type { RecordedFixes } from '../../../reading/readMessages.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
@@ -20,6 +22,8 @@ export interface ImportChoices {
 
 interface Drive extends ImportChoices {
   fixes: RecordedFixes
+  /** The start/finish line of the recording; null without one. */
+  line: Position | null
   /** Positions before this time are not counted: they are deleted. */
   oldest: Date
 }
@@ -55,7 +59,7 @@ export async function storeDrive(
 
 async function createSession(
   db: Kysely<Tables>,
-  { teamId, userId, name, lapTiming, fixes, oldest }: Drive,
+  { teamId, userId, name, lapTiming, fixes, line, oldest }: Drive,
 ): Promise<{ id: SessionId; userId: UserId; lapTiming: boolean; isNew: boolean }> {
   const hash = Buffer.from(fixes.hash)
   return db.transaction().execute(async trx => {
@@ -91,6 +95,7 @@ async function createSession(
         date_ended: new Date(fixes.at.at(-1) ?? 0),
         recording_hash: hash,
         recorded_positions: fixes.at.length,
+        recorded_line: line && JSON.stringify(pair(line)),
       })
       .returning(['id', 'lap_timing'])
       .executeTakeFirstOrThrow()
