@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lap } from '#contract/sessions/laps.ts'
@@ -150,6 +151,34 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   const eve = await app.person('Eva')
   const none = unzipSync(new Uint8Array(await (await requestExport(eve.jar)).arrayBuffer()))
   expect(strFromU8(none['stints.json'] ?? new Uint8Array())).toBe('[]\n')
+})
+
+test('an export with more rows than a page contains each once', async () => {
+  const { app, leo } = scene
+  const { team, session } = await scene.newSession()
+  const count = 2100
+  const { db } = app.database
+  await sql`
+    insert into sessions (team_id, user_id, name, status, date_ended)
+    select ${team.id}::uuid, ${leo.id}::uuid, 'Old', 'Complete', now()
+    from generate_series(1, 150)`.execute(db)
+  await sql`
+    insert into messages (session_id, version, command_id, sent_by, pressed_at, sent_at)
+    select ${session.id}::uuid, n, gen_random_uuid(), ${leo.id}::uuid, now(), now()
+    from generate_series(1, ${count}::int) n`.execute(db)
+  const answer = await requestExport(leo.jar)
+  const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
+  const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array()))
+  const old = (read('sessions.json') as { id: string; name: string }[]).filter(
+    ({ name }) => name === 'Old',
+  )
+  expect(new Set(old.map(({ id }) => id)).size).toBe(150)
+  const sent = (read('messages-sent.json') as { session_id: string; version: number }[]).filter(
+    each => each.session_id === session.id,
+  )
+  expect(sent.map(({ version }) => version)).toEqual(
+    Array.from({ length: count }, (_, index) => index + 1),
+  )
 })
 
 test('an empty account has an export, too', async () => {

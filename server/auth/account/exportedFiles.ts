@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { allLaps } from '../../laps/storedLaps.ts'
@@ -9,6 +10,9 @@ import { stintsOf } from '../../stints/storedStints.ts'
 
 /** Rows read from the database at once. */
 const rowsPerPage = 2000
+
+/** Smaller than every other id. */
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 type Stores = Pick<AppContext, 'db' | 'blobs'>
 
@@ -26,9 +30,8 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   yield json('account.json', await account(db, userId))
   yield json('teams.json', await teams(db, userId))
   yield json('invitations.json', await invitations(db, userId))
-  const sessions = await sessionsDriven(db, userId)
-  yield json('sessions.json', sessions)
-  for (const { id } of sessions) {
+  yield { name: 'sessions.json', content: jsonArray(sessionsDriven(db, userId)) }
+  for await (const id of idsOf(sessionsDriven(db, userId))) {
     yield { name: `sessions/${id}/messages.json`, content: jsonArray(messagesOf(db, id)) }
     yield json(`sessions/${id}/answers.json`, await answersOf(db, id))
     yield { name: `sessions/${id}/laps.json`, content: jsonArray(allLaps(db, id)) }
@@ -125,15 +128,25 @@ async function invitations(db: Kysely<Tables>, userId: UserId) {
   return { made, received }
 }
 
-function sessionsDriven(db: Kysely<Tables>, userId: UserId) {
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'team_id', 'name', 'status', 'date_started', 'date_ended', 'expire_after_s'])
-    .select(['phone', 'positions_deleted_at'])
-    .where('user_id', '=', userId)
-    .orderBy('date_started')
-    .orderBy('id')
-    .execute()
+async function* sessionsDriven(db: Kysely<Tables>, userId: UserId) {
+  for (let after = firstId; ; ) {
+    const page = await db
+      .selectFrom('sessions')
+      .select(['id', 'team_id', 'name', 'status', 'date_started', 'date_ended', 'expire_after_s'])
+      .select(['phone', 'positions_deleted_at'])
+      .where('user_id', '=', userId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pages.sessions)
+      .execute()
+    yield page
+    if (page.length < pages.sessions) return
+    after = page.at(-1)?.id ?? after
+  }
+}
+
+async function* idsOf(sessions: AsyncIterable<readonly { id: SessionId }[]>) {
+  for await (const page of sessions) for (const { id } of page) yield id
 }
 
 const messageColumns = [
@@ -148,12 +161,14 @@ const messageColumns = [
   'expires_at',
 ] as const
 
-async function* messagesOf(db: Kysely<Tables>, sessionId: SessionId) {
+/** The messages of a session, or only those that one user sent. */
+async function* messagesOf(db: Kysely<Tables>, sessionId: SessionId, sentBy?: UserId) {
   for (let after = 0; ; ) {
     const page = await db
       .selectFrom('messages')
       .select(messageColumns)
       .where('session_id', '=', sessionId)
+      .$if(sentBy !== undefined, query => query.where('sent_by', '=', sentBy ?? null))
       .where('version', '>', after)
       .orderBy('version')
       .limit(rowsPerPage)
@@ -172,15 +187,9 @@ async function* messagesBy(db: Kysely<Tables>, userId: UserId) {
     .where('sent_by', '=', userId)
     .orderBy('session_id')
     .execute()
-  for (const { session_id } of sessions) {
-    yield await db
-      .selectFrom('messages')
-      .select(['session_id', ...messageColumns])
-      .where('session_id', '=', session_id)
-      .where('sent_by', '=', userId)
-      .orderBy('version')
-      .execute()
-  }
+  for (const { session_id } of sessions)
+    for await (const page of messagesOf(db, session_id, userId))
+      yield page.map(message => ({ session_id, ...message }))
 }
 
 /** At most `maxStoredAnswers`. */
