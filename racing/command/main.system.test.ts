@@ -66,6 +66,7 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   expect(JSON.parse(parkedJson.stdout)).toEqual({
     circuit: { lengthM: null, direction: null, line: null, closed: false },
     laps: [],
+    stopped: null,
     gpsPoor: false,
   })
   expect(unreadable).toMatchObject({ code: 1, stdout: '' })
