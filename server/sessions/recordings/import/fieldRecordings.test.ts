@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readRecording } from '#racing/formats/recording.ts'
+import { gpxFiles } from '#testing/files/loggers/gpxFiles.ts'
+import { longestPause } from '#testing/files/longestPause.ts'
 import { type ImportScene, importScene } from '#testing/live/importScene.ts'
 
 let scene: ImportScene
@@ -69,6 +72,21 @@ test.for(Object.entries(timed))('%s is imported with its laps', async ([name, dr
     for (const [lap, seconds] of expected.entries())
       expect(Math.abs(full[lap]! - seconds)).toBeLessThan(0.05)
   }
+})
+
+test('a circuit on the date line is timed from GPX while the server stays free', async () => {
+  const startMs = Date.parse(day)
+  const fixes = readRecording(await recordingOf('date-line.csv'))
+  const file = gpxFiles[0]!.write(fixes, startMs)
+  const pauses = longestPause()
+  const { laps } = await scene.importedLaps(file)
+  const { longestMs, wholeMs } = pauses.end()
+  const full = laps.filter(({ kind }) => kind === 'full').map(({ timeMs }) => timeMs)
+  expect(full).toHaveLength(2)
+  for (const [lap, seconds] of timed['date-line.csv']![0]!.entries())
+    expect(Math.abs(full[lap]! - 1000 * seconds)).toBeLessThan(50)
+  // Relative to the whole time, because the machine may be busy.
+  expect(longestMs).toBeLessThan(wholeMs / 2)
 })
 
 test.for([
