@@ -5,16 +5,16 @@ import { readConfig, settingNames } from '#server/config.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-test('.env.example and README list exactly the settings', () => {
+test('.env.example and OPERATIONS list exactly the settings', () => {
   const inExample = [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(
     ([, name]) => name,
   )
   expect(new Set(inExample)).toEqual(new Set(settingNames))
-  const table = read('README.md').match(/^\| setting [^]*?\n\n/m)?.[0] ?? ''
-  const inReadme = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
+  const table = read('docs/OPERATIONS.md').match(/^\| setting [^]*?\n\n/m)?.[0] ?? ''
+  const inTable = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/[A-Z0-9_]+/g)].map(([name]) => name),
   )
-  expect(new Set(inReadme)).toEqual(new Set(settingNames))
+  expect(new Set(inTable)).toEqual(new Set(settingNames))
 })
 
 interface Compose {
