@@ -24,7 +24,7 @@ const supportConnections =
 
 /** The live client and modules used by every screen of a team. */
 const everyTeamNeeds =
-  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/](places[\\/]fix|liveRules)\.|client[\\/](answers[\\/]sessionAnswers|(?!fixes|answers|stints|driver[\\/](?!driving|receipts|storedScreen)))|web[\\/](app[\\/](shell[\\/](SignedIn|Team)Shell|guards[\\/]isId)|live[\\/](?!logged)|device[\\/](clockOffset|pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound|wakeLock)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
+  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/](places[\\/]fix|liveRules|extremes)\.|client[\\/](answers[\\/]sessionAnswers|(?!fixes|answers|stints|driver[\\/](?!driving|receipts|storedScreen)))|web[\\/](app[\\/](shell[\\/](SignedIn|Team)Shell|guards[\\/]isId)|live[\\/](?!logged)|device[\\/](clockOffset|pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound|wakeLock)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 /** The app's entry with all it imports, and small modules that would otherwise be files of their own. */
 const entry =

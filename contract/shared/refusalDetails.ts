@@ -86,7 +86,7 @@ export const detailSentences = {
   'members-too-many': `This team has ${storedBounds.members.max} members. Ask its owner to remove one first.`,
   'teams-too-many': `You are in ${storedBounds.teams.max} teams. Leave one first.`,
   'sessions-too-many': `This team has ${storedBounds.sessions.max.toLocaleString('en')} sessions. No more can be added: create a new team.`,
-  'marks-too-many': `${storedBounds.lapMarks.max} laps of this session are marked. Remove a mark first.`,
+  'marks-too-many': `This session has ${storedBounds.lapMarks.max} marked laps. Remove a mark first.`,
   'race-not-ended': 'The team has a race that has not ended. End it first.',
   'race-over': 'The race is over. Its start can be corrected, but not removed.',
   'pauses-too-many': `This race has ${storedBounds.pauses.max} pauses. No more can be added.`,

@@ -68,7 +68,6 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
     laps: [],
     stopped: null,
     gpsPoor: false,
-    stopped: null,
   })
   expect(unreadable).toMatchObject({ code: 1, stdout: '' })
   expect(unreadable.stderr).toContain('needs the columns')

@@ -93,15 +93,23 @@ test('a session that another page starts during the deletion ends, too', async (
   const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
   const eve = await app.person('Eve')
   await addMember(ana, teamId, eve)
+  let begin = () => {}
+  const begun = new Promise<void>(resolve => {
+    begin = resolve
+  })
   const start = async (): Promise<number> => {
     try {
       await eve.call.sessions.start({ teamId, name: 'Stint 1' })
+      begin()
       return 1 + (await start())
     } catch (error) {
       return error instanceof Refusal && error.code === 'already-driving' ? start() : 0
     }
   }
-  const [started] = await Promise.all([start(), deleteAccount(eve)])
+  const starting = start()
+  // The deletion may otherwise end before the first start arrives.
+  await begun
+  const [started] = await Promise.all([starting, deleteAccount(eve)])
   expect(started).toBeGreaterThan(0)
   expect(await ana.call.sessions.listActive({ teamId })).toEqual([])
 })
