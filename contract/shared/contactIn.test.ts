@@ -8,6 +8,8 @@ test.each([
   '24h Nürburgring 2026 Team 7',
   'GT Cup 2026/2027',
   'Season 2025 - 2026',
+  'Spa 24.06.2026',
+  '24h 2026-06-20 Zolder',
   '#33 / #44',
   'Team @ Spa',
   'St.Pierre',
@@ -27,6 +29,7 @@ test.each([
   '0800 2012 2013',
   'Prize: https://evil.example',
   'www.evil.example',
+  'Racing 911.com',
   'help@evil.example',
   'tel:112',
 ])('%s is refused as a name that goes out in mails', name => {
