@@ -14,7 +14,7 @@ import type { Bench } from './main.ts'
 
 const targetP99Ms = { embedded: 500, postgres: 300 } as const
 const presses = 40
-/** Of the baseline, which is measured before each row. */
+/** Presses of the baseline, which is measured before each row. */
 const baselinePresses = 15
 const loggedMessages = 2000
 /** The team's network address, which the attacker shares. */

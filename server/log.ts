@@ -26,7 +26,7 @@ interface LoggedError {
   name?: string
   code?: string | undefined
   stack?: string | undefined
-  /** Those of an `AggregateError`. */
+  /** The inner errors of an `AggregateError`. */
   errors?: LoggedError[]
 }
 

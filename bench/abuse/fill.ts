@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 
-/** What an attacker's team has stored before the presses are measured. */
+/** The data that an attacker's team has stored before the presses are measured. */
 export type Fill = { what: 'laps'; recordings: number } | { what: 'everything' }
 
 /** Laps of a recording with 250,000 positions on a circuit of 210 m, as servers without a bound stored them. */
