@@ -1,4 +1,4 @@
-/** `https://…`, `mailto:…`, `www.…`, `host.com`, `name@host`, `\\\\server`, as any part of a word. */
+/** `https://…`, `mailto:…`, `www.…`, `host.com`, `name@host`, `\\\\server`, anywhere in a word. */
 export const addressInWord =
   /:[\\/]|www[.。]|[\p{L}\p{N}][.。](?:com|net|org|info|biz|io|app|dev|xyz|shop|site|online)\b|\S@\S|\\\\|\/\/|(?:mailto|tel|sms|data|javascript|callto|skype|xmpp|file):/iu
 

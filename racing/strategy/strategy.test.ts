@@ -162,6 +162,6 @@ test.each([
     lapsToPit: expected,
     toGo: { stops: expected === null ? 0 : 1 },
   })
-  // What was entered as a reserve stays in the tank.
+  // The entered reserve stays in the tank.
   expect(short(litres).lapsToPit).toBe(laps > 1 ? 0 : null)
 })
