@@ -20,7 +20,9 @@ test('a member imports a recording, and sees its laps', async ({ open, person })
   await choose('hello')
   await expect(dialog.getByLabel('Name')).toHaveValue('Spring race')
   await dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('The file contains no positions with a time.')
+  await expect(dialog.getByRole('alert')).toContainText(
+    'The file contains no positions with a time.',
+  )
 
   await choose(
     drivenFixes(0, { laps: 4 })
