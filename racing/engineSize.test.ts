@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const engineBytes = 8500
 const phoneBytes = 10_000
 
-const fixedCircuit = `export * from './circuit/fixedCircuit.ts'`
+const fixedCircuit = `export * from './circuits/fixedCircuit.ts'`
 
 async function bundled(contents: string, external: string[] = []) {
   const { outputFiles, metafile } = await build({
@@ -43,9 +43,9 @@ test('the lap engine is at most 8.5 kB, without the search for an unknown circui
 })
 
 test('a phone on a known circuit loads the engine, delta and stops, but no learning', async () => {
-  const phone = await bundled(`${fixedCircuit}\nexport * from './delta/liveDrive.ts'`)
+  const phone = await bundled(`${fixedCircuit}\nexport * from './laps/liveDrive.ts'`)
   expect(phone.bytes > phoneBytes ? phone : null).toBeNull()
   const loaded = await bundled(`export * from '#web/features/drive/laps/slicedDrive.ts'`)
   expect(loaded.files).toEqual(phone.files)
-  expect(loaded.files).not.toContain('racing/circuit/learn.ts')
+  expect(loaded.files).not.toContain('racing/circuits/learn.ts')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planeAround } from '#contract/shared/places/geo.ts'
 import { type Drive, driveAround, durationMs, sampleAt, seeded } from '#testing/drives.ts'
-import { circuitFrom } from './circuit/outline.ts'
+import { circuitFrom } from './circuits/outline.ts'
 import { linePasses } from './command/linePasses.ts'
 import type { RacingFix } from './fix.ts'
 import { lapsOf } from './laps/lapTimer.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { trustedReading } from '#contract/shared/places/fix.ts'
-import { circuitFrom } from '#racing/circuit/outline.ts'
+import { circuitFrom } from '#racing/circuits/outline.ts'
 import { lapsOf, type TimedLap } from '#racing/laps/lapTimer.ts'
 import { driveAround } from '#testing/drives.ts'
 import { ReadingTimes, type ReceivedReading } from './readingTimes.ts'

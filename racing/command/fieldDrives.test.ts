@@ -7,7 +7,7 @@ import {
 } from '#contract/shared/places/geo.ts'
 import { seeded } from '#testing/drives.ts'
 import { driveRace, type Race } from '#testing/races.ts'
-import { learnCircuit } from '../circuit/learn.ts'
+import { learnCircuit } from '../circuits/learn.ts'
 import type { RacingFix } from '../fix.ts'
 import { readRecording } from '../formats/recording.ts'
 import { timeDrives, timeRecording } from './timeRecording.ts'

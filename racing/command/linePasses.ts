@@ -1,5 +1,5 @@
-import type { TimedCircuit } from '#racing/circuit/outline.ts'
-import { besideGateM, pastGateM } from '#racing/circuit/outline.ts'
+import type { TimedCircuit } from '#racing/circuits/outline.ts'
+import { besideGateM, pastGateM } from '#racing/circuits/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
 

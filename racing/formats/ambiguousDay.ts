@@ -1,4 +1,4 @@
-import { instantIn } from './values/instant.ts'
+import { instantIn } from './instant.ts'
 
 /** A date such as 05/06/2026, whose first number may be the day or the month. */
 export interface AmbiguousDay {

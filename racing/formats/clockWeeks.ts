@@ -1,4 +1,4 @@
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from './recordedFix.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,9 +1,9 @@
-import type { RecordedFix } from './clean/recordedFix.ts'
+import type { RecordedFix } from './recordedFix.ts'
 import { eachLine } from './lines.ts'
 import { RecordingRefused } from './recordingRefused.ts'
-import { withMinutes } from './values/places.ts'
-import { mpsPerKnot } from './values/speedUnits.ts'
-import { UnreadValues } from './values/unread.ts'
+import { withMinutes } from './places.ts'
+import { mpsPerKnot } from './speedUnits.ts'
+import { UnreadValues } from './unread.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,15 +1,15 @@
 import type { Position } from '#contract/shared/places/geo.ts'
 import type { RacingFix } from '../fix.ts'
-import { cleanFixes } from './clean/cleanFixes.ts'
-import type { RecordedFix } from './clean/recordedFix.ts'
-import { requireSeconds } from './clean/requireSeconds.ts'
+import { cleanFixes } from './cleanFixes.ts'
+import type { RecordedFix } from './recordedFix.ts'
+import { requireSeconds } from './requireSeconds.ts'
 import { correctWeeks } from './clockWeeks.ts'
-import { csvFixes } from './csv/csv.ts'
+import { csvFixes } from './csv.ts'
 import { nmeaFixes } from './nmea.ts'
 import { otherFile } from './otherFiles.ts'
 import { RecordingRefused } from './recordingRefused.ts'
-import { vboFixes } from './vbo/vbo.ts'
-import { xmlFixes } from './xml/xml.ts'
+import { vboFixes } from './vbo.ts'
+import { xmlFixes } from './xml.ts'
 
 /** A recording larger than this is refused: a day at 25 Hz is smaller. */
 export const maxRecordingBytes = 512_000_000

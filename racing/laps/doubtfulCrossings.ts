@@ -1,5 +1,5 @@
-import type { Crossing } from './crossing.ts'
-import type { Progress } from './progressMatcher.ts'
+import type { Crossing } from '../circuits/crossing.ts'
+import type { Progress } from '../circuits/progressMatcher.ts'
 import type { UsualPasses } from './usualPasses.ts'
 
 /** Limits of a fix that shows where the car is: distance from the outline, accuracy, and time since the last fix. */

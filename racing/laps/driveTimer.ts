@@ -4,9 +4,9 @@ import {
   maxSessionVisits,
   shortestLapMs,
 } from '#contract/shared/racing/lapTimingStops.ts'
-import type { CircuitSource, FoundCircuit } from '../circuit/foundCircuit.ts'
+import type { CircuitSource, FoundCircuit } from '../circuits/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
-import type { PitVisit } from '../pits/pitTracker.ts'
+import type { PitVisit } from './pitTracker.ts'
 import { LapTimer, type TimedLap } from './lapTimer.ts'
 
 /** Whole laps that are too short are ignored up to this number: a receiver's jump may give one. */

@@ -3,7 +3,7 @@ import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { planeAround } from '#contract/shared/places/geo.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
-import { circuitFrom } from '../circuit/outline.ts'
+import { circuitFrom } from '../circuits/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { lapsOf, type TimedLap } from './lapTimer.ts'
 

@@ -1,4 +1,4 @@
-import type { Progress } from './progressMatcher.ts'
+import type { Progress } from '../circuits/progressMatcher.ts'
 
 /** Distance between the places that are remembered. */
 const placeEveryM = 20

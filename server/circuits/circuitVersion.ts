@@ -6,8 +6,8 @@ import type { CircuitId, SessionCircuit } from '#contract/circuits.ts'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import { trackOf } from '#contract/shared/places/track.ts'
-import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
-import { signedAreaM2 } from '#racing/circuit/outline.ts'
+import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
+import { signedAreaM2 } from '#racing/circuits/outline.ts'
 import type {
   CircuitsTable,
   CircuitVersionsTable,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { TeamId } from '#contract/ids.ts'
-import { foundGiven } from '#racing/circuit/foundCircuit.ts'
+import { foundGiven } from '#racing/circuits/foundCircuit.ts'
 import { shippedVersion } from './circuitVersion.ts'
 import { sharedCircuit } from './sharedCircuit.ts'
 

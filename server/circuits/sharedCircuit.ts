@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
+import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
 import { type CircuitVersion, givenCircuit } from './circuitVersion.ts'
 
 /** Circuits by a hash of their content, as long as a session is timed on them. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Race } from '#contract/races/races.ts'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
-import { raceClock } from '#racing/clocks/raceClock.ts'
+import { raceClock } from '#racing/race/raceClock.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 

@@ -10,7 +10,7 @@ import {
   maxUnpackedBytes,
   recordedRates,
 } from '#contract/shared/replay/recordingRules.ts'
-import { drivesIn } from '#racing/circuit/drives.ts'
+import { drivesIn } from '#racing/circuits/drives.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
 import { headLetters, type Recording, recordingIn } from '#racing/formats/recording.ts'

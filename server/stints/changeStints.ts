@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { CarId, DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
-import { sameChange } from '#racing/stints/sameChange.ts'
+import { sameChange } from '#racing/race/sameChange.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'

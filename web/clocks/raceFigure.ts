@@ -1,7 +1,7 @@
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Race } from '#contract/races/races.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
-import { type EarlierLaps, raceClock, raceLaps, raceTimes } from '#racing/clocks/raceClock.ts'
+import { type EarlierLaps, raceClock, raceLaps, raceTimes } from '#racing/race/raceClock.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { raceClockText } from '#web/text/race/raceClock.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'

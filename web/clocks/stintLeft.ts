@@ -1,4 +1,4 @@
-import type { StintClock } from '#racing/clocks/stintClock.ts'
+import type { StintClock } from '#racing/race/stintClock.ts'
 
 /** Time left of the current stint, and which limit ends it. */
 export interface StintLeft {

@@ -1,4 +1,4 @@
-import type { StopClock } from '#racing/clocks/stopClock.ts'
+import type { StopClock } from '#racing/race/stopClock.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 
 /** The clock of a pit stop as it is shown, the same on every screen. */

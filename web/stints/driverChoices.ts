@@ -1,6 +1,6 @@
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { driverTime } from '#racing/stints/driverTime.ts'
+import { driverTime } from '#racing/race/driverTime.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { personName } from './driverName.ts'

@@ -1,6 +1,6 @@
 import type { EpochMs } from '#contract/ids.ts'
 import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
-import { sameChange } from '#racing/stints/sameChange.ts'
+import { sameChange } from '#racing/race/sameChange.ts'
 
 /** A driver change that the server may not have. */
 interface Change {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/places/fix.ts'
-import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
+import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { fixJson, offsetAt } from './circling.ts'
 

@@ -1,4 +1,4 @@
-import { mpsPerKmh } from '../values/speedUnits.ts'
+import { mpsPerKmh } from '../speedUnits.ts'
 import { gpxPlace, gpxText } from './gpxText.ts'
 import {
   partGapMs,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId, TeamId } from '#contract/ids.ts'
-import { stintsOfCar } from '#racing/plan/carPlan.ts'
-import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import { stintsOfCar } from '#racing/race/carPlan.ts'
+import { carStrategy } from '#racing/race/carStrategy.ts'
 import {
   minuteMs,
   type PhoneSwapScene,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noRules } from '#contract/shared/racing/raceRules.ts'
-import { carPlan } from '#racing/plan/carPlan.ts'
-import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import { carPlan } from '#racing/race/carPlan.ts'
+import { carStrategy } from '#racing/race/carStrategy.ts'
 import {
   minuteMs,
   type PhoneSwapScene,

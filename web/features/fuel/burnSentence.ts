@@ -1,7 +1,7 @@
 import type { Fill } from '#contract/races/fills.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
-import { burnOf } from '#racing/fuel/fuel.ts'
+import { burnOf } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 
 const perLap = new Intl.NumberFormat(undefined, {

@@ -1,5 +1,5 @@
-import type { Fill } from '#racing/fuel/fuel.ts'
-import { sameStopMs } from '#racing/stints/sameChange.ts'
+import type { Fill } from '#racing/race/fuel.ts'
+import { sameStopMs } from '#racing/race/sameChange.ts'
 
 interface Visit {
   readonly startedAt: number

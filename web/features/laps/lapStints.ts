@@ -1,7 +1,7 @@
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import { stintOfLap } from '#racing/stints/stintOfLap.ts'
+import { stintOfLap } from '#racing/race/stintOfLap.ts'
 import { type Stint, stintsOf } from '#web/laps/lapFigures.ts'
 import { hasNamedDrivers } from '#web/stints/driverAt.ts'
 import { driverName, lastWord, plateName, stintDriverName } from '#web/stints/driverName.ts'

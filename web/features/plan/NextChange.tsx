@@ -1,5 +1,5 @@
-import type { PitLoss } from '#racing/strategy/pitLoss.ts'
-import type { Strategy } from '#racing/strategy/strategy.ts'
+import type { PitLoss } from '#racing/race/pitLoss.ts'
+import type { Strategy } from '#racing/race/strategy.ts'
 import { planText } from '#web/text/race/plan.ts'
 import styles from './Plan.module.css'
 import { driverName, type ShownPlan } from './planNames.ts'

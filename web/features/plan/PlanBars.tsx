@@ -1,5 +1,5 @@
 import { type CSSProperties, useRef } from 'react'
-import type { LaidStint } from '#racing/plan/planTypes.ts'
+import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { threeLetters } from '#web/ui/identity/threeLetters.ts'
 import styles from './Plan.module.css'

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import type { PlanChange } from '#contract/races/races.ts'
-import type { LaidStint } from '#racing/plan/planTypes.ts'
+import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { reachedLimit } from '#racing/plan/reaches.ts'
+import { reachedLimit } from '#racing/race/reaches.ts'
 import { planText } from '#web/text/race/plan.ts'
 import styles from './Plan.module.css'
 import { driverName, type ShownPlan } from './planNames.ts'

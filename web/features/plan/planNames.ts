@@ -1,6 +1,6 @@
 import type { RaceOfSession } from '#contract/races/stints.ts'
-import type { Plan } from '#racing/plan/plan.ts'
-import type { LaidStint, PlanProblem, PlanRequest } from '#racing/plan/planTypes.ts'
+import type { Plan } from '#racing/race/plan.ts'
+import type { LaidStint, PlanProblem, PlanRequest } from '#racing/race/planTypes.ts'
 import { lastWord } from '#web/stints/driverName.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { hoursText } from './race/fieldTimes.ts'

@@ -1,7 +1,7 @@
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
-import { carPlan } from '#racing/plan/carPlan.ts'
+import { carPlan } from '#racing/race/carPlan.ts'
 import { currentDriverId } from '../driverChoices.ts'
 
 /** A driver change that screens propose while the car is in the pits. */

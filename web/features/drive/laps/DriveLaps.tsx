@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
-import { stopRule } from '#racing/rules/rules.ts'
+import { stopRule } from '#racing/race/rules.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'

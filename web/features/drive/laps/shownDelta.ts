@@ -1,6 +1,6 @@
 import type { Lap } from '#contract/sessions/laps.ts'
-import { steadyTenths } from '#racing/delta/delta.ts'
-import type { LiveDrive } from '#racing/delta/liveDrive.ts'
+import { steadyTenths } from '#racing/laps/delta.ts'
+import type { LiveDrive } from '#racing/laps/liveDrive.ts'
 import { type Comparison, referenceMs } from '#web/laps/lapBoard.ts'
 import { bestLap, isCompared } from '#web/laps/lapFigures.ts'
 import { timedLap } from './mergedLaps.ts'

@@ -1,7 +1,7 @@
-import { FixedCircuit } from '#racing/circuit/fixedCircuit.ts'
-import type { CircuitSource } from '#racing/circuit/foundCircuit.ts'
-import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
-import { LiveDrive } from '#racing/delta/liveDrive.ts'
+import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
+import type { CircuitSource } from '#racing/circuits/foundCircuit.ts'
+import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
+import { LiveDrive } from '#racing/laps/liveDrive.ts'
 import { fastMps, type RacingFix } from '#racing/fix.ts'
 import { loadedWithRetries } from '../loadedWithRetries.ts'
 
@@ -76,7 +76,7 @@ export class SlicedDrive {
   async #find() {
     if (this.#finder) return
     this.#finder = loadedWithRetries(async () => {
-      const { CircuitFinder } = await import('#racing/circuit/circuitFinder.ts')
+      const { CircuitFinder } = await import('#racing/circuits/circuitFinder.ts')
       return () => new CircuitFinder()
     })
     this.#newFinder = await this.#finder

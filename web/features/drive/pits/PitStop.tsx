@@ -5,7 +5,7 @@ import {
   type StopRule,
   stopClock,
   type Visit,
-} from '#racing/clocks/stopClock.ts'
+} from '#racing/race/stopClock.ts'
 import { downTo, stopFigure } from '#web/clocks/stopFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { pitStopText } from '#web/text/race/pitStop.ts'

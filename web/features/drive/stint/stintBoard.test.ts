@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { stintBoard } from './stintBoard.ts'
 
 const minuteMs = 60_000

@@ -1,4 +1,4 @@
-import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import type { RaceFigure } from '#web/clocks/raceFigure.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { timeLeft } from '#web/clocks/timeLeft.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
-import { shippedPacks } from '#racing/rules/shippedPacks.ts'
+import { shippedPacks } from '#racing/race/shippedPacks.ts'
 import { rulesFields, rulesFrom, rulesValidators } from './rulesFields.ts'
 
 const minuteMs = 60_000

@@ -1,4 +1,4 @@
-import type { Gap, Gaps } from '#racing/gaps/gaps.ts'
+import type { Gap, Gaps } from '#racing/race/gaps.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './Lane.module.css'

@@ -1,6 +1,6 @@
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
-import { type CarStrategy, carStrategy } from '#racing/strategy/carStrategy.ts'
+import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { signedTimeLeft } from '#web/clocks/timeLeft.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'

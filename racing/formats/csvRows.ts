@@ -1,0 +1,187 @@
+import type { RecordedFix } from './recordedFix.ts'
+import { timeIn } from './instant.ts'
+import { degreesIn, isMissing, numberAndUnit, numberIn } from './numbers.ts'
+import { convertDegrees } from './places.ts'
+import { convertTimes } from './timeUnits.ts'
+import { unitFactor } from './units.ts'
+import type { UnreadValues } from './unread.ts'
+import type { CsvColumn, CsvColumns } from './csvColumns.ts'
+
+/** If more rows than this share a time of two numbers, such as 12:34, those are hours and minutes. */
+const mostInSecond = 30
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Times before this one have no date. */
+const earliestMs = Date.UTC(1980, 0, 1)
+
+interface Options {
+  readonly columns: CsvColumns
+  /** The first rows, which show how times are written. */
+  readonly first: readonly string[][]
+  /** Metres a second of a speed without a unit. */
+  readonly speedPer: number
+  readonly monthFirst: boolean
+  readonly unread: UnreadValues
+}
+
+/** Converts rows to fixes. Rows without a time or a position belong to other sensors. */
+export class RowReader {
+  readonly #options: Options
+  readonly #columns: CsvColumns
+  readonly #isMinutes: boolean
+  readonly #fixes: RecordedFix[] = []
+  /** True if times are numbers, whose unit is found at the end; null before the first one. */
+  #isNumeric: boolean | null = null
+  /** The first time with a date beside the one without, as another column has them. */
+  #dated: { readonly utcMs: number; readonly time: number } | null = null
+  /** The day in the first row with one, if times are numbers. */
+  #dayMs: number | null = null
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#columns = options.columns
+    this.#isMinutes = hasMinutesAlone(options)
+  }
+
+  /** Adds a row; `index` is its number below the header, for refusals. */
+  add(row: readonly string[], index: number) {
+    const { time, latitude, longitude } = this.#columns
+    if (isMissing(row[time.index])) return
+    const at = this.#timeOf(row)
+    if (!Number.isNaN(at)) this.#findDate(row, at)
+    const north = degreesIn(row[latitude.index])
+    const east = degreesIn(row[longitude.index])
+    if (north === null || east === null) return
+    const unread = (column: CsvColumn, what: string) =>
+      this.#options.unread.add(row[column.index] ?? '', what, {
+        row: `row ${index}`,
+        column: `the column “${column.name}”`,
+      })
+    if (Number.isNaN(at)) unread(this.#wrongDate(row) ?? time, 'a time')
+    else if (Number.isNaN(north)) unread(latitude, 'a latitude')
+    else if (Number.isNaN(east)) unread(longitude, 'a longitude')
+    else this.#fixes.push(this.#fixOf(row, { at, north, east }))
+  }
+
+  /** Returns the fixes, with times since the epoch if the rows have a date. */
+  finish(): RecordedFix[] {
+    const { time, latitude, longitude } = this.#columns
+    const fixes = this.#fixes
+    convertDegrees(fixes, latitude.factor, longitude.factor)
+    let shiftMs = 0
+    const undated = this.#dated && fixAt(this.#dated.time)
+    if (this.#isNumeric) {
+      // The row with the date may have no position of its own.
+      convertTimes(fixes, time.factor, undated)
+      const first = fixes[0]?.atMs ?? 0
+      if (this.#dayMs !== null && first >= 0 && first < dayMs) shiftMs = this.#dayMs
+    }
+    const isUndated = fixes.length > 0 && shiftMs === 0 && (fixes[0]?.atMs ?? 0) < earliestMs
+    if (isUndated && this.#dated && undated) shiftMs = Math.round(this.#dated.utcMs - undated.atMs)
+    if (shiftMs !== 0) for (const fix of fixes) fix.atMs += shiftMs
+    return fixes
+  }
+
+  /** Returns a number in the unit of the column, or the milliseconds of a text; NaN if it cannot be read. */
+  #timeOf(row: readonly string[]): number {
+    const { time, date, millis } = this.#columns
+    const cell = row[time.index] ?? ''
+    const value = numberIn(cell) ?? Number.NaN
+    this.#isNumeric ??= Number.isNaN(value) ? null : true
+    if (this.#isNumeric) return value
+    const read = timeIn(cell, this.#options.monthFirst)
+    if (!read?.hasTime) return Number.NaN
+    this.#isNumeric = false
+    const more = read.hasFraction || !millis ? 0 : numberIn(row[millis.index])
+    const ms = (read.isShort && this.#isMinutes ? read.ms / 60 : read.ms) + (more ?? 0)
+    // A full date in the time needs no other one.
+    if (read.hasDate || !date || isMissing(row[date.index])) return ms
+    return (timeIn(row[date.index] ?? '', this.#options.monthFirst)?.ms ?? Number.NaN) + ms
+  }
+
+  /** Finds the date of times that have none, in another column. */
+  #findDate(row: readonly string[], time: number) {
+    const { utc, date, time: own } = this.#columns
+    const { monthFirst } = this.#options
+    if (this.#isNumeric && date && this.#dayMs === null) {
+      const ms = timeIn(row[date.index] ?? '', monthFirst)?.ms
+      if (ms !== undefined) this.#dayMs = ms - (ms % dayMs)
+    }
+    if (!utc || utc.index === own.index || this.#dated) return
+    const cell = row[utc.index]
+    const number = numberIn(cell)
+    if (number === null) return
+    const read = Number.isNaN(number)
+      ? timeIn(cell ?? '', monthFirst)?.ms
+      : datedMs(number, utc.factor)
+    if (read !== undefined && read >= earliestMs) this.#dated = { utcMs: read, time }
+  }
+
+  /** Returns the column of the date if its value is the unreadable one. */
+  #wrongDate(row: readonly string[]): CsvColumn | null {
+    const { time, date } = this.#columns
+    if (this.#isNumeric || !date || isMissing(row[date.index])) return null
+    return timeIn(row[time.index] ?? '') ? date : null
+  }
+
+  #fixOf(
+    row: readonly string[],
+    { at, north, east }: { at: number; north: number; east: number },
+  ): RecordedFix {
+    const { heading, accuracy, arrival } = this.#columns
+    const metres = accuracy && optional(row[accuracy.index])
+    return {
+      atMs: at,
+      latitude: this.#isAt(row, 'north', 'S') ? -north : north,
+      longitude: this.#isAt(row, 'east', 'W') ? -east : east,
+      speedMps: this.#speedOf(row),
+      headingDeg: heading && optional(row[heading.index]),
+      accuracyM: metres === null ? null : metres * (accuracy?.factor ?? 1),
+      ...(arrival && optional(row[arrival.index]) === 1 && { atArrival: true }),
+    }
+  }
+
+  #speedOf(row: readonly string[]): number | null {
+    const { speed } = this.#columns
+    const cell = speed ? row[speed.index] : undefined
+    const value = optional(cell)
+    if (!speed || cell === undefined || value === null) return null
+    // The unit may be in the cell: 77.6 mph.
+    const own = /\d$/.test(cell) ? null : unitFactor('speed', numberAndUnit(cell)?.unit ?? '')
+    return value * (own ?? speed.factor ?? this.#options.speedPer)
+  }
+
+  #isAt(row: readonly string[], side: 'north' | 'east', letter: string): boolean {
+    const column = this.#columns[side]
+    return column !== null && row[column.index]?.trim().toUpperCase().startsWith(letter) === true
+  }
+}
+
+/** Reads a value that a fix need not have. */
+function optional(cell: string | undefined): number | null {
+  const value = numberIn(cell)
+  return Number.isNaN(value) ? null : value
+}
+
+/** Returns a number of another column as milliseconds, by its unit or, without one, by its size. */
+function datedMs(value: number, factor: number | null): number {
+  const fix = fixAt(value)
+  convertTimes([fix], factor)
+  return fix.atMs
+}
+
+function fixAt(atMs: number): RecordedFix {
+  return { atMs, latitude: 0, longitude: 0, speedMps: null, headingDeg: null, accuracyM: null }
+}
+
+/** True if times of two numbers, such as 12:34, are minutes and seconds. */
+function hasMinutesAlone({ columns, first }: Options): boolean {
+  if (columns.date) return false
+  const read = first.flatMap(row => timeIn(row[columns.time.index] ?? '') ?? [])
+  const short = read.filter(({ isShort }) => isShort)
+  if (short.some(({ hasDate }) => hasDate)) return false
+  // A spreadsheet leaves out a fraction of 0.
+  if (short.length < read.length && read.some(({ hasFraction }) => hasFraction)) return true
+  return short.length < mostInSecond * new Set(short.map(({ ms }) => ms)).size
+}

@@ -1,0 +1,142 @@
+import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
+import {
+  countedMs,
+  type EarlierLaps,
+  type RaceTimes,
+  raceClock,
+  raceLaps,
+  raceTimes,
+} from './raceClock.ts'
+import { type DrivenStint, type StintClock, stintClock } from './stintClock.ts'
+import type { Visit } from './stopClock.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
+import {
+  type CarEntries,
+  type CarStint,
+  type LaidPlan,
+  type RaceEntry,
+  stintsOfCar,
+} from './carPlan.ts'
+import { inARowBefore } from './problems.ts'
+import { requiredStops, stintLimitMs } from './rules.ts'
+import { recentPlan } from './recentPlan.ts'
+import { type Strategy, strategyOf } from './strategy.ts'
+import type { RaceLeft } from './toGo.ts'
+
+/** Figures of one car, with the clock of its stint. */
+export interface CarStrategy extends Strategy {
+  readonly stint: StintClock | null
+}
+
+/** Returns the figures of a car from its entries and laps at a moment of the server's clock. */
+export function carStrategy(
+  entries: CarEntries,
+  laps: readonly DrivenLap[],
+  nowMs: number,
+): CarStrategy {
+  const { car, fills, earlierUses = [], pitVisits: visits = [] } = entries
+  const { race = null, earlierLaps, earlierFuel, earlierEnd } = entries
+  const times = race && raceTimes(race)
+  const { driven, others } = splitAtCurrent(entries, laps, nowMs)
+  const limits = {
+    stintMs: race && stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true),
+    driverMs: race?.rules.maxDriverMs ?? null,
+  }
+  const stint = stintClock(driven, { others, race: times, limits, nowMs })
+  const planned = recentPlan(entries, laps, nowMs)
+  const planMs = race && plannedLeftMs(planned, race, nowMs)
+  const untilRestMs =
+    race && leftUntilRestMs([...others, ...driven], { times, rules: race.rules, nowMs })
+  const strategy = strategyOf({
+    nowMs,
+    laps,
+    visits,
+    fills,
+    earlierUses,
+    earlierFuel,
+    earlierEnd,
+    tank: car,
+    limitsMs: [stint?.leftMs, stint?.allowanceMs, untilRestMs, planMs].filter(
+      leftMs => leftMs != null,
+    ),
+    stintMs: race?.rules.maxStintMs ?? null,
+    race:
+      race && times
+        ? raceLeft(race, times, { laps, visits, earlierLaps, earlierEnd, nowMs })
+        : { leftMs: null, laps: null },
+    mandatoryStops: planned ? stopsToMake(planned) : 0,
+  })
+  return { ...strategy, stint }
+}
+
+/** Splits the stints of a race after the current one: those of this car until then, and all others. */
+function splitAtCurrent(
+  entries: CarEntries,
+  laps: readonly DrivenLap[],
+  nowMs: number,
+): { driven: CarStint[]; others: DrivenStint[] } {
+  const { otherStints = [] } = entries
+  const ofCar = stintsOfCar(entries, laps, nowMs)
+  const current = ofCar.findLastIndex(({ isOwn }) => isOwn)
+  const ofOtherCars = otherStints.filter(({ isSameCar }) => !isSameCar)
+  return {
+    driven: ofCar.slice(0, current + 1),
+    others: [...ofCar.slice(current + 1), ...ofOtherCars],
+  }
+}
+
+function raceLeft(
+  { length }: RaceEntry,
+  times: RaceTimes,
+  {
+    laps,
+    visits,
+    nowMs,
+    ...earlier
+  }: EarlierLaps & {
+    laps: readonly DrivenLap[]
+    visits: readonly Visit[]
+    nowMs: number
+  },
+): RaceLeft {
+  if (times.startedAt === null) return { leftMs: null, laps: null }
+  if (length.in === 'time') return { leftMs: raceClock(times, nowMs).leftMs, laps: null }
+  return {
+    leftMs: null,
+    laps: Math.max(0, length.laps - raceLaps(times, laps, visits, earlier)),
+  }
+}
+
+/** Returns how long the current driver may still drive without a rest; null without such a limit. */
+function leftUntilRestMs(
+  stints: readonly DrivenStint[],
+  { times, rules, nowMs }: { times: RaceTimes | null; rules: RaceRules; nowMs: number },
+): number | null {
+  const current = stints.at(-1)
+  if (!current || !rules.inARow) return null
+  const own = stints
+    .filter(({ driverId, from }) => driverId === current.driverId && from < current.from)
+    .map(({ from, to }) => ({ fromMs: from, toMs: to ?? nowMs }))
+    .sort((a, b) => a.fromMs - b.fromMs)
+  const run = inARowBefore(own, current.from, rules.inARow.restMs)
+  const drivenMs = [...run, { fromMs: current.from, toMs: nowMs }].reduce(
+    (sum, { fromMs, toMs }) => sum + countedMs(times, fromMs, toMs),
+    0,
+  )
+  return rules.inARow.maxMs - drivenMs
+}
+
+/** Returns the time until the planned end of the current stint; null without one, and for the last stint. */
+function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number): number | null {
+  const stints = planned?.plan.stints ?? []
+  const index = stints.findIndex(({ state }) => state === 'now')
+  const current = stints[index]
+  if (!planned || !current || race.endedAt !== null || index === stints.length - 1) return null
+  return current.toMs - raceClock(raceTimes(race), nowMs).elapsedMs
+}
+
+/** Returns how many stops the rules still demand. */
+function stopsToMake({ request, plan }: LaidPlan): number {
+  const made = Math.max(0, plan.stints.filter(({ state }) => state !== 'next').length - 1)
+  return Math.max(0, requiredStops(request.rules, request.raceMs) - made)
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { driveAround, durationMs } from '#testing/drives.ts'
+import { circuitFrom } from '../circuits/outline.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
+import { lapsOf } from '../laps/lapTimer.ts'
+import { hiddenLaps } from './hiddenLaps.ts'
+import { paceOf } from './pace.ts'
+
+const lapMs = 100_000
+
+function part(kind: DrivenLap['kind'], startedAt: number, timeMs = lapMs): DrivenLap {
+  return { startedAt, timeMs, kind, isSeen: true, yellow: false }
+}
+
+/** Two whole laps, and one that a gap in reception interrupts after 30 s. */
+const before = [part('full', 0), part('full', lapMs), part('incomplete', 2 * lapMs, 30_000)]
+
+test('a gap within a lap hides no crossing', () => {
+  const laps = [...before, part('out', 295_000, 10_000)]
+  expect(hiddenLaps(laps, [])).toEqual([{ fromMs: 200_000, at: [], isCertain: true }])
+})
+
+test('laps that fit between the crossings around a gap are hidden', () => {
+  const laps = [...before, part('out', 560_000, 40_000)]
+  expect(hiddenLaps(laps, [])).toEqual([
+    { fromMs: 200_000, at: [300_000, 400_000, 500_000], isCertain: true },
+  ])
+})
+
+test('a crossing with which the path was found again is counted', () => {
+  const laps = [...before, part('full', 400_000)]
+  expect(hiddenLaps(laps, [])).toEqual([
+    { fromMs: 200_000, at: [300_000, 400_000], isCertain: true },
+  ])
+})
+
+test('a visit to the pits within a gap takes no laps', () => {
+  const laps = [...before, part('out', 650_000, 50_000)]
+  const visits = [{ startedAt: 350_000, endedAt: 550_000 }]
+  expect(hiddenLaps(laps, visits)).toEqual([
+    { fromMs: 200_000, at: [300_000, 600_000], isCertain: true },
+  ])
+})
+
+test('slow laps around a gap may count as too many, which is not certain', () => {
+  const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
+  expect(hiddenLaps([...yellow, part('out', 380_000, 40_000)], [])).toEqual([
+    { fromMs: 200_000, at: [310_000], isCertain: false },
+  ])
+  expect(hiddenLaps([...before, part('out', 400_000, 40_000)], [])).toEqual([
+    { fromMs: 200_000, at: [320_000], isCertain: false },
+  ])
+})
+
+test('only one lap fits in less time than two of the fastest, even a slow one', () => {
+  const one = [{ fromMs: 200_000, at: [], isCertain: true }]
+  const two = [{ fromMs: 200_000, at: [300_000], isCertain: true }]
+  const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
+  expect(hiddenLaps([...yellow, part('out', 350_000, 40_000)], [])).toEqual(one)
+  expect(hiddenLaps([...before, part('out', 330_000, 40_000)], [])).toEqual(one)
+  // At about the usual pace it is more likely that two laps were the fastest ones.
+  expect(hiddenLaps([...before, part('out', 358_000, 40_000)], [])).toMatchObject([
+    { at: [299_000], isCertain: true },
+  ])
+  expect(hiddenLaps([...before, part('out', 360_000, 40_000)], [])).toEqual(two)
+})
+
+test('a lap that joins the next one, or leads off the circuit, has no gap', () => {
+  expect(hiddenLaps([...before, part('out', 230_000)], [])).toEqual([])
+  const parked = before.map((lap, index) => (index === 2 ? { ...lap, kind: 'in' as const } : lap))
+  expect(hiddenLaps([...parked, part('out', 900_000)], [])).toEqual([])
+  expect(hiddenLaps([part('incomplete', 0), part('out', 900_000)], [])).toEqual([])
+})
+
+test('laps of no time, which a fault in timing stored, are no pace', () => {
+  const zero = [part('full', 0, 0), part('full', 0, 0), part('full', 0, 1)]
+  const gap = [part('incomplete', 0, 30_000), part('out', 560_000, 40_000)]
+  expect(hiddenLaps([...zero, ...gap], [])).toEqual([])
+  expect(hiddenLaps([...zero, ...gap], [], { ...earlierEnd, lapMs: 0 })).toEqual([])
+  expect(paceOf(zero)).toBeNull()
+  expect(hiddenLaps([...zero, part('full', -lapMs), ...gap], [])).toMatchObject([
+    { at: [100_000, 200_000, 300_000, 400_000, 500_000] },
+  ])
+})
+
+const earlierEnd = { crossedAt: 0, lapMs, isCertain: true }
+
+test('laps between two sessions are hidden up to the first crossing of the later one', () => {
+  const out = part('out', 660_000, 40_000)
+  const at = [1, 2, 3, 4, 5, 6].map(lap => lap * lapMs)
+  expect(hiddenLaps([out], [], earlierEnd)).toEqual([{ fromMs: 0, at, isCertain: true }])
+  // The part of a lap that a gap in reception ended has no crossing.
+  const parts = [part('incomplete', 610_000, 10_000), out]
+  expect(hiddenLaps(parts, [], earlierEnd)).toEqual([{ fromMs: 0, at, isCertain: true }])
+  expect(hiddenLaps([], [], earlierEnd)).toEqual([])
+  expect(hiddenLaps(parts.slice(0, 1), [], earlierEnd)).toEqual([])
+  // The laps of the later session show the pace as soon as there are any.
+  expect(hiddenLaps([out], [], { ...earlierEnd, lapMs: null })).toEqual([])
+  const green = part('full', 700_000)
+  expect(hiddenLaps([out, green], [], { ...earlierEnd, lapMs: null })[0]?.at).toEqual(at)
+  expect(hiddenLaps([out, green], [], { ...earlierEnd, lapMs: 700_000 })[0]?.at).toEqual(at)
+})
+
+test('laps between two sessions are not certain after a stop, unless there are none', () => {
+  const uncertain = { ...earlierEnd, isCertain: false }
+  const isCertain = (atMs: number, end = uncertain) =>
+    hiddenLaps([part('out', atMs - 40_000, 40_000)], [], end).map(laps => laps.isCertain)
+  expect(isCertain(700_000)).toEqual([false])
+  expect(isCertain(100_000)).toEqual([true])
+  expect(isCertain(700_000, earlierEnd)).toEqual([true])
+  expect(isCertain(750_000, earlierEnd)).toEqual([false])
+  // A later gap is certain on its own.
+  const gap = [...before, part('out', 560_000, 40_000)]
+  expect(hiddenLaps(gap, [], { ...uncertain, crossedAt: -lapMs })).toMatchObject([
+    { isCertain: true },
+    { isCertain: true, at: [300_000, 400_000, 500_000] },
+  ])
+})
+
+describe.each([0.1, 0.5, 0.9])('a gap in reception from %s of a lap', fromShare => {
+  test.each([0.5, 0.95, 1.5, 3, 3.6])('of %s laps hides the crossings in it', gapLaps => {
+    const drive = driveAround(spaFrancorchamps, { laps: 9, hz: 1 })
+    const roundMs = durationMs(driveAround(spaFrancorchamps))
+    const fromMs = (3 + fromShare) * roundMs
+    const toMs = fromMs + gapLaps * roundMs
+    const fixes = drive
+      .slice(20, -10)
+      .filter(({ atMs }) => atMs < fromMs || atMs > toMs)
+      .map(sample => ({ ...sample, headingDeg: null, accuracyM: null }))
+    const circuit = circuitFrom(spaFrancorchamps.outline, spaFrancorchamps.startFinish)
+    const laps = lapsOf(fixes, circuit).laps.map(({ startedAtMs, ...lap }) => ({
+      ...lap,
+      startedAt: startedAtMs,
+      yellow: false,
+    }))
+    const crossed = Math.floor(fromShare + gapLaps)
+    const [hidden] = hiddenLaps(laps, [])
+    expect(hidden?.isCertain).toBe(true)
+    expect(hidden?.at).toHaveLength(crossed)
+  })
+})

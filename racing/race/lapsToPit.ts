@@ -1,0 +1,55 @@
+import { leastOf } from '#contract/shared/extremes.ts'
+import { pessimisticL } from './burn.ts'
+import { type Fuel, pessimisticLeftL } from './fuel.ts'
+
+export interface CurrentLap {
+  /** The time that this lap and each later one is assumed to take: the slowest of the last five green laps. */
+  readonly lapMs: number
+  /** Time since the last crossing of the line, or since the car left the pits; null, counted as 0, if unknown. */
+  readonly elapsedMs: number | null
+}
+
+/**
+ * Returns how often the car may still cross the line before it enters the pits: 0 is this lap ("PIT NOW"), 1 the next
+ * one; null without a limit. It is the smallest of ⌊(time left − time to finish this lap) / lapMs⌋ for each limit, and
+ * one less than the laps that the fuel lasts. This is never too late while laps take at most `lapMs` and burn no more
+ * than assumed.
+ *
+ * `limitsMs` are the times left until each limit, negative after it. `fuelLaps` includes the current lap.
+ */
+export function lapsToPit(
+  {
+    limitsMs,
+    fuelLaps,
+  }: { readonly limitsMs: readonly number[]; readonly fuelLaps: number | null },
+  { lapMs, elapsedMs }: CurrentLap,
+): number | null {
+  const finishMs = Math.max(0, lapMs - (elapsedMs ?? 0))
+  const candidates = limitsMs.map(leftMs => Math.floor((leftMs - finishMs) / lapMs))
+  if (fuelLaps !== null) candidates.push(fuelLaps - 1)
+  return candidates.length === 0 ? null : Math.max(0, leastOf(candidates))
+}
+
+/**
+ * Returns how many laps the fuel above the reserve lasts from the last crossing of the line on, at the pessimistic end
+ * of level and burn.
+ */
+export function fuelLapsOf(fuel: Fuel, reserveL: number | null): number {
+  const burnL = pessimisticL(fuel.burn)
+  return Math.max(0, Math.floor((pessimisticLeftL(fuel) - reserveOf(reserveL, burnL)) / burnL))
+}
+
+/**
+ * Returns how many laps the fuel lasts if the race ends with them: from the level as it is shown, down to the reserve that
+ * was entered, at a burn that is one standard deviation above the learned one. The reserve of one lap is for the way back
+ * to the pits, which nobody needs for a stop after the finish.
+ */
+export function finishLapsOf({ leftL, burn }: Fuel, reserveL: number | null): number {
+  const burnL = burn.greenL + Math.sqrt(burn.variance.green)
+  return Math.max(0, Math.floor((leftL - (reserveL ?? 0)) / burnL))
+}
+
+/** Returns the litres of the reserve: at least those of one lap, because a car that runs dry needs a tow. */
+export function reserveOf(reserveL: number | null, burnL: number): number {
+  return Math.max(reserveL ?? 0, burnL)
+}

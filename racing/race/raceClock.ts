@@ -1,0 +1,128 @@
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import { type EarlierEnd, type HiddenLaps, hiddenLaps } from './hiddenLaps.ts'
+
+/** The times of a race. All times are milliseconds of the server's clock. */
+export interface RaceTimes {
+  /** Null if the length is a number of laps, or not known. */
+  readonly lengthMs: number | null
+  /** Null before the start. */
+  readonly startedAt: number | null
+  /** In order of time; the last one has no end while the clock is paused. */
+  readonly pauses: readonly { readonly from: number; readonly to: number | null }[]
+  /** Null until somebody reports that the race is over. */
+  readonly endedAt: number | null
+}
+
+/** The times of a race as they are stored. */
+export interface StoredRace extends Omit<RaceTimes, 'lengthMs'> {
+  readonly length:
+    | { readonly in: 'time'; readonly ms: number }
+    | { readonly in: 'laps'; readonly laps: number }
+}
+
+export function raceTimes({ length, startedAt, pauses, endedAt }: StoredRace): RaceTimes {
+  return { lengthMs: length.in === 'time' ? length.ms : null, startedAt, pauses, endedAt }
+}
+
+export interface RaceClock {
+  readonly state: 'prepared' | 'running' | 'paused' | 'over'
+  /** Race time since the start, without pauses. */
+  readonly elapsedMs: number
+  /** Time left, 0 from the end on; null if the length is not a time. */
+  readonly leftMs: number | null
+}
+
+/** The clock runs through red flags: only the team pauses it. */
+export function raceClock(race: RaceTimes, nowMs: number): RaceClock {
+  const elapsedMs = raceMsAt(race, nowMs)
+  const leftMs = race.lengthMs === null ? null : Math.max(0, race.lengthMs - elapsedMs)
+  return { state: stateOf(race), elapsedMs, leftMs }
+}
+
+function stateOf({ startedAt, pauses, endedAt }: RaceTimes): RaceClock['state'] {
+  if (endedAt !== null) return 'over'
+  if (startedAt === null) return 'prepared'
+  return pauses.at(-1)?.to === null ? 'paused' : 'running'
+}
+
+/** Returns the race time at a moment: 0 before the start, and the final time after the end. */
+export function raceMsAt({ startedAt, pauses, endedAt }: RaceTimes, atMs: number): number {
+  if (startedAt === null) return 0
+  const untilMs = Math.min(atMs, endedAt ?? atMs)
+  const pausedMs = pauses.reduce((sum, { from, to }) => {
+    // A corrected start may be after a pause.
+    const beganMs = Math.max(from, startedAt)
+    return sum + Math.max(0, Math.min(to ?? untilMs, untilMs) - beganMs)
+  }, 0)
+  return Math.max(0, untilMs - startedAt - pausedMs)
+}
+
+/** Returns how much of a time is race time; all of it without a race. */
+export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number): number {
+  if (!race) return Math.max(0, toMs - fromMs)
+  return Math.max(0, raceMsAt(race, toMs) - raceMsAt(race, fromMs))
+}
+
+/** The laps of a car in earlier sessions of its race. */
+export interface EarlierLaps {
+  /** Laps of the race that it completed. */
+  readonly earlierLaps?: number | undefined
+  /** Estimated laps of the race that gaps in reception hid there, and whose number is not certain. */
+  readonly uncertainLaps?: number | undefined
+  readonly earlierEnd?: EarlierEnd | undefined
+}
+
+/**
+/**
+ * A lap that began this long before "Race started" belongs to the race, and one that began this long before "Race over"
+ * does not, if most of it was driven afterwards: nobody presses at the line.
+ */
+const pressToleranceMs = 10_000
+
+/**
+ * Returns how many laps of the race a car has completed: from the first crossing of the line after its start to the end
+ * of the lap in which the race ends, with laps that gaps in reception hid if their number is certain. Laps and visits to
+ * the pits are in order of time.
+ */
+export function raceLaps(
+  race: RaceTimes,
+  laps: readonly DrivenLap[],
+  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
+  { earlierLaps = 0, earlierEnd }: EarlierLaps = {},
+): number {
+  if (race.startedAt === null) return 0
+  const [first] = laps
+  const seen = crossedLaps(laps).filter(
+    // The part of a lap before the first crossing does not count, unless the lap began in an earlier session.
+    lap =>
+      (lap !== first || lap.kind !== 'out' || earlierLaps > 0 || earlierEnd !== undefined) &&
+      isInRace(race, lap.startedAt, lap.startedAt + lap.timeMs),
+  )
+  const hidden = hiddenLaps(laps, visits, earlierEnd).filter(({ isCertain }) => isCertain)
+  return earlierLaps + seen.length + lapsInRace(race, hidden)
+}
+
+/** Returns the estimated laps of the race that gaps in reception hid, and that `raceLaps` does not count. */
+export function uncertainRaceLaps(
+  race: RaceTimes,
+  laps: readonly DrivenLap[],
+  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
+  earlierEnd: EarlierEnd | undefined,
+): number {
+  const hidden = hiddenLaps(laps, visits, earlierEnd).filter(({ isCertain }) => !isCertain)
+  return lapsInRace(race, hidden)
+}
+
+function lapsInRace(race: RaceTimes, hidden: readonly HiddenLaps[]): number {
+  return hidden.flatMap(({ fromMs, at }) =>
+    at.filter((end, index) => isInRace(race, at[index - 1] ?? fromMs, end)),
+  ).length
+}
+
+/** A car finishes the lap that it is on when the flag falls, so that the beginning of a lap decides. */
+function isInRace({ startedAt, endedAt }: RaceTimes, fromMs: number, toMs: number): boolean {
+  if (startedAt === null) return false
+  const toleranceMs = Math.min(pressToleranceMs, (toMs - fromMs) / 2)
+  const untilMs = (endedAt ?? Number.POSITIVE_INFINITY) - toleranceMs
+  return fromMs >= startedAt - toleranceMs && fromMs <= untilMs
+}

@@ -1,0 +1,40 @@
+import type { Visit } from './stopClock.ts'
+
+/**
+ * Two changes to the same driver that are less than this apart belong to one stop, even without a known visit to the
+ * pits: a phone without a network sends its change before the positions from which the visit is computed.
+ */
+export const sameStopMs = 10 * 60_000
+
+interface Change {
+  /** Null: the person who started the session. */
+  readonly driverId: string | null
+  readonly from: number
+}
+
+/**
+ * Returns the stint that a driver change enters a second time, such as on the phone and on the pit wall; null if the
+ * change is a new one. It is the stint before or after the change, if the same driver took over in the same stop. The
+ * earlier of both times counts. `stints` are in order of time.
+ */
+export function sameChange<T extends Change>(
+  stints: readonly T[],
+  change: Change,
+  visits: readonly Visit[],
+): T | null {
+  const before = stints.findLastIndex(({ from }) => from <= change.from)
+  const near = [stints[before], stints[before + 1]].filter(stint => stint !== undefined)
+  return (
+    near.find(
+      ({ driverId, from }) => driverId === change.driverId && isSameStop(from, change.from, visits),
+    ) ?? null
+  )
+}
+
+function isSameStop(one: number, other: number, visits: readonly Visit[]): boolean {
+  const [first, last] = [Math.min(one, other), Math.max(one, other)]
+  return (
+    last - first < sameStopMs ||
+    visits.some(({ startedAt, endedAt }) => startedAt <= first && last <= (endedAt ?? last))
+  )
+}

@@ -1,0 +1,124 @@
+import { leastOf } from '#contract/shared/extremes.ts'
+import { type FuelUse, pessimisticL } from './burn.ts'
+import {
+  type Fill,
+  type Fuel,
+  type FuelSince,
+  fuelOf,
+  pessimisticLeftL,
+  type Tank,
+} from './fuel.ts'
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import type { EarlierEnd } from './hiddenLaps.ts'
+import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
+import { type Pace, paceOf } from './pace.ts'
+import { type PitLoss, pitLoss } from './pitLoss.ts'
+import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo } from './toGo.ts'
+
+/** Entries, laps and clocks of one car, at one moment. */
+export interface StrategyInput {
+  readonly nowMs: number
+  /** In order of time. */
+  readonly laps: readonly DrivenLap[]
+  readonly visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[]
+  /** In order of time. */
+  readonly fills: readonly Fill[]
+  /** Fuel burnt in earlier sessions of the car in this race. */
+  readonly earlierUses?: readonly FuelUse[]
+  /** The fuel with which the car's last session of the race ended. */
+  readonly earlierFuel?: FuelSince | undefined
+  readonly earlierEnd?: EarlierEnd | undefined
+  /** Null without a car. */
+  readonly tank: Tank | null
+  /** Time left until each limit of the stint, the driver and the plan, negative beyond it. */
+  readonly limitsMs: readonly number[]
+  /** The longest stint of the series, for stops after the next one; null without a limit. */
+  readonly stintMs: number | null
+  readonly race: RaceLeft
+  /** Stops that the rules still demand. */
+  readonly mandatoryStops: number
+}
+
+/** Figures derived from entries, laps and clocks. */
+export interface Strategy {
+  readonly fuel: Fuel | null
+  /** Null before the third green lap, without a limit, and if the car reaches the finish without a stop. */
+  readonly lapsToPit: number | null
+  /** Time left until the first limit of time, also where laps are not timed; null without one. */
+  readonly limitLeftMs: number | null
+  readonly toGo: ToGo | null
+  readonly window: PitWindow | null
+  readonly pitLoss: PitLoss | null
+}
+
+/** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
+export function strategyOf(input: StrategyInput): Strategy {
+  const { laps, fills, earlierUses = [], earlierFuel, earlierEnd, visits } = input
+  const { tank, limitsMs } = input
+  const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses, earlierFuel, earlierEnd })
+  const loss = pitLoss(laps, visits)
+  const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
+  const base = { fuel, pitLoss: loss, limitLeftMs }
+  const pace = paceOf(laps)
+  if (!pace) return { ...base, lapsToPit: null, toGo: null, window: null }
+  const elapsedMs = currentLapMs(input)
+  const lap = { lapMs: pace.slowestMs, elapsedMs }
+  /** Returns laps to pit and laps to go with fuel for this many laps. */
+  const withFuelFor = (fuelLaps: number | null) => {
+    const first = lapsToPit({ limitsMs, fuelLaps }, lap)
+    const range = rangeOf(input, { pace, fuel, first })
+    const left = toGo(input.race, range, {
+      lapMs: pace.medianMs,
+      elapsedMs,
+      stopLossMs: loss?.greenMs ?? 0,
+      mandatoryStops: input.mandatoryStops,
+    })
+    return { first, range, left }
+  }
+  const finish = withFuelFor(tank && fuel ? finishLapsOf(fuel, tank.reserveL) : null)
+  if (reachesFinish(finish)) return { ...base, lapsToPit: null, toGo: finish.left, window: null }
+  const { first, range, left } = withFuelFor(tank && fuel ? fuelLapsOf(fuel, tank.reserveL) : null)
+  return {
+    ...base,
+    lapsToPit: first,
+    toGo: left,
+    window: left && first !== null ? pitWindow(left, range, first) : null,
+  }
+}
+
+/** True if no limit ends before the race, and no stop is demanded. */
+function reachesFinish({ first, left }: { first: number | null; left: ToGo | null }): boolean {
+  return left !== null && first !== null && left.stops === 0 && first + 1 >= left.laps
+}
+
+/** Returns the time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
+function currentLapMs({ nowMs, laps, visits }: StrategyInput): number | null {
+  const last = laps.at(-1)
+  const visit = visits.at(-1)
+  if (!last || crossedLaps([last]).length === 0 || visit?.endedAt === null) return null
+  return nowMs - Math.max(last.startedAt + last.timeMs, visit?.endedAt ?? 0)
+}
+
+/** Returns how far the car gets before fuel or stint end: from now, and after a stop. */
+function rangeOf(
+  { tank, stintMs }: StrategyInput,
+  { pace, fuel, first }: { pace: Pace; fuel: Fuel | null; first: number | null },
+): Range {
+  const leftLaps = first === null ? null : first + 1
+  const stintLaps = stintMs === null ? null : Math.floor(stintMs / pace.slowestMs)
+  const tankLaps = tank && fuel && tankLapsOf(tank, fuel)
+  const full = [stintLaps, tankLaps].filter(laps => laps !== null)
+  return { leftLaps, fullLaps: full.length === 0 ? null : Math.max(1, leastOf(full)) }
+}
+
+/** Returns the laps of a full tank above the reserve; null if the size of the tank is not known. */
+export function tankLapsOf({ tankL, reserveL }: Tank, { burn }: Fuel): number | null {
+  if (tankL === null) return null
+  const burnL = pessimisticL(burn)
+  return Math.floor((tankL - reserveOf(reserveL, burnL)) / burnL)
+}
+
+/** True if the fuel at its pessimistic end is below the reserve. */
+export function isInReserve(fuel: Fuel, reserveL: number | null): boolean {
+  return pessimisticLeftL(fuel) < reserveOf(reserveL, pessimisticL(fuel.burn))
+}
