@@ -1,5 +1,5 @@
 import type { Clock } from '#contract/shared/clock.ts'
-import { retryDelayMs } from './connection/backoff.ts'
+import { retryDelayMs } from './backoff.ts'
 
 /** After this long without a refusal the backoff starts again. */
 const backoffResetMs = 10_000

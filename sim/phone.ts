@@ -1,5 +1,5 @@
-import { DriverAnswers } from '#client/answers/driverAnswers.ts'
-import type { Channel } from '#client/channel.ts'
+import { DriverAnswers } from '#client/driver/driverAnswers.ts'
+import type { Channel } from '#client/channel/channel.ts'
 import { Driver } from '#client/driver/driver.ts'
 import type { DriverMessage } from '#client/driver/driverMessage.ts'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'

@@ -9,7 +9,7 @@ import {
   sessionId,
   until,
 } from '#testing/live/channelScene.ts'
-import { Channel } from '../channel.ts'
+import { Channel } from '../channel/channel.ts'
 import type { TextStore } from '../textStore.ts'
 import { Driver } from './driver.ts'
 

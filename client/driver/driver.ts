@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverMessage } from './driverMessage.ts'
 import { deleteDriverMessage } from './storedMessage.ts'

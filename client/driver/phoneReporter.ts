@@ -1,6 +1,6 @@
 import type { GpsState, PhoneState, Presence } from '#contract/sessions/phone.ts'
-import type { Channel } from '../channel.ts'
-import type { DeviceTime } from '../time/deviceTime.ts'
+import type { Channel } from '../channel/channel.ts'
+import type { DeviceTime } from '../deviceTime.ts'
 
 /** A state and the time at which it began. */
 interface Since<T> {

@@ -1,5 +1,5 @@
 import type { Clock } from '#contract/shared/clock.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import { Listeners } from '../listeners.ts'
 import { type CurrentReading, FixReporter } from './fixReporter.ts'
 import { lostFixesOf } from './lostFixes.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fix } from '#contract/sessions/positions.ts'
 import { testClock } from '#testing/clock.ts'
 import { MemoryFixes } from '#testing/live/memoryFixes.ts'
-import { ServerClock } from '../time/serverClock.ts'
+import { ServerClock } from '../serverClock.ts'
 import { type CurrentReading, FixReporter } from './fixReporter.ts'
 import { UnsentFixes } from './unsentFixes.ts'
 

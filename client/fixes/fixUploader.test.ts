@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testClock } from '#testing/clock.ts'
 import { MemoryFixes } from '#testing/live/memoryFixes.ts'
-import type { Channel } from '../channel.ts'
-import type { ConnectionState } from '../connection/connection.ts'
-import { ServerClock } from '../time/serverClock.ts'
+import type { Channel } from '../channel/channel.ts'
+import type { ConnectionState } from '../channel/connection.ts'
+import { ServerClock } from '../serverClock.ts'
 import { FixUploader, type UploadAnswer } from './fixUploader.ts'
 import type { UnsentFix } from './unsentFixes.ts'
 

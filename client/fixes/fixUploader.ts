@@ -5,8 +5,8 @@ import type { FixRefusal } from '#contract/sessions/sessions.ts'
 import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import { type OpenChannel, runWhileOpen } from '../connection/whileOpen.ts'
-import type { ServerClock } from '../time/serverClock.ts'
+import { type OpenChannel, runWhileOpen } from '../channel/whileOpen.ts'
+import type { ServerClock } from '../serverClock.ts'
 import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
 
 /** Retry interval while there is a connection. */

@@ -1,4 +1,4 @@
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import { lostFixesKey } from '../driver/storedKeys.ts'
 import { Listeners } from '../listeners.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'

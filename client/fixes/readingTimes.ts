@@ -1,6 +1,6 @@
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import type { TrustedReading } from '#contract/shared/places/fix.ts'
-import type { DeviceTime } from '../time/deviceTime.ts'
+import type { DeviceTime } from '../deviceTime.ts'
 
 /** A reading as it arrived from the receiver. */
 export interface ReceivedReading {

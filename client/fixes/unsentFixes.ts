@@ -1,6 +1,6 @@
 import type { Fix } from '#contract/sessions/positions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import type { DeviceTime } from '../time/deviceTime.ts'
+import type { DeviceTime } from '../deviceTime.ts'
 
 /** The driver and the session of a fix. */
 export interface FixOwner {

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
-import type { Channel } from '#client/channel.ts'
-import type { SocketClass } from '#client/connection/connection.ts'
+import type { Channel } from '#client/channel/channel.ts'
+import type { SocketClass } from '#client/channel/connection.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Down } from '#contract/live.ts'
 import type { Message } from '#contract/sessions/messages.ts'

@@ -1,4 +1,4 @@
-import { noMessage } from '#client/session/messageState.ts'
+import { noMessage } from '#client/channel/messageState.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 

@@ -6,7 +6,7 @@ import {
   useEffectEvent,
   useState,
 } from 'react'
-import { Channel } from '#client/channel.ts'
+import { Channel } from '#client/channel/channel.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { browserSignals } from './pageSignals.ts'

@@ -1,4 +1,4 @@
-import type { PageSignals } from '#client/connection/pageSignals.ts'
+import type { PageSignals } from '#client/channel/pageSignals.ts'
 
 /** The used part of the Network Information API, which Safari and Firefox do not have. */
 interface NavigatorWithConnection {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { type KnownAnswers, SessionAnswers } from '#client/answers/sessionAnswers.ts'
+import { type KnownAnswers, SessionAnswers } from '#client/channel/sessionAnswers.ts'
 import { useChannel } from './LiveProvider.tsx'
 
 /** The newest answers of a session's driver. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { ConnectionState } from '#client/connection/connection.ts'
-import type { RoomListener } from '#client/subscriptions.ts'
+import type { ConnectionState } from '#client/channel/connection.ts'
+import type { RoomListener } from '#client/channel/subscriptions.ts'
 import type { RoomName } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
 

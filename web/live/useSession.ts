@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { LiveSession } from '#client/session/sessionState.ts'
+import type { LiveSession } from '#client/channel/sessionState.ts'
 import { useChannel } from './LiveProvider.tsx'
 
 /**

@@ -1,4 +1,4 @@
-import type { DeviceTime } from '#client/time/deviceTime.ts'
+import type { DeviceTime } from '#client/deviceTime.ts'
 import type { Message, MessageType } from '#contract/sessions/messages.ts'
 
 /** Delivery state of the team's message, for the receipt below the word. Ages in milliseconds. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noMessage } from '#client/session/messageState.ts'
-import { ServerClock } from '#client/time/serverClock.ts'
+import { noMessage } from '#client/channel/messageState.ts'
+import { ServerClock } from '#client/serverClock.ts'
 import type { Message, MessageType } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { testClock } from '#testing/clock.ts'

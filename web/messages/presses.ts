@@ -1,6 +1,6 @@
-import type { Channel } from '#client/channel.ts'
+import type { Channel } from '#client/channel/channel.ts'
 import { Listeners } from '#client/listeners.ts'
-import type { ServerClock } from '#client/time/serverClock.ts'
+import type { ServerClock } from '#client/serverClock.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { maxSuperseded } from '#contract/shared/superseding.ts'

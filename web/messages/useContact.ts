@@ -1,4 +1,4 @@
-import type { LiveSession } from '#client/session/sessionState.ts'
+import type { LiveSession } from '#client/channel/sessionState.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { isDriverOnline, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import { useServerNow } from '#web/clocks/useServerNow.ts'

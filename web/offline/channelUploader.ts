@@ -1,4 +1,4 @@
-import type { Channel } from '#client/channel.ts'
+import type { Channel } from '#client/channel/channel.ts'
 import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import type { Fix } from '#contract/sessions/positions.ts'

@@ -1,5 +1,5 @@
-import type { SocketClass } from '#client/connection/connection.ts'
-import type { PageSignals } from '#client/connection/pageSignals.ts'
+import type { SocketClass } from '#client/channel/connection.ts'
+import type { PageSignals } from '#client/channel/pageSignals.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Up } from '#contract/live.ts'
 import type { Clock } from '#contract/shared/clock.ts'

@@ -1,4 +1,4 @@
-import { DriverAnswers } from '#client/answers/driverAnswers.ts'
+import { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import { Driver } from '#client/driver/driver.ts'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'
 import { DriverFixes } from '#client/fixes/driverFixes.ts'

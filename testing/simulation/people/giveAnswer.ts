@@ -1,4 +1,4 @@
-import type { DriverAnswers } from '#client/answers/driverAnswers.ts'
+import type { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { AnswerKind } from '#contract/sessions/answers.ts'
 import type { TruthRecord } from '../checks/record.ts'

@@ -1,5 +1,5 @@
-import { type KnownAnswers, SessionAnswers } from '#client/answers/sessionAnswers.ts'
-import { mergeMessage } from '#client/session/messageState.ts'
+import { type KnownAnswers, SessionAnswers } from '#client/channel/sessionAnswers.ts'
+import { mergeMessage } from '#client/channel/messageState.ts'
 import type { Message, MessageType } from '#contract/sessions/messages.ts'
 import {
   isDriverOnline,

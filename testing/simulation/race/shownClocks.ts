@@ -1,4 +1,4 @@
-import type { LiveSession } from '#client/session/sessionState.ts'
+import type { LiveSession } from '#client/channel/sessionState.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
 import { stopRule } from '#racing/race/rules.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { lastKnown } from '#client/session/sessionState.ts'
+import { lastKnown } from '#client/channel/sessionState.ts'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import type { Position } from '#contract/shared/places/geo.ts'
 import {

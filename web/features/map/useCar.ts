@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { lastKnown } from '#client/session/sessionState.ts'
+import { lastKnown } from '#client/channel/sessionState.ts'
 import { circuits } from '#contract/circuits/shippedCircuits.ts'
 import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
 import {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer } from '#contract/sessions/answers.ts'
 import { playTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'

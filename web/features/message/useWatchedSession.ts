@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { mergeMessage } from '#client/session/messageState.ts'
+import { mergeMessage } from '#client/channel/messageState.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { isFinal } from '#contract/shared/refusals.ts'

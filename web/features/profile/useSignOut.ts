@@ -60,7 +60,7 @@ export function useSignOut(): SignOut {
 async function unsentOf(userId: string): Promise<Unsent> {
   const [positions, changes] = await Promise.all([
     import('#web/offline/fixStore.ts').then(({ countUnsent }) => countUnsent(userId)).catch(none),
-    import('#client/stints/storedChanges.ts')
+    import('#client/driver/storedChanges.ts')
       .then(({ readChanges }) => readChanges(textStore, userId).length)
       .catch(none),
   ])
@@ -80,7 +80,7 @@ export async function deleteUnsent(userId: string) {
   const deletions = await Promise.allSettled([
     import('#web/offline/fixStore.ts').then(({ deleteAllOf }) => deleteAllOf(userId)),
     // Changes of other users of this device stay.
-    import('#client/stints/storedChanges.ts').then(({ storeChanges }) =>
+    import('#client/driver/storedChanges.ts').then(({ storeChanges }) =>
       storeChanges(textStore, userId, []),
     ),
   ])

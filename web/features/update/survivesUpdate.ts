@@ -6,7 +6,7 @@ import {
   lostFixesKey,
   receiptsKey,
 } from '#client/driver/storedKeys.ts'
-import { driverChangesKey } from '#client/stints/driverChangesKey.ts'
+import { driverChangesKey } from '#client/driver/driverChangesKey.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, planDraftKey, versionKey } from '#web/device/stored.ts'
 

@@ -6,8 +6,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { DriverAnswers, type GivenAnswer } from '#client/answers/driverAnswers.ts'
-import { answerTo } from '#client/answers/sessionAnswers.ts'
+import { DriverAnswers, type GivenAnswer } from '#client/driver/driverAnswers.ts'
+import { answerTo } from '#client/channel/sessionAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { AnswerKind } from '#contract/sessions/answers.ts'

@@ -1,4 +1,4 @@
-import type { RefusedChange } from '#client/stints/driverChanges.ts'
+import type { RefusedChange } from '#client/driver/driverChanges.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { driverChangeText } from '#web/text/race/driverChange.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ServerClock } from '#client/time/serverClock.ts'
+import { ServerClock } from '#client/serverClock.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { Lap, LapTable } from '#contract/sessions/laps.ts'
 import type { Fix } from '#contract/sessions/positions.ts'

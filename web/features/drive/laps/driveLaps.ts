@@ -1,7 +1,7 @@
 import type { UnsentFix } from '#client/fixes/unsentFixes.ts'
 import { Listeners } from '#client/listeners.ts'
 import type { TextStore } from '#client/textStore.ts'
-import type { ServerClock } from '#client/time/serverClock.ts'
+import type { ServerClock } from '#client/serverClock.ts'
 import type { PitVisit } from '#contract/races/pitVisits.ts'
 import type { Lap, LapTable } from '#contract/sessions/laps.ts'
 import type { Message } from '#contract/sessions/messages.ts'

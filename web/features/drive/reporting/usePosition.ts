@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { ReceivedReading } from '#client/fixes/readingTimes.ts'
 import { Listeners } from '#client/listeners.ts'
-import type { ServerClock } from '#client/time/serverClock.ts'
+import type { ServerClock } from '#client/serverClock.ts'
 import type { GpsState } from '#contract/sessions/phone.ts'
 import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/shared/places/fix.ts'
 import { watchPosition } from '#web/device/geolocation.ts'

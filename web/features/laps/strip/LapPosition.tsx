@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { lastKnown } from '#client/session/sessionState.ts'
+import { lastKnown } from '#client/channel/sessionState.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { lapsText } from '#web/text/laps.ts'

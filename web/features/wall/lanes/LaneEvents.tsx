@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { Lap } from '#contract/sessions/laps.ts'
 import type { Session } from '#contract/sessions/sessions.ts'

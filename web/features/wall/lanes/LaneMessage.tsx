@@ -1,4 +1,4 @@
-import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'

@@ -1,4 +1,4 @@
-import type { LiveSession } from '#client/session/sessionState.ts'
+import type { LiveSession } from '#client/channel/sessionState.ts'
 import type { RaceOfSession } from '#contract/races/stints.ts'
 import { isDriverOnline } from '#contract/shared/liveRules.ts'
 import { worstAccuracyM } from '#contract/shared/places/fix.ts'

@@ -1,4 +1,4 @@
-import { answerTo, type KnownAnswers } from '#client/answers/sessionAnswers.ts'
+import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
 import type { Message } from '#contract/sessions/messages.ts'
 import { ageText, tookText } from '#web/messages/ages.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { lastKnown } from '#client/session/sessionState.ts'
+import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
 import { isNearTrack } from '#contract/shared/places/geo.ts'
 import type { Drawing } from '#web/circuits/drawing.ts'

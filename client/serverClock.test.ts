@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testClock } from '#testing/clock.ts'
-import { retryDelayMs } from '../connection/backoff.ts'
+import { retryDelayMs } from './backoff.ts'
 import { ServerClock } from './serverClock.ts'
 
 beforeEach(() => {

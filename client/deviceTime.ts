@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import { isRecord } from '../textStore.ts'
+import { isRecord } from './textStore.ts'
 
 /** The time of an event on this device. It can be stored as JSON across reloads. */
 export interface DeviceTime {

@@ -1,8 +1,8 @@
 import type { Receipt, ReceiptStage } from '#contract/sessions/messages.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
-import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
-import { receiptsKey } from './storedKeys.ts'
+import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
+import { receiptsKey } from '../driver/storedKeys.ts'
 
 /** Identifies a receipt: one stage of one version. */
 interface ReceiptKey {

@@ -8,9 +8,9 @@ import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
 import { Channel } from './channel.ts'
-import type { Socket } from './connection/connection.ts'
-import { noMessage } from './session/messageState.ts'
-import { applyFrame, type LiveSession, unknownSession } from './session/sessionState.ts'
+import type { Socket } from './connection.ts'
+import { noMessage } from './messageState.ts'
+import { applyFrame, type LiveSession, unknownSession } from './sessionState.ts'
 
 type Step =
   | { do: 'send'; type: MessageType | null }

@@ -11,7 +11,7 @@ import {
   snapshotOf,
   until,
 } from '#testing/live/channelScene.ts'
-import { Channel } from '../channel.ts'
+import { Channel } from './channel.ts'
 
 test('a hidden page whose timers are throttled still sends heartbeats (L5)', async () => {
   const scene = await channelScene(Channel, memoryTextStore(), throttledClock())

@@ -9,7 +9,7 @@ import {
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
-import { DueReceipts } from './driver/receipts.ts'
+import { DueReceipts } from './receipts.ts'
 
 /** The longest delay of the second attempt. */
 const longestRetryMs = 400

@@ -3,11 +3,11 @@ import type { RaceOfSession } from '#contract/races/stints.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import { type OpenChannel, runWhileOpen } from '../connection/whileOpen.ts'
+import { type OpenChannel, runWhileOpen } from '../channel/whileOpen.ts'
 import { Listeners } from '../listeners.ts'
 import { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
-import type { ServerClock } from '../time/serverClock.ts'
+import type { ServerClock } from '../serverClock.ts'
 import { type DueChange, maxStoredChanges, readChanges, storeChanges } from './storedChanges.ts'
 
 /** Retry interval while there is a connection. */

@@ -1,5 +1,5 @@
 import type { Down, RoomName } from '#contract/live.ts'
-import type { Connection } from './connection/connection.ts'
+import type { Connection } from './connection.ts'
 
 /** Receives a room's frames: a snapshot first and after each reconnection, then its events, or a refusal. */
 export type RoomListener = (frame: Down) => void

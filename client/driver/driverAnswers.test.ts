@@ -12,8 +12,8 @@ import {
   sessionId,
   until,
 } from '#testing/live/channelScene.ts'
-import { Channel } from '../channel.ts'
-import { answersKey } from '../driver/storedKeys.ts'
+import { Channel } from '../channel/channel.ts'
+import { answersKey } from './storedKeys.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverAnswers } from './driverAnswers.ts'
 

@@ -11,7 +11,7 @@ import {
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
-import { noMessage } from './session/messageState.ts'
+import { noMessage } from './messageState.ts'
 
 let scene: ChannelScene
 let channel: Channel

@@ -1,5 +1,5 @@
 import type { Clock } from '#contract/shared/clock.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel } from './channel.ts'
 
 /** The parts of a channel that show whether the server can be reached. */
 export type OpenChannel = Pick<Channel, 'connectionState' | 'onConnectionState' | 'isDataLinkOff'>

@@ -11,9 +11,9 @@ import { heldClock } from '#testing/live/heldClock.ts'
 import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { Channel } from './channel.ts'
-import { receiptsPerHeartbeat } from './driver/driving.ts'
-import { DueReceipts } from './driver/receipts.ts'
-import { receiptsKey } from './driver/storedKeys.ts'
+import { receiptsPerHeartbeat } from './driving.ts'
+import { DueReceipts } from './receipts.ts'
+import { receiptsKey } from '../driver/storedKeys.ts'
 
 const waitOptions = { timeout: 20_000 * patience, interval: 5 }
 const messages = 75

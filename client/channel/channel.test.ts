@@ -9,7 +9,7 @@ import {
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
-import type { ConnectionState } from './connection/connection.ts'
+import type { ConnectionState } from './connection.ts'
 
 let scene: ChannelScene
 let channel: Channel

@@ -9,10 +9,10 @@ import { memoryTextStore } from '#testing/files/textStore.ts'
 import { room, sessionId, snapshotOf } from '#testing/live/channelScene.ts'
 import { LossyNetwork, type ServerEnd } from '#testing/lossy/lossyNetwork.ts'
 import { Timeline } from '#testing/lossy/timeline.ts'
-import { Channel } from '../channel.ts'
-import { answersKey } from '../driver/storedKeys.ts'
+import { Channel } from '../channel/channel.ts'
+import { answersKey } from './storedKeys.ts'
 import { DriverAnswers } from './driverAnswers.ts'
-import { SessionAnswers } from './sessionAnswers.ts'
+import { SessionAnswers } from '../channel/sessionAnswers.ts'
 
 const schedules = 10_000
 const startMs = 1_700_000_000_000

@@ -1,11 +1,11 @@
 import type { Down, RoomName } from '#contract/live.ts'
 import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
 import { isRetryable } from '#contract/shared/refusals.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel } from '../channel/channel.ts'
 import { Listeners } from '../listeners.ts'
 import { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
-import { isAboutProblem, isReply, SessionAnswers } from './sessionAnswers.ts'
+import { isAboutProblem, isReply, SessionAnswers } from '../channel/sessionAnswers.ts'
 import { type DueAnswer, maxStoredAnswers, readAnswers, storeAnswers } from './storedAnswers.ts'
 
 /** An unacknowledged answer is sent again with the first heartbeat after this time. */

@@ -1,7 +1,7 @@
 import type { Down, RoomName } from '#contract/live.ts'
 import type { Answer } from '#contract/sessions/answers.ts'
 import type { Session } from '#contract/sessions/sessions.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel } from './channel.ts'
 import { Listeners } from '../listeners.ts'
 
 /** The answers of a session that its screens show. */

@@ -5,13 +5,13 @@ import type { Message, Receipt, ReceiptStage } from '#contract/sessions/messages
 import type { PhoneState } from '#contract/sessions/phone.ts'
 import type { Fix } from '#contract/sessions/positions.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { Connection } from './connection.ts'
 import { Listeners } from '../listeners.ts'
 import type { TextStore } from '../textStore.ts'
-import type { ServerClock } from '../time/serverClock.ts'
+import type { ServerClock } from '../serverClock.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
-import { linkOffKey } from './storedKeys.ts'
-import { deleteDriveScreen, readDriveScreen, storeDriveScreen } from './storedScreen.ts'
+import { linkOffKey } from '../driver/storedKeys.ts'
+import { deleteDriveScreen, readDriveScreen, storeDriveScreen } from '../driver/storedScreen.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */
