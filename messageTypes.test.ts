@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { isAskable, knownTypes, messageTypes } from '#contract/shared/messageTypes.ts'
 import { wordColours } from '#contract/shared/ownWords.ts'
-import { yellowMessages } from '#contract/shared/racing/lapKinds.ts'
+import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { messageText } from '#web/text/message.ts'
 

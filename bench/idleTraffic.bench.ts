@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CDPSession, chromium } from '@playwright/test'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { driverChange, newDriver } from '#testing/live/rosterScene.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { driveAround } from '#testing/drives.ts'

@@ -4,7 +4,7 @@ import {
   circuitSources,
   lineSources,
   maxCircuitFileLetters,
-} from './circuits/circuitRules.ts'
+} from './shared/circuits/circuitRules.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, TeamId } from './ids.ts'
 import { maxLatitude, maxLongitude } from './shared/bounds.ts'

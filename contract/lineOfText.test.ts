@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FileName } from './teams/files.ts'
+import { FileName } from './files.ts'
 import { LineOfText, withoutInvisible } from './text.ts'
 
 const refusalOf = (text: string) => LineOfText.safeParse(text).error?.issues[0]?.message

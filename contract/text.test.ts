@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { api } from './api.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Up } from './live.ts'
-import { Email } from './people/users.ts'
+import { Email } from './users.ts'
 import { LineOfText, LinesOfText } from './text.ts'
 
 interface Shape {

@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test'
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'

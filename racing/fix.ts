@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 
 /** One reading of a GPS receiver. */
 export interface RacingFix extends Position {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planeAround } from '#contract/shared/places/geo.ts'
+import { planeAround } from '#contract/shared/geo.ts'
 import { type Drive, driveAround, durationMs, sampleAt, seeded } from '#testing/drives.ts'
 import { circuitFrom } from './circuits/outline.ts'
 import { linePasses } from './command/linePasses.ts'

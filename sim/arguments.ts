@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { SessionId } from '#contract/ids.ts'
-import { Email } from '#contract/people/users.ts'
+import { Email } from '#contract/users.ts'
 
 export const usage = `npm run sim -- --session ID|LINK --email ADDRESS [options]
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { freePort } from '#testing/freePort.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { roundRobin } from '#testing/live/roundRobin.ts'

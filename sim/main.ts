@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { circuits } from '#contract/circuits/shippedCircuits.ts'
-import type { Me } from '#contract/people/users.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
+import type { Me } from '#contract/users.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { type Drive, driveAround, lapFromFile } from '#testing/drives.ts'
 import { call } from './api.ts'

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Me } from '#contract/people/users.ts'
+import type { Me } from '#contract/users.ts'
 import { CookieJar } from '#testing/people/client.ts'
 import { cookieName, devCookie } from '#testing/people/logins.ts'
 import { call } from './api.ts'

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { circuits } from '#contract/circuits/shippedCircuits.ts'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { distanceM } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
+import { distanceM } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import {
   type Drive,
   driveAround,

@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 
 /** A whole lap of this many seconds, seen at both crossings and without a yellow, unless `values` differ. */
 export function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {

@@ -1,5 +1,5 @@
-import type { Position } from '#contract/shared/places/geo.ts'
-import { type Track, trackOf } from '#contract/shared/places/track.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { type Track, trackOf } from '#contract/shared/track.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { gaussian, seeded } from './drives.ts'
 import { flyingLap, type PaceNode } from './speedProfile.ts'

@@ -1,5 +1,5 @@
-import type { Point, Position } from '#contract/shared/places/geo.ts'
-import { pointAtProgress, trackOf } from '#contract/shared/places/track.ts'
+import type { Point, Position } from '#contract/shared/geo.ts'
+import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 
 /** A point of a simulated lap, with time and speed. */
 export interface PaceNode extends Position {

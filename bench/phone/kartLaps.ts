@@ -1,6 +1,6 @@
 import type { CDPSession } from '@playwright/test'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { planeAround } from '#contract/shared/places/geo.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { planeAround } from '#contract/shared/geo.ts'
 import { driveRace } from '#testing/races.ts'
 
 /** Time in which a phone drives two laps of the kart track and learns it. */

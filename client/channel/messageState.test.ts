@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message, Receipt } from '#contract/sessions/messages.ts'
+import type { Message, Receipt } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { mergeMessage, mergeReceipt, noMessage } from './messageState.ts'
 

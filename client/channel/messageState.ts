@@ -1,4 +1,4 @@
-import type { Message, Receipt } from '#contract/sessions/messages.ts'
+import type { Message, Receipt } from '#contract/messages.ts'
 
 /** The state before the first message. */
 export const noMessage: Message = {

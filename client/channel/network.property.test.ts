@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Down, Up } from '#contract/live.ts'
-import type { Message, MessageType, Receipt } from '#contract/sessions/messages.ts'
+import type { Message, MessageType, Receipt } from '#contract/messages.ts'
 import { heartbeatIntervalMs, protocol } from '#contract/shared/liveRules.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { testClock } from '#testing/clock.ts'

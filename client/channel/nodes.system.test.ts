@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { channelScreen, driveOn, messageOf } from '#testing/live/channelScreen.ts'
 import { type Cluster, startCluster } from '#testing/live/cluster.ts'

@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptStage } from '#contract/sessions/messages.ts'
+import type { Receipt, ReceiptStage } from '#contract/messages.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'

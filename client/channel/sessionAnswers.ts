@@ -1,6 +1,6 @@
 import type { Down, RoomName } from '#contract/live.ts'
-import type { Answer } from '#contract/sessions/answers.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Answer } from '#contract/answers.ts'
+import type { Session } from '#contract/sessions.ts'
 import type { Channel } from './channel.ts'
 import { Listeners } from '../listeners.ts'
 

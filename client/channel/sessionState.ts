@@ -1,7 +1,7 @@
 import type { Down, DownOf, FixDown, Snapshot } from '#contract/live.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { PhoneState } from '#contract/sessions/phone.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { PhoneState } from '#contract/phone.ts'
+import type { Session } from '#contract/sessions.ts'
 import { mergeMessage, mergeReceipt } from './messageState.ts'
 
 /** The known state of one race session. */

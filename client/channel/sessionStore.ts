@@ -1,5 +1,5 @@
 import type { Down, FixDown } from '#contract/live.ts'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { mergeMessage } from './messageState.ts'
 import { applyFrame, type LiveSession, unknownSession } from './sessionState.ts'
 

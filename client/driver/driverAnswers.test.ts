@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Up } from '#contract/live.ts'
-import type { Answer } from '#contract/sessions/answers.ts'
+import type { Answer } from '#contract/answers.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { limitedTextStore, memoryTextStore } from '#testing/files/textStore.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Down, RoomName } from '#contract/live.ts'
-import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
 import { isRetryable } from '#contract/shared/refusals.ts'
 import type { Channel } from '../channel/channel.ts'
 import { Listeners } from '../listeners.ts'

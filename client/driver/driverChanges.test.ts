@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { testClock } from '#testing/clock.ts'
 import { limitedTextStore, memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
 import type { ConnectionState } from '../channel/connection.ts'

@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'

@@ -1,4 +1,4 @@
-import type { Message, ReceiptStage } from '#contract/sessions/messages.ts'
+import type { Message, ReceiptStage } from '#contract/messages.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { Listeners } from '../listeners.ts'
 import { mergeMessage } from '../channel/messageState.ts'

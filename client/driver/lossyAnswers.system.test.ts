@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Down, Up } from '#contract/live.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { answerKinds } from '#contract/shared/messageTypes.ts'
 import { seeded } from '#testing/drives.ts'

@@ -1,4 +1,4 @@
-import type { GpsState, PhoneState, Presence } from '#contract/sessions/phone.ts'
+import type { GpsState, PhoneState, Presence } from '#contract/phone.ts'
 import type { Channel } from '../channel/channel.ts'
 import type { DeviceTime } from '../deviceTime.ts'
 

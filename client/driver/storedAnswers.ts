@@ -1,4 +1,4 @@
-import type { AnswerKind } from '#contract/sessions/answers.ts'
+import type { AnswerKind } from '#contract/answers.ts'
 import { answerKinds } from '#contract/shared/messageTypes.ts'
 import { answersKey } from './storedKeys.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
 import { driverMessageKey } from './storedKeys.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import { testClock } from '#testing/clock.ts'
 import { MemoryFixes } from '#testing/live/memoryFixes.ts'
 import { ServerClock } from '../serverClock.ts'

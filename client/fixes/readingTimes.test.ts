@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { trustedReading } from '#contract/shared/places/fix.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { trustedReading } from '#contract/shared/fix.ts'
 import { circuitFrom } from '#racing/circuits/outline.ts'
 import { lapsOf, type TimedLap } from '#racing/laps/lapTimer.ts'
 import { driveAround } from '#testing/drives.ts'

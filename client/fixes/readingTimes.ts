@@ -1,5 +1,5 @@
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
-import type { TrustedReading } from '#contract/shared/places/fix.ts'
+import type { TrustedReading } from '#contract/shared/fix.ts'
 import type { DeviceTime } from '../deviceTime.ts'
 
 /** A reading as it arrived from the receiver. */

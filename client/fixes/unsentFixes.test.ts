@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { MemoryFixes } from '#testing/live/memoryFixes.ts'
 import { UnsentFixes } from './unsentFixes.ts'

@@ -1,4 +1,4 @@
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { DeviceTime } from '../deviceTime.ts'
 

@@ -8,7 +8,7 @@ import {
   maxRecordingUploadBytes,
   maxTeamRecordedFixes,
   maxUnpackedBytes,
-} from './replay/recordingRules.ts'
+} from './recordingRules.ts'
 import { storedBounds } from './storedBounds.ts'
 
 export type RefusalDetail = keyof typeof detailSentences

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lapTimingStopReasons, lapTimingStops } from './racing/lapTimingStops.ts'
+import { lapTimingStopReasons, lapTimingStops } from './lapTimingStops.ts'
 import { detailSentences, isDetail } from './refusalDetails.ts'
 import { refusalSentences } from './refusalSentences.ts'
 import { maxRowsOfStatement, pages, storedBounds } from './storedBounds.ts'

@@ -1,6 +1,6 @@
 // No zod here: the browser needs the numbers at run time.
 
-import { maxSessionLaps, maxSessionVisits } from './racing/lapTimingStops.ts'
+import { maxSessionLaps, maxSessionVisits } from './lapTimingStops.ts'
 
 /**
  * Bounds of what is stored, for each user, team, race, circuit or session. `rosterEntries` are the cars, or the drivers,

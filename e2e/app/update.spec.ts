@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { buildNext } from '../builds.ts'
 import { pauseClock } from '../drive/driveFixture.ts'
 import { waitForCode } from '../goOffline.ts'

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type Drive, driveAround, lapFromFile, resample } from '#testing/drives.ts'
 import { patience } from '#testing/patience.ts'

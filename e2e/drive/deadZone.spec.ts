@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
+import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { goOffline } from '../goOffline.ts'
 import { phoneOptions, test, waitForPaint } from './driveFixture.ts'

@@ -1,6 +1,6 @@
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test'
-import type { MessageType } from '#contract/sessions/messages.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { MessageType } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
 import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
 import { patience } from '#testing/patience.ts'

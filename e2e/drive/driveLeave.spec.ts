@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { goOffline } from '../goOffline.ts'
 import { landscape, pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'

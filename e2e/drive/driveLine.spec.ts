@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { SessionCircuit } from '#contract/circuits.ts'
 import { unrouteCalls } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { goOffline } from '../goOffline.ts'
 import { mockHeadset, openBoard, phoneOptions, test, waitForPaint } from './driveFixture.ts'
 

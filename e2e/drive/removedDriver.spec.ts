@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { phoneOptions } from './driveFixture.ts'

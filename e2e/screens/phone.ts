@@ -1,5 +1,5 @@
 import type { SessionId } from '#contract/ids.ts'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import type { Person } from '#testing/people/person.ts'
 
 /** The last receipt that a phone sends for a message: none, reached, shown or copied. */

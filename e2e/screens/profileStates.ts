@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { SignedInDevice } from '#contract/people/auth.ts'
+import type { SignedInDevice } from '#contract/auth.ts'
 import { respondWith } from '../mockApi.ts'
 import { refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'

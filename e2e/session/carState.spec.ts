@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { boardOf, phoneOptions, setHidden, test } from '../drive/driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish

@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { maxRecordingUploadBytes } from '#contract/shared/replay/recordingRules.ts'
+import { maxRecordingUploadBytes } from '#contract/shared/recordingRules.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
 import { test } from '../fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/shared/bounds.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../drive/driveFixture.ts'

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { distanceM, type Position, planeAround } from '#contract/shared/places/geo.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
+import { distanceM, type Position, planeAround } from '#contract/shared/geo.ts'
 import { patience } from '#testing/patience.ts'
 import { test } from '../drive/driveFixture.ts'
 

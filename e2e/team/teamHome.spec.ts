@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { waitForCode } from '../goOffline.ts'

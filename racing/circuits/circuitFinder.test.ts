@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { type Position, planeAround } from '#contract/shared/places/geo.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { type Position, planeAround } from '#contract/shared/geo.ts'
 import { driveRace } from '#testing/races.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from '../laps/driveTimer.ts'

@@ -1,6 +1,6 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
-import type { Point } from '#contract/shared/places/geo.ts'
-import { shortestLapMs } from '#contract/shared/racing/lapTimingStops.ts'
+import type { Point } from '#contract/shared/geo.ts'
+import { shortestLapMs } from '#contract/shared/lapTimingStops.ts'
 import { fastMps } from '../fix.ts'
 
 /** A fix on a flat map, with the values that finding a closed lap needs. */

@@ -1,5 +1,5 @@
-import { lengthOf, planeAround } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
+import { lengthOf, planeAround } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { fastMps, type RacingFix } from '../fix.ts'
 import { CircuitFinder } from './circuitFinder.ts'
 import type { FoundCircuit } from './foundCircuit.ts'

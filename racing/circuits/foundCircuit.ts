@@ -1,5 +1,5 @@
-import type { Circuit } from '#contract/circuits/circuit.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Circuit } from '#contract/shared/circuits/circuit.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'
 import { type GivenCircuit, timedCircuit } from './givenCircuit.ts'

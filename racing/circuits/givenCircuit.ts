@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { alongLineM, circuitFrom, type Line, type TimedCircuit } from './outline.ts'
 
 /** A circuit that is known before the drive: one of the team's, or a version that a session is fixed to. */

@@ -1,6 +1,6 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { lengthOf } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack } from '#contract/shared/places/track.ts'
+import { lengthOf } from '#contract/shared/geo.ts'
+import { nearestOnTrack } from '#contract/shared/track.ts'
 import type { RacingFix } from '../fix.ts'
 import { type FoundCircuit, reversed } from './foundCircuit.ts'
 

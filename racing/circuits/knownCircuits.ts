@@ -1,5 +1,5 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { lengthOf, planeAround } from '#contract/shared/places/geo.ts'
+import { lengthOf, planeAround } from '#contract/shared/geo.ts'
 import { fastMps, type RacingFix } from '../fix.ts'
 import type { FoundCircuit } from './foundCircuit.ts'
 import { KnownCircuit } from './knownCircuit.ts'

@@ -1,6 +1,6 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
-import { type Point, type Position, planeAround } from '#contract/shared/places/geo.ts'
-import { pointAtProgress, type Track, trackOf } from '#contract/shared/places/track.ts'
+import { type Point, type Position, planeAround } from '#contract/shared/geo.ts'
+import { pointAtProgress, type Track, trackOf } from '#contract/shared/track.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { upperMedian } from './accuracy.ts'
 import { type Progress, ProgressMatcher } from './progressMatcher.ts'

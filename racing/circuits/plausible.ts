@@ -1,5 +1,5 @@
-import type { Point } from '#contract/shared/places/geo.ts'
-import { pointAtProgress, type Track } from '#contract/shared/places/track.ts'
+import type { Point } from '#contract/shared/geo.ts'
+import { pointAtProgress, type Track } from '#contract/shared/track.ts'
 import { fastMps } from '../fix.ts'
 import { upperMedian } from './accuracy.ts'
 import { longestSeenMs } from './crossing.ts'

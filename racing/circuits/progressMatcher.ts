@@ -1,5 +1,5 @@
-import { lengthOf } from '#contract/shared/places/geo.ts'
-import { pointAtProgress, type Track } from '#contract/shared/places/track.ts'
+import { lengthOf } from '#contract/shared/geo.ts'
+import { pointAtProgress, type Track } from '#contract/shared/track.ts'
 import type { PlacedFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'
 import { Odometer } from '../laps/odometer.ts'

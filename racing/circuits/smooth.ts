@@ -1,4 +1,4 @@
-import type { Point } from '#contract/shared/places/geo.ts'
+import type { Point } from '#contract/shared/geo.ts'
 
 /** A point of a lap, at a distance from its start. */
 export interface LapPoint extends Point {

@@ -4,7 +4,7 @@ import {
   type Position,
   planeAround,
   positionBetween,
-} from '#contract/shared/places/geo.ts'
+} from '#contract/shared/geo.ts'
 import { seeded } from '#testing/drives.ts'
 import { driveRace, type Race } from '#testing/races.ts'
 import { learnCircuit } from '../circuits/learn.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pointAtProgress, trackOf } from '#contract/shared/places/track.ts'
+import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import { type LearnedCircuit, learnCircuit } from '../circuits/learn.ts'
 import { circuitFrom } from '../circuits/outline.ts'
 import type { RacingFix } from '../fix.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { distanceM, planeAround } from '#contract/shared/places/geo.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { distanceM, planeAround } from '#contract/shared/geo.ts'
 import { driveAround } from '#testing/drives.ts'
 import { timeRecording } from './timeRecording.ts'
 

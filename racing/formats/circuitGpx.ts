@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
-import type { CircuitGate } from '#contract/circuits/circuitRules.ts'
+import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import { maxLatitude, maxLongitude } from '#contract/shared/bounds.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
 /** The outline and gates in a file, as they are written there. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { planeAround } from '#contract/shared/places/geo.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { planeAround } from '#contract/shared/geo.ts'
 import { seeded } from '#testing/drives.ts'
 import { driveRace } from '#testing/races.ts'
 import { circuitFrom } from '../circuits/outline.ts'

@@ -1,4 +1,4 @@
-import { distanceM } from '#contract/shared/places/geo.ts'
+import { distanceM } from '#contract/shared/geo.ts'
 import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
 import type { RecordedFix } from './recordedFix.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { distanceM } from '#contract/shared/places/geo.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { distanceM } from '#contract/shared/geo.ts'
 import { appFiles, plainFiles } from '#testing/files/loggers/csvFiles.ts'
 import { gpxFiles } from '#testing/files/loggers/gpxFiles.ts'
 import type { LoggerFile } from '#testing/files/loggers/loggerFile.ts'

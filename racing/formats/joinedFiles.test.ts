@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { driveRace } from '#testing/races.ts'
 import { circuitFrom } from '../circuits/outline.ts'
 import { lapsOf } from '../laps/lapTimer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { distanceM } from '#contract/shared/places/geo.ts'
+import { distanceM } from '#contract/shared/geo.ts'
 import { readRecording } from './recording.ts'
 
 const startMs = Date.UTC(2026, 5, 20, 13, 59, 30)

@@ -1,4 +1,4 @@
-import { distanceM } from '#contract/shared/places/geo.ts'
+import { distanceM } from '#contract/shared/geo.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
 /** Earliest time that is a date. Earlier ones count from the start of the file, or come from a clock that was not set. */

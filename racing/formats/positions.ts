@@ -1,4 +1,4 @@
-import { distanceM } from '#contract/shared/places/geo.ts'
+import { distanceM } from '#contract/shared/geo.ts'
 import { parkedMps } from '../fix.ts'
 import type { RecordedFix } from './recordedFix.ts'
 

@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { cleanFixes } from './cleanFixes.ts'
 import type { RecordedFix } from './recordedFix.ts'

@@ -1,4 +1,4 @@
-import { distanceM } from '#contract/shared/places/geo.ts'
+import { distanceM } from '#contract/shared/geo.ts'
 import { drivingIntervalMs } from '../circuits/plausible.ts'
 import { longestSeenMs } from '../circuits/crossing.ts'
 import { RecordingRefused } from './recordingRefused.ts'

@@ -1,5 +1,5 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { eachLine } from './lines.ts'
 import { RecordingRefused } from './recordingRefused.ts'

@@ -1,5 +1,5 @@
-import type { Position } from '#contract/shared/places/geo.ts'
-import { distanceM } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { distanceM } from '#contract/shared/geo.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
 /** A line farther from the driven way than this belongs to another circuit. */

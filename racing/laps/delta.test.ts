@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { circuits } from '#contract/circuits/shippedCircuits.ts'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { type DriveSample, driveAround, durationMs } from '#testing/drives.ts'
 import { CircuitFinder } from '../circuits/circuitFinder.ts'
 import { circuitFrom } from '../circuits/outline.ts'

@@ -1,5 +1,5 @@
-import { lengthOf } from '#contract/shared/places/geo.ts'
-import type { Track } from '#contract/shared/places/track.ts'
+import { lengthOf } from '#contract/shared/geo.ts'
+import type { Track } from '#contract/shared/track.ts'
 import { type Gate, gateAt } from '../circuits/outline.ts'
 import type { PlacedFix } from '../fix.ts'
 

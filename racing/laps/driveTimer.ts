@@ -3,7 +3,7 @@ import {
   maxSessionLaps,
   maxSessionVisits,
   shortestLapMs,
-} from '#contract/shared/racing/lapTimingStops.ts'
+} from '#contract/shared/lapTimingStops.ts'
 import type { CircuitSource, FoundCircuit } from '../circuits/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
 import type { PitVisit } from './pitTracker.ts'

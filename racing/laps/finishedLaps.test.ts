@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { finishedLaps } from './finishedLaps.ts'
 
 function kinds(...laps: readonly (readonly [LapKind, seconds: number])[]): string[] {

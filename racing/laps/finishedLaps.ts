@@ -1,4 +1,4 @@
-import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 
 interface TimedLap {
   readonly timeMs: number

@@ -1,4 +1,4 @@
-import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { TimedCircuit } from '../circuits/outline.ts'
 import { type PlacedFix, parkedMps, type RacingFix, standingMps } from '../fix.ts'
 import { withPitKinds } from './pitKinds.ts'

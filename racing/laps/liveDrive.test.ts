@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { driveRace } from '#testing/races.ts'
 import { CircuitFinder } from '../circuits/circuitFinder.ts'
 import { FixedCircuit } from '../circuits/fixedCircuit.ts'

@@ -1,4 +1,4 @@
-import { lengthOf } from '#contract/shared/places/geo.ts'
+import { lengthOf } from '#contract/shared/geo.ts'
 import type { Gate, TimedCircuit } from '../circuits/outline.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { Accuracy } from '../circuits/accuracy.ts'

@@ -1,4 +1,4 @@
-import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { PitVisit } from './pitTracker.ts'
 
 interface TimedLap {

@@ -1,4 +1,4 @@
-import { lengthOf, type Point } from '#contract/shared/places/geo.ts'
+import { lengthOf, type Point } from '#contract/shared/geo.ts'
 import type { TimedCircuit } from '../circuits/outline.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { type Crossing, crossingNear } from '../circuits/crossing.ts'

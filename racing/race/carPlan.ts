@@ -1,4 +1,4 @@
-import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
+import type { RaceRules } from '#contract/shared/raceRules.ts'
 import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from './raceClock.ts'
 import { countedStints, type DrivenStint } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
@@ -17,7 +17,7 @@ export interface RaceEntry extends StoredRace {
   readonly rules: RaceRules
 }
 
-/** Decisions about the stints of one car: `CarPlan` in `contract/races/races.ts`. */
+/** Decisions about the stints of one car: `CarPlan` in `contract/races.ts`. */
 export interface PlanEntry {
   readonly driverIds: readonly string[]
   readonly stopMs: number | null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { seeded } from '#testing/drives.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { type CarEntries, carPlan } from './carPlan.ts'

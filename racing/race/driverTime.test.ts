@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { driverTime } from './driverTime.ts'
 
 const minuteMs = 60_000

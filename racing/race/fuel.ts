@@ -1,4 +1,4 @@
-import type { FillKind } from '#contract/shared/racing/fillRules.ts'
+import type { FillKind } from '#contract/shared/fillRules.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { type EarlierEnd, hiddenLaps } from './hiddenLaps.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
 import { circuitFrom } from '../circuits/outline.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { requiredStops } from './rules.ts'
 import { layPlan } from './plan.ts'
 import type { LaidStint, PlanRequest } from './planTypes.ts'

@@ -1,5 +1,5 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { maxPlannedStints } from '#contract/shared/racing/raceRules.ts'
+import { maxPlannedStints } from '#contract/shared/raceRules.ts'
 import { requiredStops } from './rules.ts'
 import { type Division, type History, layouts, longestStintMs } from './layouts.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'

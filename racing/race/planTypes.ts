@@ -1,4 +1,4 @@
-import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
+import type { RaceRules } from '#contract/shared/raceRules.ts'
 
 /** A stint as it was driven, in milliseconds of the race clock. */
 export interface RacedStint {
@@ -11,7 +11,7 @@ export interface RacedStint {
   readonly hadYellow?: boolean
 }
 
-/** A stint that was changed by hand: see `PlannedStint` in `contract/races/races.ts`. */
+/** A stint that was changed by hand: see `PlannedStint` in `contract/races.ts`. */
 export interface FixedStint {
   readonly number: number
   readonly driver: string | null

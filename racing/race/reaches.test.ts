@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { layPlan } from './plan.ts'
 import type { PlanRequest } from './planTypes.ts'
 import { reachedLimit } from './reaches.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 import { shippedPacks } from './shippedPacks.ts'
 

@@ -1,4 +1,4 @@
-import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
+import type { RaceRules } from '#contract/shared/raceRules.ts'
 import type { StopRule } from './stopClock.ts'
 
 const minuteMs = 60_000

@@ -1,4 +1,4 @@
-import { noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 
 const minuteMs = 60_000
 

@@ -1,5 +1,5 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import type { StopCounts } from '#contract/shared/racing/raceRules.ts'
+import type { StopCounts } from '#contract/shared/raceRules.ts'
 
 /** A visit to the pits, in milliseconds of the server's clock. */
 export interface Visit {

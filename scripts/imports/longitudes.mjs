@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 /** The file whose functions know that longitudes continue at 180° with −180°. */
-const geo = 'contract/shared/places/geo.ts'
+const geo = 'contract/shared/geo.ts'
 
 const names = new Set(['longitude', 'longitudes', 'lng', 'lon'])
 const calculating = new Set(['+', '-'])

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Me, Person } from '#contract/people/users.ts'
+import type { Me, Person } from '#contract/users.ts'
 import type { UsersTable } from '../db/schema/tables/people.ts'
 
 /** Columns of `users` that `meFromRow` reads. */

@@ -1,4 +1,4 @@
-import type { privacy } from '#contract/people/privacy.ts'
+import type { privacy } from '#contract/privacy.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 

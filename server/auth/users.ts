@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
-import type { users } from '#contract/people/users.ts'
+import type { users } from '#contract/users.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import { kmhPerMps } from '#contract/shared/places/fix.ts'
-import { type Position, positionBetween } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, pointAtProgress, type Track } from '#contract/shared/places/track.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import { type Position, positionBetween } from '#contract/shared/geo.ts'
+import { nearestOnTrack, pointAtProgress, type Track } from '#contract/shared/track.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { maxImportedCircuits } from '#contract/circuits/circuitRules.ts'
+import { maxImportedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { SessionId } from '#contract/ids.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { maxLearnedCircuits } from '#contract/circuits/circuitRules.ts'
+import { maxLearnedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { TeamId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
 

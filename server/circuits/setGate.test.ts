@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { distanceM } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
+import { distanceM } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { circuitScene } from '#testing/live/circuitScene.ts'
 import { drivenFixes, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'

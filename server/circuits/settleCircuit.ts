@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
-import { centreOf, distanceM, type Position } from '#contract/shared/places/geo.ts'
+import { centreOf, distanceM, type Position } from '#contract/shared/geo.ts'
 import type { FoundCircuit } from '#racing/circuits/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
 import type { LearnedCircuit } from '#racing/circuits/learn.ts'

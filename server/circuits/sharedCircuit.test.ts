@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { TeamId } from '#contract/ids.ts'
 import { foundGiven } from '#racing/circuits/foundCircuit.ts'
 import { shippedVersion } from './circuitVersion.ts'

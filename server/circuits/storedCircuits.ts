@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { circuitById, circuits as shippedCircuits } from '#contract/circuits/shippedCircuits.ts'
+import { circuitById, circuits as shippedCircuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import type { CircuitId } from '#contract/circuits.ts'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { Email, FirstName, LastName } from '#contract/people/users.ts'
+import { Email, FirstName, LastName } from '#contract/users.ts'
 
 export const clientId = 'pitboard-demo'
 /** Random per process, because the client and the provider are the same process. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseSafely } from '#contract/parse.ts'
-import { Email } from '#contract/people/users.ts'
+import { Email } from '#contract/users.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { signIn } from '../auth/codes/signIn.ts'
 import { setLoginCookie } from '../auth/logins/loginCookie.ts'

@@ -19,7 +19,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import {
   maxRecordingUploadBytes,
   minUploadBytesPerSecond,
-} from '#contract/shared/replay/recordingRules.ts'
+} from '#contract/shared/recordingRules.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './connections/clientAddress.ts'

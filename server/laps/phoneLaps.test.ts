@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kmhPerMps } from '#contract/shared/places/fix.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
 import { CircuitFinder } from '#racing/circuits/circuitFinder.ts'
 import { LiveDrive } from '#racing/laps/liveDrive.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'

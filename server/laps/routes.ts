@@ -1,4 +1,4 @@
-import type { laps } from '#contract/sessions/laps.ts'
+import type { laps } from '#contract/laps.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { sessionForReader } from '../sessions/sessions.ts'

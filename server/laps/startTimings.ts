@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { circuitsNear, firstPlacesAfter, pinnedVersions } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { firstPossibleMs } from './positions.ts'

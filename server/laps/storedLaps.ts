@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { pages, storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { epochMs } from '../db/statements/epochMs.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mergeMessage } from '#client/channel/messageState.ts'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { patience } from '#testing/patience.ts'
 

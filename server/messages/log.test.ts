@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LoggedMessage, MessageType } from '#contract/sessions/messages.ts'
+import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/shared/bounds.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'

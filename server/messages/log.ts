@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/shared/bounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { answersByVersion } from './answers.ts'

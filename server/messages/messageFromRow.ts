@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import type { SessionsView } from '../db/schema/tables/sessions.ts'
 
 type MessageRow = Pick<

@@ -1,4 +1,4 @@
-import type { messages } from '#contract/sessions/messages.ts'
+import type { messages } from '#contract/messages.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { sessionForReader } from '../sessions/sessions.ts'

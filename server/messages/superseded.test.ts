@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { systemClock } from '../clock.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
-import type { Race } from '#contract/races/races.ts'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import type { Race } from '#contract/races.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { startEarlier } from '#testing/live/drivenLaps.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 

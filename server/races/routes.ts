@@ -1,5 +1,5 @@
-import type { races } from '#contract/races/races.ts'
-import type { rulePacks } from '#contract/races/rulePacks.ts'
+import type { races } from '#contract/races.ts'
+import type { rulePacks } from '#contract/rulePacks.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireMember } from '../teams/members.ts'

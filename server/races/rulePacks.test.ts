@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import type { Person } from '#testing/people/person.ts'
 

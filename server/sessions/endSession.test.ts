@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { Down } from '#contract/live.ts'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import {
   endsAfterSilenceMs,
   maxQueuedFixes,

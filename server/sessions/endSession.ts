@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely, Updateable } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { endsAfterSilenceMs, mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'

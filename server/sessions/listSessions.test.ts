@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lap } from '#contract/sessions/laps.ts'
-import type { ListedSession } from '#contract/sessions/sessions.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { ListedSession } from '#contract/sessions.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { addMember } from '#testing/people/addMember.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
-import type { ListedSession } from '#contract/sessions/sessions.ts'
+import type { ListedSession } from '#contract/sessions.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { carAndDriver } from './sessions.ts'

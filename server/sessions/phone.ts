@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { PhoneState } from '#contract/sessions/phone.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { AppContext } from '../context.ts'
 import type { Connection } from '../live/connection.ts'
 

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/refusal.ts'
-import type { sessions } from '#contract/sessions/sessions.ts'
+import type { sessions } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'

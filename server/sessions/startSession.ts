@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Refusal } from '#contract/refusal.ts'
-import type { Session, sessions } from '#contract/sessions/sessions.ts'
+import type { Session, sessions } from '#contract/sessions.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { createLog } from '#server/log.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
-import type { StintEdit } from '#contract/races/stints.ts'
+import type { StintEdit } from '#contract/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'

@@ -1,4 +1,4 @@
-import type { fills } from '#contract/races/fills.ts'
+import type { fills } from '#contract/fills.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { addFill, changeFill, fillsOf, removeFill, setStartFuel } from './fills.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'

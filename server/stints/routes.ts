@@ -1,5 +1,5 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
-import type { stints } from '#contract/races/stints.ts'
+import type { stints } from '#contract/stints.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { setRace } from '../races/joinRace.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import type { StintEdit } from '#contract/races/stints.ts'
+import type { StintEdit } from '#contract/stints.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'

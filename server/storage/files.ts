@@ -10,7 +10,7 @@ import {
   maxTeamFiles,
   memberOfPhoto,
 } from '#contract/shared/fileRules.ts'
-import type { FileOfTeam, files, StoredFile } from '#contract/teams/files.ts'
+import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../teams/members.ts'

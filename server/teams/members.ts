@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
-import type { Member, MemberRole } from '#contract/teams/teams.ts'
+import type { Member, MemberRole } from '#contract/teams.ts'
 import { type PersonRow, personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 

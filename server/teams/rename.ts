@@ -1,5 +1,5 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'

@@ -1,4 +1,4 @@
-import type { teams } from '#contract/teams/teams.ts'
+import type { teams } from '#contract/teams.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'

@@ -1,4 +1,4 @@
-import type { Me } from '#contract/people/users.ts'
+import type { Me } from '#contract/users.ts'
 import type { AppContext } from '../context.ts'
 import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import { fix, type LiveScene, liveScene, phoneState } from '#testing/live/liveScene.ts'
 import { patience } from '#testing/patience.ts'
 

@@ -1,5 +1,5 @@
-import { zolder } from '#contract/circuits/zolder.ts'
-import { trackOf } from '#contract/shared/places/track.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { trackOf } from '#contract/shared/track.ts'
 import type { Drive } from '#testing/drives.ts'
 import { driveRace, type RaceLap } from '#testing/races.ts'
 import { flyingLap } from '#testing/speedProfile.ts'

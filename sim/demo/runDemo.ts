@@ -1,4 +1,4 @@
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import { call } from '../api.ts'
 import { isLoopback } from '../signIn.ts'
 import { type Crew, startCrew } from './crew.ts'

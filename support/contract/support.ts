@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from '#contract/endpoint.ts'
 import { EpochMs, UserId } from '#contract/ids.ts'
-import { Person } from '#contract/people/users.ts'
+import { Person } from '#contract/users.ts'
 import { LineOfText, LinesOfText, refusalDetail } from '#contract/text.ts'
 
 /** A STUN or TURN server: an entry of RTCConfiguration.iceServers. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email } from '#contract/people/users.ts'
+import { Email } from '#contract/users.ts'
 import { IceServer } from '#support/contract/support.ts'
 
 const iceError =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 
 /** The ids of a team, its session, people and entries. */
 export interface Scene {

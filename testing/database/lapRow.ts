@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import type { LapsTable } from '#server/db/schema/tables/laps.ts'
 
 /** Returns a lap as a row of the table, for tests that need laps without a drive. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { SessionCircuit } from '#contract/circuits.ts'
 import type { SessionId, TeamId } from '#contract/ids.ts'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { drivenFixes, startEarlier, uploadFixes } from './drivenLaps.ts'
 import { heldClock } from './heldClock.ts'
 import { liveScene } from './liveScene.ts'

@@ -1,5 +1,5 @@
 import { noMessage } from '#client/channel/messageState.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 
 /** A session of user `u1` that has just started. A test changes the fields that it is about. */

@@ -1,7 +1,7 @@
-import { zolder } from '#contract/circuits/zolder.ts'
-import type { Fix } from '#contract/sessions/positions.ts'
-import { kmhPerMps } from '#contract/shared/places/fix.ts'
-import { trackOf } from '#contract/shared/places/track.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import type { Fix } from '#contract/positions.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import { trackOf } from '#contract/shared/track.ts'
 import { type DrivenRace, driveRace, type Race, type RaceLap } from '../races.ts'
 import { flyingLap } from '../speedProfile.ts'
 

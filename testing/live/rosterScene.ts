@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionId } from '#contract/ids.ts'
-import type { Car, RosterDriver } from '#contract/races/roster.ts'
+import type { Car, RosterDriver } from '#contract/roster.ts'
 import type { Person } from '../people/person.ts'
 import type { LiveScene } from './liveScene.ts'
 

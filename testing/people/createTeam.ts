@@ -1,4 +1,4 @@
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import { addMember } from './addMember.ts'
 import type { Person } from './person.ts'
 

@@ -1,4 +1,4 @@
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import type { TeamEventKind } from '#contract/teamEvents.ts'
 import { createLog } from '#server/log.ts'
 import { createResolver } from '#server/teams/events/publicHost.ts'
 import { storeSubscription } from '#server/teams/events/subscriptions.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { fileUrl, logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import { filesQuery } from './teamQueries.ts'
 
 /** URL of the team's logo, if it has one. */

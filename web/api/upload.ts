@@ -1,4 +1,4 @@
-import type { StoredFile } from '#contract/teams/files.ts'
+import type { StoredFile } from '#contract/files.ts'
 import { type CallOptions, post } from './call.ts'
 
 /** Upload timeout, in milliseconds: at the minimum rate that the server accepts, 5 MiB take 82 s. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { UserId } from '#contract/ids.ts'
-import type { Member } from '#contract/teams/teams.ts'
+import type { Member } from '#contract/teams.ts'
 import { useMe } from './login/login.ts'
 import { membersQuery } from './teamQueries.ts'
 

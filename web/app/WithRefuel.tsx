@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { RefuelNext } from '#web/stints/change/refuelNext.ts'
 

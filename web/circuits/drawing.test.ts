@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { circuits } from '#contract/circuits/shippedCircuits.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { carSpot, drawingOf, drawnShipped, gateSpot, reversedCircuit } from './drawing.ts'
 
 const [spa] = circuits

@@ -1,13 +1,13 @@
-import type { Circuit } from '#contract/circuits/circuit.ts'
+import type { Circuit } from '#contract/shared/circuits/circuit.ts'
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
-import type { Point, Position } from '#contract/shared/places/geo.ts'
+import type { Point, Position } from '#contract/shared/geo.ts'
 import {
   nearestOnTrack,
   pointAtProgress,
   type Track,
   trackOf,
   trailBehind,
-} from '#contract/shared/places/track.ts'
+} from '#contract/shared/track.ts'
 
 /** Longer side of the outline, in drawing units. */
 const outlineUnits = 840

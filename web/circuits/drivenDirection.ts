@@ -1,5 +1,5 @@
-import type { Position } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, type Track, trackOf } from '#contract/shared/places/track.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
 
 /** Distance after which the direction is known. It changes only after twice this distance, because receivers wander. */
 const certainM = 100

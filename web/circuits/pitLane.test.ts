@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { drawingOf, drawnShipped, gateSpot } from './drawing.ts'
 import { pitLanePath } from './pitLane.ts'
 

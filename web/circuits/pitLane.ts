@@ -1,5 +1,5 @@
-import type { Position } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, pointAtProgress } from '#contract/shared/places/track.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, pointAtProgress } from '#contract/shared/track.ts'
 import { type Drawing, pathOf, type Spot, turnAt } from './drawing.ts'
 
 /** Least distance of the lane from the middle of the track, in drawing units, so that both can be seen. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { raceFigure } from './raceFigure.ts'
 
 test('the lap of a race contains laps of earlier sessions of the car', () => {

@@ -1,4 +1,4 @@
-import { type TrustedReading, trustedReading } from '#contract/shared/places/fix.ts'
+import { type TrustedReading, trustedReading } from '#contract/shared/fix.ts'
 
 /** Reason for a missing position. `missing`: no geolocation API in this browser. */
 type NoPosition = 'unavailable' | 'denied' | 'timeout' | 'missing'

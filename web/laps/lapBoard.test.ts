@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { lap } from '#testing/lap.ts'
 import { type LapState, lapBoardOf } from './lapBoard.ts'
 

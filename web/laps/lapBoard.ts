@@ -1,6 +1,6 @@
-import type { Lap } from '#contract/sessions/laps.ts'
-import type { LapReference, YellowMessage } from '#contract/shared/racing/lapKinds.ts'
-import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import {
   bestLap,

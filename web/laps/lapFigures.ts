@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 
 /** Laps between two stops. */
 export interface Stint {

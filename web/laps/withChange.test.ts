@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Lap, LapsChange, LapTable } from '#contract/sessions/laps.ts'
+import type { Lap, LapsChange, LapTable } from '#contract/laps.ts'
 import { withChange } from './withChange.ts'
 
 function lap(number: number, timeMs = 100_000): Lap {

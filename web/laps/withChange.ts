@@ -1,4 +1,4 @@
-import type { LapsChange, LapTable } from '#contract/sessions/laps.ts'
+import type { LapsChange, LapTable } from '#contract/laps.ts'
 
 /**
  * Merges a change into a table of laps. Returns the same table if it already includes the change; null if changes in

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { ageText, tookText } from './ages.ts'
 import { deliveryOf, isOnScreen, type Press } from './delivery.ts'
 

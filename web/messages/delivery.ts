@@ -1,5 +1,5 @@
 import type { DeviceTime } from '#client/deviceTime.ts'
-import type { Message, MessageType } from '#contract/sessions/messages.ts'
+import type { Message, MessageType } from '#contract/messages.ts'
 
 /** Delivery state of the team's message, for the receipt below the word. Ages in milliseconds. */
 export type Delivery =

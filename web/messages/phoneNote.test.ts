@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PhoneState } from '#contract/sessions/phone.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import { phoneNote } from './phoneNote.ts'
 
 const well: PhoneState = {

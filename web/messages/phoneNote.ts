@@ -1,4 +1,4 @@
-import type { PhoneState } from '#contract/sessions/phone.ts'
+import type { PhoneState } from '#contract/phone.ts'
 
 /** At or below this charge, a battery that is not charging is worth a warning, in percent. */
 export const lowBatteryPercent = 20

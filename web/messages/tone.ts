@@ -1,4 +1,4 @@
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { code60, isOwnWord } from '#contract/shared/messageTypes.ts'
 
 /** The parts of a message that decide its look. */

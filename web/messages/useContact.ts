@@ -1,5 +1,5 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { isDriverOnline, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLiveSession } from '#web/live/useSession.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
-import type { Message, MessageType } from '#contract/sessions/messages.ts'
+import type { Message, MessageType } from '#contract/messages.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { messageText } from '#web/text/message.ts'

@@ -1,7 +1,7 @@
 import type { Channel } from '#client/channel/channel.ts'
 import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import { lostFixesOf } from '#client/fixes/lostFixes.ts'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import {

@@ -1,5 +1,5 @@
 import type { FixOwner, UnsentFix } from '#client/fixes/unsentFixes.ts'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import { maxQueuedFixes } from '#contract/shared/silence.ts'
 import { withFixes } from './fixDatabase.ts'
 

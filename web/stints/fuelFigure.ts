@@ -1,4 +1,4 @@
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { enteredLevelL, type Fuel, hasLaps } from '#racing/race/fuel.ts'
 import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
 import { fuelText } from '#web/text/race/fuel.ts'

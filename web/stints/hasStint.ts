@@ -1,4 +1,4 @@
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 
 /** False for a session without a car, a race, a driver change and fuel: its screens look as before. */
 export function hasStint({

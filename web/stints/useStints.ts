@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { read } from '#web/api/call.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useRoom } from '#web/live/useLive.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { withDueChanges } from './withDueChanges.ts'
 
 const first: Stint = { id: 's1', number: 1, driverId: 'ana', from: 1000, to: null }

@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession, Stint } from '#contract/races/stints.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { sameChange } from '#racing/race/sameChange.ts'
 
 /** A driver change that the server may not have. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { teamEventKinds } from '#contract/teams/teamEvents.ts'
+import { teamEventKinds } from '#contract/teamEvents.ts'
 import { notificationOf } from './notifications.ts'
 
 const teamId = 'e50fcade-3ff3-4b32-bfc8-33a4a1e11960'

@@ -1,4 +1,4 @@
-import { type TeamEventKind, teamEventKinds } from '#contract/teams/teamEvents.ts'
+import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
 import { eventsText } from '#web/text/team/events.ts'
 
 /** An event of a team, as the server sends it. */

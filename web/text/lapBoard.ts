@@ -1,5 +1,5 @@
-import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
-import { type LapTimingStop, lapTimingStopReasons } from '#contract/shared/racing/lapTimingStops.ts'
+import type { YellowMessage } from '#contract/shared/lapKinds.ts'
+import { type LapTimingStop, lapTimingStopReasons } from '#contract/shared/lapTimingStops.ts'
 
 /** Laps on the driver's screen. */
 export const lapBoardText = {

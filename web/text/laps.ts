@@ -1,4 +1,4 @@
-import { lapTimingStopped } from '#contract/shared/racing/lapTimingStops.ts'
+import { lapTimingStopped } from '#contract/shared/lapTimingStops.ts'
 
 export const lapsText = {
   page: 'Laps and stints',

@@ -1,4 +1,4 @@
-import { worstAccuracyM } from '#contract/shared/places/fix.ts'
+import { worstAccuracyM } from '#contract/shared/fix.ts'
 
 /** The checks on the drive screen, before the start. */
 export const preflightText = {

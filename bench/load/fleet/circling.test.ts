@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
-import { kmhPerMps } from '#contract/shared/places/fix.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { fixJson, offsetAt } from './circling.ts'

@@ -1,5 +1,5 @@
-import { zolder } from '#contract/circuits/zolder.ts'
-import { kmhPerMps } from '#contract/shared/places/fix.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
 import { zolderPits } from '#testing/live/pitRace.ts'
 import { driveRace } from '#testing/races.ts'
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PushSubscription } from '#contract/teams/notifications.ts'
+import type { PushSubscription } from '#contract/notifications.ts'
 
 /** Host of the seeded subscriptions. `redirectPush.mjs` connects to the receiver in its place. */
 const pushHost = 'push.northline.example'

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { Person } from '#testing/people/person.ts'
 import { pauseClock, phoneOptions, test, waitForPaint } from '../driveFixture.ts'
 import { NewAnswers } from './newAnswers.ts'

@@ -1,4 +1,4 @@
-import type { Answer } from '#contract/sessions/answers.ts'
+import type { Answer } from '#contract/answers.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
 
 /** Reads each answer once: the phone repeats one that is not acknowledged within a second. */

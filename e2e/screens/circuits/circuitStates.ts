@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
 import { respondWith } from '../../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'

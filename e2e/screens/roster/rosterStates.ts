@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { Roster, RosterDriver } from '#contract/races/roster.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { Roster, RosterDriver } from '#contract/roster.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { respondWith } from '../../mockApi.ts'
 import { becomeViewer, blockSnapshots, refuseCall, stallCall } from '../network.ts'
 import { closeOverlay } from '../overlays.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ListedSession } from '#contract/sessions/sessions.ts'
+import type { ListedSession } from '#contract/sessions.ts'
 import { changeResponse, respondWith } from '../../mockApi.ts'
 import { errorOn } from '../../toasts.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Lap, LapTable } from '#contract/sessions/laps.ts'
-import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { routeCall } from '../../callRoutes.ts'
 import { respondWith } from '../../mockApi.ts'

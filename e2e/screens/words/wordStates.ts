@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { OwnWord } from '#contract/teams/words.ts'
+import type { OwnWord } from '#contract/words.ts'
 import { respondWith } from '../../mockApi.ts'
 import { drive, driving } from '../driveStates.ts'
 import { press, watch, watching } from '../messageStates.ts'

@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { degrees } from './recordingWriter.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 
 /** A position of a recording that is written. */
 export interface WrittenFix extends Position {

@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import type { RecordingHead, RecordingWriter, WrittenFix } from './recordingWriter.ts'
 
 /** Writes a VBO file: latitude and longitude in minutes, west positive; time of day in UTC; velocity in km/h. */

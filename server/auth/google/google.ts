@@ -13,7 +13,7 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { parseSafely } from '#contract/parse.ts'
-import { Email, FirstName, LastName } from '#contract/people/users.ts'
+import { Email, FirstName, LastName } from '#contract/users.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { isLoopback } from '../../config.ts'
 import type { AppContext } from '../../context.ts'

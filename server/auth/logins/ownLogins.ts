@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { auth, SignedInDevice } from '#contract/people/auth.ts'
+import type { auth, SignedInDevice } from '#contract/auth.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { isDeviceScope } from '#contract/shared/scopes.ts'
 import type { AppContext, Caller } from '../../context.ts'

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
-import type { Passkey } from '#contract/people/passkeys.ts'
+import type { Passkey } from '#contract/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Caller } from '../../context.ts'

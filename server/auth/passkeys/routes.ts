@@ -1,4 +1,4 @@
-import type { passkeys } from '#contract/people/passkeys.ts'
+import type { passkeys } from '#contract/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'

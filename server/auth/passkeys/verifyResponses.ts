@@ -4,7 +4,7 @@ import {
   type WebAuthnCredential,
 } from '@simplewebauthn/server'
 import type { z } from 'zod'
-import type { passkeys } from '#contract/people/passkeys.ts'
+import type { passkeys } from '#contract/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../../context.ts'
 import type { Challenge } from './challenges.ts'

@@ -1,6 +1,6 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
-import { distanceM, type Position } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
+import { distanceM, type Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import type { CircuitFile } from '#racing/formats/circuitGpx.ts'

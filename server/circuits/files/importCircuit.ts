@@ -1,4 +1,4 @@
-import { maxImportedCircuits } from '#contract/circuits/circuitRules.ts'
+import { maxImportedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../../context.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { minUploadBytesPerSecond } from '#contract/shared/replay/recordingRules.ts'
+import { minUploadBytesPerSecond } from '#contract/shared/recordingRules.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { serverSockets } from '#testing/serverSockets.ts'
 import { createLog } from '../../log.ts'

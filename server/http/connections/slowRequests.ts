@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { minUploadBytesPerSecond } from '#contract/shared/replay/recordingRules.ts'
+import { minUploadBytesPerSecond } from '#contract/shared/recordingRules.ts'
 
 /** Time for a whole request to arrive, unless its route allows more. */
 export const requestTimeoutMs = 30_000

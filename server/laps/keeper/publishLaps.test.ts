@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import { type Lap, maxChangedLaps } from '#contract/sessions/laps.ts'
+import { type Lap, maxChangedLaps } from '#contract/laps.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'

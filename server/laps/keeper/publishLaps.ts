@@ -1,5 +1,5 @@
 import type { SessionId } from '#contract/ids.ts'
-import { type LapsChange, maxChangedLaps } from '#contract/sessions/laps.ts'
+import { type LapsChange, maxChangedLaps } from '#contract/laps.ts'
 import type { Live } from '../../live/live.ts'
 import type { TeamEvents } from '../../teams/events/teamEvents.ts'
 import type { ChangedResult, LapChange } from '../results/changedResult.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'

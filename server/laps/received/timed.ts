@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
-import type { PitVisit } from '#contract/races/pitVisits.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { timeNewPositions } from '../computeLaps.ts'
 import type { ChangedResult } from '../results/changedResult.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Lap } from '#contract/sessions/laps.ts'
-import { type LapTimingStop, maxSessionLaps } from '#contract/shared/racing/lapTimingStops.ts'
+import type { Lap } from '#contract/laps.ts'
+import { type LapTimingStop, maxSessionLaps } from '#contract/shared/lapTimingStops.ts'
 import type { SessionTiming } from '../sessionTiming.ts'
 import { type VisitChange, visitChanges } from '../visits/storedVisits.ts'
 import { type Yellow, yellowOf } from '../yellow.ts'

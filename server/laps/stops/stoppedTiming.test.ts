@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import { planeAround } from '#contract/shared/places/geo.ts'
+import { planeAround } from '#contract/shared/geo.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { circuitScene } from '#testing/live/circuitScene.ts'
 import { drivenFixes, pastSession, uploadFixes } from '#testing/live/drivenLaps.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
+import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { productVersion } from '../../productVersion.ts'
 

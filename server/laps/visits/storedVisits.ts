@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import type { PitVisit } from '#contract/races/pitVisits.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { epochMs } from '../../db/statements/epochMs.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { Stops } from '#racing/laps/stops.ts'

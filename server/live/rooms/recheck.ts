@@ -1,5 +1,5 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
-import type { Receipt } from '#contract/sessions/messages.ts'
+import type { Receipt } from '#contract/messages.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { isOneOf } from '../../db/statements/isOneOf.ts'
 import { messageFromRow } from '../../messages/messageFromRow.ts'

@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 
 interface Named {
   title: string

@@ -1,5 +1,5 @@
-import { type positions, positionsPerPage } from '#contract/sessions/positions.ts'
-import { toColumns } from '#contract/shared/replay/positionColumns.ts'
+import { type positions, positionsPerPage } from '#contract/positions.ts'
+import { toColumns } from '#contract/shared/positionColumns.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'
 import { readPositions, readSpan } from '../../telemetry/readPositions.ts'

@@ -1,6 +1,6 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
-import type { LapReference } from '#contract/shared/racing/lapKinds.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { AppContext } from '../../context.ts'
 import { sessionForEditor, sessionForReader } from '../sessions.ts'
 

@@ -1,5 +1,5 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../../context.ts'
 import type { LapKeeper } from '../../laps/lapKeeper.ts'
 import { forgetStops } from '../../laps/stops/storedStop.ts'

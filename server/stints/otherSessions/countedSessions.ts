@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, UserId } from '#contract/ids.ts'
-import type { LapKind } from '#contract/shared/racing/lapKinds.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { isOneOf } from '../../db/statements/isOneOf.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { carPlan } from '#racing/race/carPlan.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { TeamId } from '#contract/ids.ts'
-import type { Car, Roster, RosterDriver } from '#contract/races/roster.ts'
+import type { Car, Roster, RosterDriver } from '#contract/roster.ts'
 import type { CarsTable, DriversTable } from '../../db/schema/tables/races.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 

@@ -1,5 +1,5 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
-import type { Roster, roster } from '#contract/races/roster.ts'
+import type { Roster, roster } from '#contract/roster.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'
 import { requireReader } from '../../teams/members.ts'

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { maxListed } from '#contract/shared/racing/stintRules.ts'
+import { maxListed } from '#contract/shared/stintRules.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 

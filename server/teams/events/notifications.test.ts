@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { teamEventKinds } from '#contract/teams/teamEvents.ts'
+import { teamEventKinds } from '#contract/teamEvents.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'

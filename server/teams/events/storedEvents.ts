@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
-import type { TeamEvent } from '#contract/teams/notifications.ts'
-import { eventLifeMs, maxListedEvents, type TeamEventKind } from '#contract/teams/teamEvents.ts'
+import type { TeamEvent } from '#contract/notifications.ts'
+import { eventLifeMs, maxListedEvents, type TeamEventKind } from '#contract/teamEvents.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 
 export interface HappenedEvent {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
-import type { PushSubscription } from '#contract/teams/notifications.ts'
-import { type TeamEventKind, teamEventKinds } from '#contract/teams/teamEvents.ts'
+import type { PushSubscription } from '#contract/notifications.ts'
+import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 
 /** The phone in the car gets notifications again once its session has ended or it was silent for this long. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import type { RacePause } from '#contract/races/races.ts'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import type { RacePause } from '#contract/races.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import type { TeamEventKind } from '#contract/teamEvents.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
 import {
   receivedKinds,

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import {
   notificationLifeMs,
   silentEventMs,
   stoppedBelowKmh,
   stoppedEventMs,
-} from '#contract/teams/teamEvents.ts'
+} from '#contract/teamEvents.ts'
 import { pinnedVersion } from '../../circuits/settleCircuit.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import type { Log } from '../../log.ts'

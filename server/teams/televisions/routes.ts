@@ -1,4 +1,4 @@
-import type { televisions } from '#contract/teams/televisions.ts'
+import type { televisions } from '#contract/televisions.ts'
 import { setLoginCookie } from '../../auth/logins/loginCookie.ts'
 import { meFromRow } from '../../auth/people.ts'
 import type { AppContext, Caller } from '../../context.ts'

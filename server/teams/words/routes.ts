@@ -1,4 +1,4 @@
-import type { words } from '#contract/teams/words.ts'
+import type { words } from '#contract/words.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'
 import { requireMember } from '../members.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { personFromRow } from '#server/auth/people.ts'
 import { userById } from '#server/auth/users.ts'

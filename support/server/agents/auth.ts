@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseSafely } from '#contract/parse.ts'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import { personFromRow } from '#server/auth/people.ts'
 import { userById } from '#server/auth/users.ts'
 import type { AppContext, Caller } from '#server/context.ts'

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { parseJsonSafely } from '#contract/parse.ts'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type UpgradeHandler } from '#server/http/connections/upgrades.ts'
 import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import {

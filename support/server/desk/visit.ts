@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import type { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import type { VisitId } from '#support/contract/support.ts'
 import type { Consent, ConsentRequest } from './consent.ts'

@@ -1,4 +1,4 @@
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import type { Visitor } from '#support/contract/support.ts'
 import { deskText } from '#support/web/text/desk.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { forEditors, forReaders, type Rows } from '../answers.ts'
 import { newRace, ofSession, ofTeam, type Scene } from '../sceneInputs.ts'
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { timeRecording } from '#racing/command/timeRecording.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import { noRules } from '#contract/shared/racing/raceRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { createLog } from '#server/log.ts'
 import { type OverStint, watchStints } from '#server/teams/events/overStints.ts'

@@ -1,4 +1,4 @@
-import type { AnswerKind } from '#contract/sessions/answers.ts'
+import type { AnswerKind } from '#contract/answers.ts'
 import type { World } from '../world.ts'
 import type { AnswerRecord } from './record.ts'
 

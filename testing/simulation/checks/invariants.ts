@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { neverExpires } from '#contract/shared/messageExpiry.ts'
 import { bystanderPhone } from '../people/people.ts'
 import type { World } from '../world.ts'

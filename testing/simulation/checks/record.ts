@@ -1,5 +1,5 @@
-import type { AnswerKind } from '#contract/sessions/answers.ts'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { AnswerKind } from '#contract/answers.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 
 /** A command of a team member, as it really happened. */

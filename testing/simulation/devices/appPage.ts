@@ -1,5 +1,5 @@
 import { Channel } from '#client/channel/channel.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { Page } from './page.ts'
 

@@ -1,6 +1,6 @@
 import type { CorrectedFix, FixQueue } from '#client/fixes/fixUploader.ts'
 import type { FixOwner, FixStore, UnsentFix } from '#client/fixes/unsentFixes.ts'
-import type { Fix } from '#contract/sessions/positions.ts'
+import type { Fix } from '#contract/positions.ts'
 import type { Random } from '../random.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 

@@ -1,6 +1,6 @@
 import type { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
-import type { AnswerKind } from '#contract/sessions/answers.ts'
+import type { AnswerKind } from '#contract/answers.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'

@@ -1,6 +1,6 @@
 import { type KnownAnswers, SessionAnswers } from '#client/channel/sessionAnswers.ts'
 import { mergeMessage } from '#client/channel/messageState.ts'
-import type { Message, MessageType } from '#contract/sessions/messages.ts'
+import type { Message, MessageType } from '#contract/messages.ts'
 import {
   isDriverOnline,
   offlineAfterMs,

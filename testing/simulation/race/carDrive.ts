@@ -1,4 +1,4 @@
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { zolderPits } from '../../live/pitRace.ts'
 import { driveRace, type RaceLap } from '../../races.ts'

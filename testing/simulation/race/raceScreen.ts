@@ -1,5 +1,5 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { minLimitMs, noRules, type RaceRules } from '#contract/shared/racing/raceRules.ts'
+import { minLimitMs, noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { Random } from '../random.ts'
 import type { Call } from '../servers/node.ts'
 

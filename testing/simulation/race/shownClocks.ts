@@ -1,5 +1,5 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Login } from '#contract/people/auth.ts'
+import type { Login } from '#contract/auth.ts'
 import { teamsQuery } from '../teamQueries.ts'
 import { clearLogin, onLoginEnd, rememberLogin, setLogin, setMe } from './login.ts'
 import { loginQuery } from './loginQuery.ts'

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import type { Login } from '#contract/people/auth.ts'
-import type { Me } from '#contract/people/users.ts'
+import type { Login } from '#contract/auth.ts'
+import type { Me } from '#contract/users.ts'
 import { loginQuery } from './loginQuery.ts'
 
 const storageKey = 'pitboard.login'

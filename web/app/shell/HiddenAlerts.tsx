@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMatch } from 'react-router'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { isDriverOnline, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import { read } from '#web/api/call.ts'
 import { mayRetrySoon } from '#web/api/queryClient.ts'

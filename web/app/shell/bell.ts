@@ -1,4 +1,4 @@
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import type { TeamEventKind } from '#contract/teamEvents.ts'
 import { read } from '#web/api/call.ts'
 import { alertWhileHidden } from '#web/device/attention/hiddenAlert.ts'
 import { pushEndpoint } from '#web/device/attention/push.ts'

@@ -1,7 +1,7 @@
 import { CircleCheck, Info, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { driverName } from '#web/stints/driverName.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { TeamCircuit } from '#contract/circuits.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import {
   carSpot,
   type Drawing,

@@ -1,5 +1,5 @@
 import type { ListedCircuit } from '#contract/circuits.ts'
-import { nearTrackM } from '#contract/shared/places/geo.ts'
+import { nearTrackM } from '#contract/shared/geo.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { Row, Rows } from '#web/ui/layout/Rows.tsx'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
-import { nearestOnTrack, pointAtProgress } from '#contract/shared/places/track.ts'
+import { nearestOnTrack, pointAtProgress } from '#contract/shared/track.ts'
 import { drawingOf } from '#web/circuits/drawing.ts'
 import { useConnectionState } from '#web/live/useLive.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'

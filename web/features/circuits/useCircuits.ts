@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { circuitsQuery, sessionCircuitQuery } from '#web/circuits/circuitQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'

@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Fill } from '#contract/races/fills.ts'
+import type { Fill } from '#contract/fills.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 import { IconButton } from '#web/ui/buttons/IconButton.tsx'

@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react'
-import { maxTankL } from '#contract/shared/racing/stintRules.ts'
+import { maxTankL } from '#contract/shared/stintRules.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 import styles from './RefuelSheet.module.css'
 

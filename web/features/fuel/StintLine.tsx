@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'

@@ -1,4 +1,4 @@
-import type { Fill, FillValues } from '#contract/races/fills.ts'
+import type { Fill, FillValues } from '#contract/fills.ts'
 
 /** Litres that went in, and not the fuel at the start. */
 export type EnteredFill = Fill & FillValues

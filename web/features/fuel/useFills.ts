@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Fill } from '#contract/races/fills.ts'
+import type { Fill } from '#contract/fills.ts'
 import { command } from '#web/api/call.ts'
 import { stintsQuery } from '#web/stints/useStints.ts'
 import { type EnteredFill, fillValues, isEntered, isSameFill } from './enteredFill.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Fill, FillValues } from '#contract/races/fills.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { Fill, FillValues } from '#contract/fills.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'

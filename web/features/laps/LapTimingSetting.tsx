@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

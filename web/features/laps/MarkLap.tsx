@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { lapsQuery } from '#web/laps/useLaps.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, RefreshCw } from 'lucide-react'
-import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
+import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { lapsQuery } from '#web/laps/useLaps.ts'

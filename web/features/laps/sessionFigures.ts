@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { isCompared } from '#web/laps/lapFigures.ts'
 
 /** Returns the median time of the compared laps; null without one. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { withEarlier, withNewest, withReread } from './logPages.ts'
 
 /** Messages with these versions; `shownAt` distinguishes two reads of the same message. */

@@ -1,4 +1,4 @@
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 
 /**
  * Merges the newest page of a log (newest first) with earlier messages that were loaded and directly

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { tapToShown } from './tapToShown.ts'
 
 function taken(tookMs: number | null): LoggedMessage {

@@ -1,4 +1,4 @@
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 
 export interface TapToShown {
   readonly count: number

@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'

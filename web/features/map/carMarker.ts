@@ -1,4 +1,4 @@
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { type CarSpot, carSpot, type Drawing } from '#web/circuits/drawing.ts'
 
 /** Elements of the drawing that follow the car. */

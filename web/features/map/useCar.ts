@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { lastKnown } from '#client/channel/sessionState.ts'
-import { circuits } from '#contract/circuits/shippedCircuits.ts'
-import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
+import { isNearTrack, type Position } from '#contract/shared/geo.ts'
 import {
   type Drawing,
   type DrawnCircuit,

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { nearTrackM } from '#contract/shared/places/geo.ts'
+import { nearTrackM } from '#contract/shared/geo.ts'
 import { circuitQuery, circuitsQuery } from '#web/circuits/circuitQueries.ts'
 import type { DrawnCircuit } from '#web/circuits/drawing.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'

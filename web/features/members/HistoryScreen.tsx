@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { TeamChange } from '#contract/teams/teamChanges.ts'
+import type { TeamChange } from '#contract/teamChanges.ts'
 import { read } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

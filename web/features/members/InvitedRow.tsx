@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, Send, X } from 'lucide-react'
-import type { InvitedPerson } from '#contract/teams/invitations.ts'
+import type { InvitedPerson } from '#contract/invitations.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Crown, EllipsisVertical, Eye, Send, UserMinus } from 'lucide-react'
 import { useState } from 'react'
-import type { Member, TeamRole } from '#contract/teams/teams.ts'
+import type { Member, TeamRole } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
 import { teamQuery } from '#web/api/queries.ts'

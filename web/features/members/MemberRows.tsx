@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Member, Team } from '#contract/teams/teams.ts'
+import type { Member, Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'

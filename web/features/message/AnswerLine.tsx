@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
-import type { Answer } from '#contract/sessions/answers.ts'
+import type { Answer } from '#contract/answers.ts'
 import { playTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { isVisible } from '#web/device/screen/visibility.ts'

@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { DriverChange } from '#web/stints/change/DriverChange.tsx'
 import { useStints } from '#web/stints/useStints.ts'
 import { messageText } from '#web/text/message.ts'

@@ -9,7 +9,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import { personName } from '#web/stints/driverName.ts'
 import { messageText } from '#web/text/message.ts'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'

@@ -1,4 +1,4 @@
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { toneOf } from '#web/messages/tone.ts'

@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import type { PlanChange } from '#contract/races/races.ts'
+import type { PlanChange } from '#contract/races.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { IconButton } from '#web/ui/buttons/IconButton.tsx'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import type { PlanChange } from '#contract/races/races.ts'
+import type { PlanChange } from '#contract/races.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlanChange } from '#contract/races/races.ts'
+import type { PlanChange } from '#contract/races.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
 import { readDraft, storeDraft } from './planDraft.ts'
 

@@ -1,5 +1,5 @@
 import { isRecord, readJson, type TextStore } from '#client/textStore.ts'
-import type { PlanChange } from '#contract/races/races.ts'
+import type { PlanChange } from '#contract/races.ts'
 import { planDraftKey } from '#web/device/stored.ts'
 
 /** The plan that changes belong to. */

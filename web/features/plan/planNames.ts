@@ -1,4 +1,4 @@
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import type { Plan } from '#racing/race/plan.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from '#racing/race/planTypes.ts'
 import { lastWord } from '#web/stints/driverName.ts'

@@ -1,4 +1,4 @@
-import type { CarPlan, PlanChange } from '#contract/races/races.ts'
+import type { CarPlan, PlanChange } from '#contract/races.ts'
 
 /**
  * Returns what is left of an unsaved change of a plan once a newer one is stored, null if nothing is. Shown or sent

@@ -1,5 +1,5 @@
 import { MonitorSmartphone, RadioTower, Smartphone } from 'lucide-react'
-import type { SignedInDevice } from '#contract/people/auth.ts'
+import type { SignedInDevice } from '#contract/auth.ts'
 import type { DeviceScope } from '#contract/shared/scopes.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'

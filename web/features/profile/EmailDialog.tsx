@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { Me } from '#contract/people/users.ts'
+import type { Me } from '#contract/users.ts'
 import { command } from '#web/api/call.ts'
 import { setMe, useMe } from '#web/api/login/login.ts'
 import { loginQuery } from '#web/api/login/loginQuery.ts'

@@ -1,4 +1,4 @@
-import type { SignedInDevice } from '#contract/people/auth.ts'
+import type { SignedInDevice } from '#contract/auth.ts'
 import { profileText } from '#web/text/profile.ts'
 
 /** Readable name of a login: "GPS logger", "Chrome on Android". */

@@ -1,4 +1,4 @@
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 
 /** First letters of first and last name, or of the email address; "?" without any. */
 export function initialsOf({ firstName, lastName, email }: Person): string {

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import type { PitVisit } from '#contract/races/pitVisits.ts'
-import type { Race } from '#contract/races/races.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import type { Race } from '#contract/races.ts'
 import type { EarlierLaps } from '#racing/race/raceClock.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'

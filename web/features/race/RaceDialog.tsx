@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { EpochMs } from '#contract/ids.ts'
-import type { Race } from '#contract/races/races.ts'
+import type { Race } from '#contract/races.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

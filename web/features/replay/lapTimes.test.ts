@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { lapAt, lapBounds } from './lapTimes.ts'
 
 const laps = [0, 1, 2].map(number => ({ number, startedAt: number * 100_000, timeMs: 100_000 }))

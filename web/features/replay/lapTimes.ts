@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 
 /** Returns the lap in which a time is; null between laps and without any. */
 export function lapAt(laps: readonly Lap[], at: number): Lap | null {

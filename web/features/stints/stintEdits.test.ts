@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Stint, StintEdit } from '#contract/races/stints.ts'
+import type { Stint, StintEdit } from '#contract/stints.ts'
 import { addedStint, changedStint, inTwoCars, removedStint } from './stintEdits.ts'
 
 const stints: Stint[] = [

@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession, Stint, StintEdit } from '#contract/races/stints.ts'
+import type { RaceOfSession, Stint, StintEdit } from '#contract/stints.ts'
 
 /** A stint as a member enters it. */
 export interface EnteredStint {

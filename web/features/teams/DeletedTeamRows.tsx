@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { DeletedTeam } from '#contract/teams/teams.ts'
+import type { DeletedTeam } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Invitation } from '#contract/teams/invitations.ts'
+import type { Invitation } from '#contract/invitations.ts'
 import { command } from '#web/api/call.ts'
 import { loginQuery } from '#web/api/login/loginQuery.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'

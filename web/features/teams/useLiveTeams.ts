@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Invitation } from '#contract/teams/invitations.ts'
-import type { Team } from '#contract/teams/teams.ts'
+import type { Invitation } from '#contract/invitations.ts'
+import type { Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'

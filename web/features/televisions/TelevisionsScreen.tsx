@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { Television } from '#contract/teams/televisions.ts'
+import type { Television } from '#contract/televisions.ts'
 import { command, read } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { appText } from '#web/text/app.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { BarLogo, LogoLink } from '#web/ui/layout/Bar.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import type { Race } from '#contract/races/races.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Race } from '#contract/races.ts'
+import type { Session } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/clocks/useServerNow.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 
 /** A session with the evidence that it is driven: its phone's contact, and when it crossed the line. */
 interface DrivenSession extends Pick<Session, 'car' | 'startedAt' | 'lastDriverContactAt'> {

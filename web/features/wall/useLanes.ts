@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Car } from '#contract/races/roster.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Car } from '#contract/roster.ts'
+import type { Session } from '#contract/sessions.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { rosterQuery } from '#web/stints/rosterQuery.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { refuelsNext } from './refuelNext.ts'
 
 const visit = { startedAt: 5000, endedAt: null, stoppedAt: null, leftAt: null }

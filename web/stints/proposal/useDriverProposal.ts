@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { PitVisit } from '#contract/races/pitVisits.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import type { Lap } from '#contract/laps.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { type DriverProposal, driverProposal } from './driverProposal.ts'
 

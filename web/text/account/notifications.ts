@@ -1,4 +1,4 @@
-import { silentEventMs, type TeamEventKind } from '#contract/teams/teamEvents.ts'
+import { silentEventMs, type TeamEventKind } from '#contract/teamEvents.ts'
 
 /** The dialog in which a person chooses notifications. */
 export const notificationsText = {

@@ -1,4 +1,4 @@
-import type { AnswerKind } from '#contract/sessions/answers.ts'
+import type { AnswerKind } from '#contract/answers.ts'
 
 /** The answers as the plates show them. */
 const words: Record<AnswerKind, string> = {

@@ -1,4 +1,4 @@
-import { silentEventMs, type TeamEventKind } from '#contract/teams/teamEvents.ts'
+import { silentEventMs, type TeamEventKind } from '#contract/teamEvents.ts'
 
 /** Events of a team, on a hidden page and in notifications. */
 export const eventsText = {

@@ -1,4 +1,4 @@
-import type { TeamChangeKind } from '#contract/teams/teamChanges.ts'
+import type { TeamChangeKind } from '#contract/teamChanges.ts'
 
 /** Changes of words of the team. */
 type WordChangeKind = Extract<TeamChangeKind, `word-${string}`>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Email } from '#contract/people/users.ts'
+import { Email } from '#contract/users.ts'
 import { isEmail } from './isEmail.ts'
 
 const complete = [

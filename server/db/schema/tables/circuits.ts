@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { CircuitSource, LineSource } from '#contract/circuits/circuitRules.ts'
+import type { CircuitSource, LineSource } from '#contract/shared/circuits/circuitRules.ts'
 
 /** The latitude and longitude of a place. */
 export type StoredPlace = [latitude: number, longitude: number]

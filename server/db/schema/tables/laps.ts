@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { LapKind, YellowMessage } from '#contract/shared/racing/lapKinds.ts'
-import type { LapTimingStop } from '#contract/shared/racing/lapTimingStops.ts'
+import type { LapKind, YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 
 export interface LapsTable {
   session_id: string

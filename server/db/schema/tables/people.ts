@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Scope } from '#contract/shared/scopes.ts'
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import type { TeamEventKind } from '#contract/teamEvents.ts'
 
 export interface UsersTable {
   id: Generated<string>

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { CarPlan, RacePause } from '#contract/races/races.ts'
-import type { RaceRules } from '#contract/races/rulePacks.ts'
-import type { FillKind } from '#contract/shared/racing/fillRules.ts'
+import type { CarPlan, RacePause } from '#contract/races.ts'
+import type { RaceRules } from '#contract/rulePacks.ts'
+import type { FillKind } from '#contract/shared/fillRules.ts'
 
 export interface CarsTable {
   id: string

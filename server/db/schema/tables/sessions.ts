@@ -1,9 +1,9 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
-import type { MessageType } from '#contract/sessions/messages.ts'
-import type { PhoneState } from '#contract/sessions/phone.ts'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { MessageType } from '#contract/messages.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { WordColour } from '#contract/shared/ownWords.ts'
-import type { LapReference } from '#contract/shared/racing/lapKinds.ts'
+import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { StoredPlace } from './circuits.ts'
 import type { ReadOnly } from './readOnly.ts'
 

@@ -1,9 +1,9 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { FileType } from '#contract/shared/fileRules.ts'
 import type { WordColour } from '#contract/shared/ownWords.ts'
-import type { TeamChangeKind } from '#contract/teams/teamChanges.ts'
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
-import type { MemberRole } from '#contract/teams/teams.ts'
+import type { TeamChangeKind } from '#contract/teamChanges.ts'
+import type { TeamEventKind } from '#contract/teamEvents.ts'
+import type { MemberRole } from '#contract/teams.ts'
 import type { ReadOnly } from './readOnly.ts'
 
 export interface TeamsTable {

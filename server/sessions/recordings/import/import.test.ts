@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
+import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { vboWriter } from '#racing/formats/write/writeVbo.ts'
 import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
+import { maxTeamRecordedFixes } from '#contract/shared/recordingRules.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
 import { systemClock } from '../../../clock.ts'

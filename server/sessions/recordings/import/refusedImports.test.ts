@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   maxRecordingUploadBytes,
   maxTeamRecordedFixes,
-} from '#contract/shared/replay/recordingRules.ts'
+} from '#contract/shared/recordingRules.ts'
 import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
 import { systemClock } from '../../../clock.ts'
 import { isWithinRateLimit } from '../../../rateLimit/sharedLimits.ts'

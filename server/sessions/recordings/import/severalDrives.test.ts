@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
+import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
 
 let scene: ImportScene

@@ -1,5 +1,5 @@
 import type { OutputOf } from '#contract/api.ts'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import { deskText } from '#support/web/text/desk.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'

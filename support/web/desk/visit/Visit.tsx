@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import { deskText } from '#support/web/text/desk.ts'
 import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { nameOf, plateOf } from '../deskNames.ts'

@@ -10,7 +10,7 @@ import { DriverAnswers, type GivenAnswer } from '#client/driver/driverAnswers.ts
 import { answerTo } from '#client/channel/sessionAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
-import type { AnswerKind } from '#contract/sessions/answers.ts'
+import type { AnswerKind } from '#contract/answers.ts'
 import { playTone, wantsSound } from '#web/device/attention/sound.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'

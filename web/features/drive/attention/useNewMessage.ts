@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 
 /**
  * Calls `announce` once for each new message when the driver first sees it, which may be later than its arrival: it is

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { driveText } from '#web/text/drive.ts'
 import { Word } from '#web/ui/board/Word.tsx'
 import styles from '../DriveScreen.module.css'

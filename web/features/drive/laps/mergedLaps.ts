@@ -1,5 +1,5 @@
-import type { Lap } from '#contract/sessions/laps.ts'
-import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import { averageMs, bestLap, endOf, endsAtLine } from '#web/laps/lapFigures.ts'
 

@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { steadyTenths } from '#racing/laps/delta.ts'
 import type { LiveDrive } from '#racing/laps/liveDrive.ts'
 import { type Comparison, referenceMs } from '#web/laps/lapBoard.ts'

@@ -1,5 +1,5 @@
 import { isRecord } from '#client/textStore.ts'
-import type { PitVisit } from '#contract/races/pitVisits.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { mergedVisits } from '#racing/race/stopClock.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import type { PitStop } from '#racing/laps/stops.ts'

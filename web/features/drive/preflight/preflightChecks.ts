@@ -1,4 +1,4 @@
-import type { GpsState } from '#contract/sessions/phone.ts'
+import type { GpsState } from '#contract/phone.ts'
 import type { MediaButtonState } from '#web/device/attention/mediaButton.ts'
 import type { VoiceState } from '#web/device/attention/voice.ts'
 import { type Ios, isOlder } from '#web/device/ios.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'
-import type { GpsState, Presence } from '#contract/sessions/phone.ts'
+import type { GpsState, Presence } from '#contract/phone.ts'
 import { command } from '#web/api/call.ts'
 import { type BatteryState, watchBattery } from '#web/device/battery.ts'
 import { isVisible } from '#web/device/screen/visibility.ts'

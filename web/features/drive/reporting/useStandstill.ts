@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { standingKmh } from '#contract/shared/places/fix.ts'
+import { standingKmh } from '#contract/shared/fix.ts'
 import { type Gps, useGps } from './usePosition.ts'
 
 /** Minimum duration of a standstill: below that it may be a hairpin. */

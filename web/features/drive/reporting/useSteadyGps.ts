@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { GpsState } from '#contract/sessions/phone.ts'
+import type { GpsState } from '#contract/phone.ts'
 
 /** A recovered position is reported after this time, the same as for a lost one. */
 const steadyMs = 3000

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverChanges, RefusedChange } from '#client/driver/driverChanges.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { driverChangesOf } from '#web/offline/driverChangesOf.ts'
 import { stintsQuery, useStints } from '#web/stints/useStints.ts'

@@ -1,4 +1,4 @@
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { type Spoken, spokenText } from '#web/text/race/spoken.ts'
 
 /** The part of a voice that decides how texts are read. */

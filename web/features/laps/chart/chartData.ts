@@ -1,6 +1,6 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
-import type { YellowMessage } from '#contract/shared/racing/lapKinds.ts'
+import type { YellowMessage } from '#contract/shared/lapKinds.ts'
 import { averageMs, bestLap, isCompared, stintsOf } from '#web/laps/lapFigures.ts'
 import { medianMs } from '../sessionFigures.ts'
 

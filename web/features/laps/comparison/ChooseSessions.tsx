@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ListedSession } from '#contract/sessions/sessions.ts'
+import type { ListedSession } from '#contract/sessions.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
 import { lapTime } from '#web/laps/lapFigures.ts'

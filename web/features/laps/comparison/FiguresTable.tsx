@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import { bestLap, isCompared, lapTime } from '#web/laps/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'

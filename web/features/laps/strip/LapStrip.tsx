@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import {
   bestLap,
   deltaTenths,

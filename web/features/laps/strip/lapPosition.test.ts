@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/circuits/zolder.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { lapShareOn } from './lapPosition.ts'
 
 const { outline } = zolder

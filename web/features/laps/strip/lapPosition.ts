@@ -1,5 +1,5 @@
-import type { Position } from '#contract/shared/places/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/places/track.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { type DrawnCircuit, onTrackM } from '#web/circuits/drawing.ts'
 import { DrivenDirection } from '#web/circuits/drivenDirection.ts'
 

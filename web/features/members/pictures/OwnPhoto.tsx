@@ -1,6 +1,6 @@
 import { Camera } from 'lucide-react'
 import { useState } from 'react'
-import type { Person } from '#contract/people/users.ts'
+import type { Person } from '#contract/users.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import { membersText } from '#web/text/members.ts'
 import { IconButton } from '#web/ui/buttons/IconButton.tsx'

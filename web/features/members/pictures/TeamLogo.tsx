@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { logoName } from '#contract/shared/fileRules.ts'
-import type { Team } from '#contract/teams/teams.ts'
+import type { Team } from '#contract/teams.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { membersText } from '#web/text/members.ts'
 import { ActionButton } from '#web/ui/buttons/ActionCard.tsx'

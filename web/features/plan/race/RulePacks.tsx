@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import type { RaceRules, RulePack, RulePackFile } from '#contract/races/rulePacks.ts'
+import type { RaceRules, RulePack, RulePackFile } from '#contract/rulePacks.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'

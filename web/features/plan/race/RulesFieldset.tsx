@@ -1,6 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
-import { stopCounts } from '#contract/shared/racing/raceRules.ts'
+import { stopCounts } from '#contract/shared/raceRules.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'

@@ -1,5 +1,5 @@
-import type { Race } from '#contract/races/races.ts'
-import type { RaceOfSession } from '#contract/races/stints.ts'
+import type { Race } from '#contract/races.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import {
   maxRaceLaps,
   maxRaceMs,
@@ -7,7 +7,7 @@ import {
   minLapMs,
   minRaceMs,
   noRules,
-} from '#contract/shared/racing/raceRules.ts'
+} from '#contract/shared/raceRules.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { hoursFrom, hoursText, minutesFrom, minutesText } from './fieldTimes.ts'
 import { type RulesFields, rulesFields, rulesFrom } from './rulesFields.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RaceRules } from '#contract/shared/racing/raceRules.ts'
+import type { RaceRules } from '#contract/shared/raceRules.ts'
 import { shippedPacks } from '#racing/race/shippedPacks.ts'
 import { rulesFields, rulesFrom, rulesValidators } from './rulesFields.ts'
 

@@ -6,7 +6,7 @@ import {
   noRules,
   type RaceRules,
   type StopCounts,
-} from '#contract/shared/racing/raceRules.ts'
+} from '#contract/shared/raceRules.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { minutesFrom, minutesOrWhole, minutesText } from './fieldTimes.ts'
 

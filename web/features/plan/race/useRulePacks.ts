@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { RaceRules, RulePack } from '#contract/races/rulePacks.ts'
+import type { RaceRules, RulePack } from '#contract/rulePacks.ts'
 import { command, read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
 

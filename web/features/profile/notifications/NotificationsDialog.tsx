@@ -1,4 +1,4 @@
-import { type TeamEventKind, teamEventKinds } from '#contract/teams/teamEvents.ts'
+import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import type { PushSupport } from '#web/device/attention/push.ts'
 import { notificationsText } from '#web/text/account/notifications.ts'

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { TeamEventKind } from '#contract/teams/teamEvents.ts'
+import type { TeamEventKind } from '#contract/teamEvents.ts'
 import { command, read } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import {

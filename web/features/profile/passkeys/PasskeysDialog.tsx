@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import type { Passkey } from '#contract/people/passkeys.ts'
+import type { Passkey } from '#contract/passkeys.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { isCancelled, supportsPasskeys } from '#web/device/passkeys.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { Lap } from '#contract/sessions/laps.ts'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Lap } from '#contract/sessions/laps.ts'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { lapMarks, messageMarks } from './marks.ts'
 
 const span = { first: 0, last: 1000 }

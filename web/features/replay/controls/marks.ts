@@ -1,5 +1,5 @@
-import type { Lap } from '#contract/sessions/laps.ts'
-import type { LoggedMessage, MessageType } from '#contract/sessions/messages.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 
 interface Span {
   first: number

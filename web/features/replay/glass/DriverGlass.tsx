@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
 import { toneOf } from '#web/messages/tone.ts'
 import { answersText } from '#web/text/team/answers.ts'

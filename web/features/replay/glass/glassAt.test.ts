@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { glassAt, glassChanges } from './glassAt.ts'
 
 function message(version: number, values: Partial<LoggedMessage>): LoggedMessage {

@@ -1,5 +1,5 @@
-import type { Answer } from '#contract/sessions/answers.ts'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { Answer } from '#contract/answers.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 
 /** A change of the driver's screen: a message was painted, or the screen became empty. */
 export interface GlassChange {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Lap, LapTable } from '#contract/sessions/laps.ts'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { glassBoardAt } from './glassBoard.ts'
 
 const comparison = { with: 'average', targetMs: null } as const

@@ -1,6 +1,6 @@
-import type { LapTable } from '#contract/sessions/laps.ts'
-import type { LoggedMessage } from '#contract/sessions/messages.ts'
-import { type YellowMessage, yellowMessages } from '#contract/shared/racing/lapKinds.ts'
+import type { LapTable } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
 import { currentLapSince, endOf } from '#web/laps/lapFigures.ts'
 

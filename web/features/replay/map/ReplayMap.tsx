@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { SessionCircuit } from '#contract/circuits.ts'
-import type { Position } from '#contract/shared/places/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import tones from '#web/ui/board/tones.module.css'

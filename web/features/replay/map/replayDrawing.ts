@@ -1,7 +1,7 @@
-import { circuits } from '#contract/circuits/shippedCircuits.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
-import { isNearTrack, type Position } from '#contract/shared/places/geo.ts'
-import { trackOf } from '#contract/shared/places/track.ts'
+import { isNearTrack, type Position } from '#contract/shared/geo.ts'
+import { trackOf } from '#contract/shared/track.ts'
 
 /** Longer side of the line, and the margin around it, in drawing units. */
 const lineUnits = 840

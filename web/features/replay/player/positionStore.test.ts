@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
+import type { ReplayFix } from '#contract/shared/positionColumns.ts'
 import { PositionStore } from './positionStore.ts'
 
 const first = 1_000_000

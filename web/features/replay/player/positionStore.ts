@@ -1,6 +1,6 @@
-import { gpsLostAfterMs } from '#contract/shared/places/fix.ts'
-import { positionBetween } from '#contract/shared/places/geo.ts'
-import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
+import { gpsLostAfterMs } from '#contract/shared/fix.ts'
+import { positionBetween } from '#contract/shared/geo.ts'
+import type { ReplayFix } from '#contract/shared/positionColumns.ts'
 
 /** Positions are loaded in parts of this length. */
 const partMs = 10 * 60 * 1000

@@ -1,5 +1,5 @@
-import { distanceM } from '#contract/shared/places/geo.ts'
-import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
+import { distanceM } from '#contract/shared/geo.ts'
+import type { ReplayFix } from '#contract/shared/positionColumns.ts'
 
 /**
  * Speeds that are missing for longer than this are a gap in the line, also at standstill: it shows only measured speeds.

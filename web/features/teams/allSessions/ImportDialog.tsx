@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ImportedRecording } from '#contract/sessions/positions.ts'
+import type { ImportedRecording } from '#contract/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import {
   maxRecordingUploadBytes,
   maxUnpackedBytes,
   minUploadBytesPerSecond,
-} from '#contract/shared/replay/recordingRules.ts'
+} from '#contract/shared/recordingRules.ts'
 import { post } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalOf } from '#web/api/refusals/refusalOf.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { ListedSession } from '#contract/sessions/sessions.ts'
+import type { ListedSession } from '#contract/sessions.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
 import { lapTime } from '#web/laps/lapFigures.ts'

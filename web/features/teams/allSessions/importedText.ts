@@ -1,4 +1,4 @@
-import type { ImportedRecording } from '#contract/sessions/positions.ts'
+import type { ImportedRecording } from '#contract/positions.ts'
 import { recordingsText } from '#web/text/team/recordings.ts'
 
 /** Returns the result of an import, in sentences. */

@@ -1,4 +1,4 @@
-import type { Roster } from '#contract/races/roster.ts'
+import type { Roster } from '#contract/roster.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { lastWord } from '#web/stints/driverName.ts'
 import { rosterText } from '#web/text/team/roster.ts'

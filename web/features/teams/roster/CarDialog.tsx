@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { Car } from '#contract/races/roster.ts'
+import type { Car } from '#contract/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { rosterText } from '#web/text/team/roster.ts'

@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import type { Car } from '#contract/races/roster.ts'
+import type { Car } from '#contract/roster.ts'
 import { DriverChange } from '#web/stints/change/DriverChange.tsx'
 import { driverName } from '#web/stints/driverName.ts'
 import { rosterText } from '#web/text/team/roster.ts'

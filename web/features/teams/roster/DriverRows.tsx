@@ -1,4 +1,4 @@
-import type { RosterDriver } from '#contract/races/roster.ts'
+import type { RosterDriver } from '#contract/roster.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { useServerClock } from '#web/live/useLive.ts'

@@ -1,7 +1,7 @@
 import { Plus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import type { Car, Roster, RosterDriver } from '#contract/races/roster.ts'
+import type { Car, Roster, RosterDriver } from '#contract/roster.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useRoster } from '#web/stints/rosterQuery.ts'
 import { rosterText } from '#web/text/team/roster.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Car, Roster, RosterDriver } from '#contract/races/roster.ts'
+import type { Car, Roster, RosterDriver } from '#contract/roster.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { rosterQuery } from '#web/stints/rosterQuery.ts'

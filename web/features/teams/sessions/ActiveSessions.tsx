@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'

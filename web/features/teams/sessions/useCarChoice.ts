@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Roster } from '#contract/races/roster.ts'
+import type { Roster } from '#contract/roster.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useRoster } from '#web/stints/rosterQuery.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UserId } from '#contract/ids.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'

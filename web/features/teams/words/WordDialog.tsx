@@ -7,7 +7,7 @@ import {
   wordOf,
 } from '#contract/shared/ownWords.ts'
 import { detailSentences } from '#contract/shared/refusalDetails.ts'
-import type { OwnWord } from '#contract/teams/words.ts'
+import type { OwnWord } from '#contract/words.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { wordsText } from '#web/text/team/words.ts'
 import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'

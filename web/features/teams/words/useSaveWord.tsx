@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { OwnWord } from '#contract/teams/words.ts'
+import type { OwnWord } from '#contract/words.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { wordsQuery } from '#web/messages/useWords.ts'

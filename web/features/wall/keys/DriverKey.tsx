@@ -1,4 +1,4 @@
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { DriverChange } from '#web/stints/change/DriverChange.tsx'
 import { wallText } from '#web/text/team/wall.ts'
 import { useLaneRace } from '../lanes/useLaneRace.ts'

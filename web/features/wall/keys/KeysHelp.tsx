@@ -1,4 +1,4 @@
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/team/wall.ts'

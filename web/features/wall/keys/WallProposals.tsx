@@ -1,4 +1,4 @@
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { ProposedDriver } from '#web/stints/proposal/ProposedDriver.tsx'
 import { laneName } from '../lanes/laneName.ts'

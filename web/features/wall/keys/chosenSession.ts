@@ -1,4 +1,4 @@
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 
 type ChosenSession = Pick<Session, 'id' | 'car'>
 

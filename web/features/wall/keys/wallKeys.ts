@@ -1,4 +1,4 @@
-import type { MessageType } from '#contract/sessions/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { messageTypes } from '#contract/shared/messageTypes.ts'
 
 /** The key of each message, and of CLEAR: its first letter, unless an earlier one has it. PIT is sent most often. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import type { Lap } from '#contract/sessions/laps.ts'
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'

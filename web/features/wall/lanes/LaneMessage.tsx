@@ -1,5 +1,5 @@
 import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { deliveryOf, isOnScreen } from '#web/messages/delivery.ts'

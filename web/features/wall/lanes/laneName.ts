@@ -1,4 +1,4 @@
-import type { Session } from '#contract/sessions/sessions.ts'
+import type { Session } from '#contract/sessions.ts'
 import { driverName, plateName } from '#web/stints/driverName.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { threeLetters } from '#web/ui/identity/threeLetters.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '#contract/sessions/answers.ts'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Answer } from '#contract/answers.ts'
+import type { Message } from '#contract/messages.ts'
 import { deliveryOf } from '#web/messages/delivery.ts'
 import { isUnanswered, laneReceipt } from './receipt.ts'
 

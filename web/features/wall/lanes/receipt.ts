@@ -1,6 +1,6 @@
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
-import type { Answer, AnswerKind } from '#contract/sessions/answers.ts'
-import type { Message } from '#contract/sessions/messages.ts'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { Message } from '#contract/messages.ts'
 import { ageText, tookText } from '#web/messages/ages.ts'
 import { type Delivery, isOnScreen, lateAfterMs } from '#web/messages/delivery.ts'
 import { answersText } from '#web/text/team/answers.ts'

@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { wallText } from '#web/text/team/wall.ts'
 import { type Bar, barsOf } from './bars.ts'
 import styles from './DeltaBars.module.css'

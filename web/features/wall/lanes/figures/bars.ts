@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/sessions/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { deltaTenths, isCompared, recentAverageMs } from '#web/laps/lapFigures.ts'
 
 /** Longer bars are cut at the edge. */

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { command, read } from './endpoint.ts'
+import { EpochMs, SessionId, UserId } from './ids.ts'
+import { Person } from './users.ts'
+import { isAskable, knownTypes } from './shared/messageTypes.ts'
+import { maxWordLetters } from './shared/ownWords.ts'
+import { maxSuperseded } from './shared/superseding.ts'
+import { WordColour } from './words.ts'
+import { Answer } from './answers.ts'
+
+/** A type of the app's messages, such as `Pit`, or the text of a team's own word: shown on the driver's screen. */
+export const MessageType = z.union([z.enum(knownTypes), z.string().min(1).max(maxWordLetters)])
+export type MessageType = z.infer<typeof MessageType>
+
+/** Delivery stages of a message after it is stored: each happens once, in this order. */
+export const ReceiptStage = z.enum(['reached', 'shown', 'copied'])
+export type ReceiptStage = z.infer<typeof ReceiptStage>
+
+/**
+ * When the driver's phone received the message, painted it on a visible page, and the driver acknowledged
+ * it.
+ */
+export const Receipt = z.object({
+  reachedAt: EpochMs.nullable(),
+  shownAt: EpochMs.nullable(),
+  copiedAt: EpochMs.nullable(),
+})
+export type Receipt = z.infer<typeof Receipt>
+
+/**
+ * The current message of a session: versioned state, never an event. A newer version always replaces an
+ * older one. Version 0 means that nothing was ever sent.
+ */
+export const Message = Receipt.extend({
+  version: z.int().min(0),
+  type: MessageType.nullable(),
+  /** Colour of the team's own word when it was sent. Absent for messages of the app. */
+  colour: WordColour.optional(),
+  /** Present if it is a question, which the driver answers. */
+  ask: z.literal(true).optional(),
+  /** When the sender pressed the button, by the server's clock as the sender's device knows it. */
+  pressedAt: EpochMs.nullable(),
+  sentAt: EpochMs.nullable(),
+  sentBy: UserId.nullable(),
+  /** The message is not shown after this time. Null: it is valid until it is replaced. */
+  expiresAt: EpochMs.nullable(),
+})
+export type Message = z.infer<typeof Message>
+
+/**
+ * One entry of a session's log. Version 0, the state before the first message, is listed only if the driver reported
+ * something then.
+ */
+export const LoggedMessage = Message.omit({ sentBy: true }).extend({
+  sentBy: Person.nullable(),
+  /** Present if the plan sent it, in the name of the person who turned that on. */
+  byPlan: z.literal(true).optional(),
+  /** The driver's answers while the phone knew this message as the newest one, the oldest first; absent if none. */
+  answers: z.array(Answer).optional(),
+})
+export type LoggedMessage = z.infer<typeof LoggedMessage>
+
+export const messages = {
+  set: command({
+    auth: 'signed-in',
+    scopes: ['send'],
+    lane: 'command',
+    // Above the limit per person (`server/messages/messageLimits.ts`), so that this limit never blocks an ABORT.
+    callsPerMinute: 120,
+    summary: 'Sends a message or a word of the team to the driver, or null to clear the screen.',
+    input: z
+      .object({
+        sessionId: SessionId,
+        type: MessageType.nullable(),
+        /** Sends the message as a question, which the driver answers. Orders cannot be questions. */
+        ask: z.boolean().optional(),
+        /** Chosen by the sender: retrying the same command is idempotent. */
+        commandId: z.uuid(),
+        /** Earlier commands of the sender without a response: they store nothing if they arrive after this one. */
+        supersedes: z.array(z.uuid()).max(maxSuperseded).optional(),
+        pressedAt: EpochMs.optional(),
+        /** By the server's clock: refused if it arrives later, because the sender has seen it fail by then. */
+        validUntil: EpochMs.optional(),
+      })
+      .refine(({ type, ask }) => ask !== true || isAskable(type), {
+        path: ['ask'],
+        message: 'FCY, SC, Code 60, ABORT and an empty screen cannot be asked.',
+      }),
+    output: Message,
+  }),
+  log: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    callsPerMinute: 60,
+    summary: 'A page of 100 messages of a session, newest first, with their senders and receipts.',
+    input: z.object({
+      sessionId: SessionId,
+      /** Only messages before this version. Without it, the newest. */
+      before: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+    }),
+    output: z.array(LoggedMessage),
+  }),
+}

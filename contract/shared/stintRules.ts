@@ -1,0 +1,17 @@
+// No zod here: both sides need these at run time.
+
+import { storedBounds } from './storedBounds.ts'
+
+/** Cars of a team that are not archived, and its drivers, each. */
+export const maxListed = storedBounds.drivers.max
+
+/** Stints of a session, the removed ones included. */
+export const maxStints = storedBounds.stints.max
+
+/** Steps of one correction of stints: one stint changes at most two others. */
+export const maxStintEdits = 4
+
+/** Litres. */
+export const maxTankL = 1000
+/** Litres of a lap. */
+export const maxBurnL = 200

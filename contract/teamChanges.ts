@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { EpochMs } from './ids.ts'
+
+export const TeamChangeKind = z.enum([
+  'created',
+  'renamed',
+  'logo-changed',
+  'invited',
+  'invitation-withdrawn',
+  'invitation-declined',
+  'joined',
+  'left',
+  'removed',
+  'made-member',
+  'made-viewer',
+  'handed-over',
+  'deleted',
+  'restored',
+  'television-connected',
+  'television-removed',
+  'word-added',
+  'word-changed',
+  'word-removed',
+])
+export type TeamChangeKind = z.infer<typeof TeamChangeKind>
+
+/** One entry in the history of a team: who changed what, with names as they are today. */
+export const TeamChange = z.object({
+  id: z.int(),
+  at: EpochMs,
+  kind: TeamChangeKind,
+  /** The member who made the change. Null for a declined invitation, and if the account no longer exists. */
+  actor: z.string().nullable(),
+  /** The person the change is about, such as the removed member; or the name of a television. */
+  person: z.string().nullable(),
+  /** The name of the team before and after a rename, or an own word before and after a change. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type TeamChange = z.infer<typeof TeamChange>

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { command, read } from './endpoint.ts'
+import { EpochMs, UserId } from './ids.ts'
+import { scopes } from './shared/scopes.ts'
+import { MailedName, refusalDetail } from './text.ts'
+
+/** Stored as typed, but trimmed and in lower case. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, refusalDetail('too-long'))
+  .pipe(z.email(refusalDetail('email-incomplete')))
+
+/** Six digits from a mail, as typed. */
+export const MailedCode = z
+  .string()
+  .trim()
+  .min(1, refusalDetail('missing'))
+  .max(32, refusalDetail('too-long'))
+  .regex(/^\P{C}*$/u, refusalDetail('not-valid'))
+
+export const FirstName = MailedName
+export const LastName = MailedName
+
+/** The profile that members of a team see of each other. */
+export const Person = z.object({
+  id: UserId,
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  /** Null for an anonymous user, who has not signed in with an e-mail address. */
+  email: z.string().nullable(),
+})
+export type Person = z.infer<typeof Person>
+
+/** The signed-in user. */
+export const Me = Person.extend({ isAnonymous: z.boolean() })
+export type Me = z.infer<typeof Me>
+
+export const users = {
+  me: read({
+    auth: 'any-login',
+    scopes,
+    summary: 'The signed-in user.',
+    input: z.object({}),
+    output: Me,
+  }),
+  get: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    summary: 'A person who shares a team with the caller.',
+    input: z.object({ userId: UserId }),
+    output: Person,
+  }),
+  rename: command({
+    auth: 'signed-in',
+    summary: "Changes the signed-in user's first and last name.",
+    input: z.object({ firstName: FirstName, lastName: LastName }),
+    output: Me,
+  }),
+  sendEmailCodes: command({
+    auth: 'signed-in',
+    summary:
+      'Mails two codes for `users.changeEmail`: one to the current e-mail address of the caller, one to the new one. The response is the same whether or not an account has the new address.',
+    input: z.object({ email: Email }),
+    output: z.object({ expiresAt: EpochMs }),
+  }),
+  changeEmail: command({
+    auth: 'signed-in',
+    summary:
+      "Changes the caller's email address with the codes of `users.sendEmailCodes`, requested by the same login. Other logins stay signed in.",
+    input: z.object({ email: Email, currentCode: MailedCode, newCode: MailedCode }),
+    output: Me,
+  }),
+  delete: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      "Deletes the caller's account, whose e-mail address confirms it, within 15 minutes after a sign-in in a browser. Their positions and memberships are deleted; sessions and messages of teams stay, of a deleted user.",
+    input: z.object({ email: Email }),
+    output: z.object({}),
+  }),
+  deletePositions: command({
+    auth: 'signed-in',
+    summary:
+      'Deletes every stored position of every session the caller has driven, also in teams they have left.',
+    input: z.object({}),
+    output: z.object({ deleted: z.int(), continues: z.boolean() }),
+  }),
+}
