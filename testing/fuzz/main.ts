@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { fuzzFormats } from './formats/fuzzFormats.ts'
+import { fuzzFormats } from './fuzzFormats.ts'
 import type { FuzzRecord } from './record.ts'
 import { fuzz } from './run.ts'
 

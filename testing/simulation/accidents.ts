@@ -1,8 +1,8 @@
 import { answerKinds, isAskable, knownTypes } from '#contract/shared/messageTypes.ts'
-import type { Device } from './devices/device.ts'
-import { goodQuality } from './network/network.ts'
-import type { DriverScreen } from './people/driverScreen.ts'
-import { ownWord } from './people/people.ts'
+import type { Device } from './device.ts'
+import { goodQuality } from './network.ts'
+import type { DriverScreen } from './driverScreen.ts'
+import { ownWord } from './people.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
 

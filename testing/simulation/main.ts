@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Mutation, mutations } from './mutations.ts'
 import { runSchedule, type ScheduleResult } from './runSchedule.ts'
-import { DatabaseFile } from './servers/database.ts'
+import { DatabaseFile } from './database.ts'
 import { Totals } from './totals.ts'
 
 // npm run simulate -- --schedules 1000 [--first 1]: many schedules on all cores.

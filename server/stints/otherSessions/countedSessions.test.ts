@@ -7,7 +7,7 @@ import {
   minuteMs,
   type PhoneSwapScene,
   phoneSwapScene,
-} from '#testing/live/races/phoneSwapScene.ts'
+} from '#testing/live/phoneSwapScene.ts'
 import { driverChange } from '#testing/live/rosterScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/races/phoneSwapScene.ts'
+import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
 import { driverChange } from '#testing/live/rosterScene.ts'
 
 let scene: PhoneSwapScene

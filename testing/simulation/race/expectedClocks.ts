@@ -1,4 +1,4 @@
-import type { SimulatedDatabase } from '../servers/database.ts'
+import type { SimulatedDatabase } from '../database.ts'
 import type { RaceTeam } from './raceTeam.ts'
 import type { ShownClocks } from './shownClocks.ts'
 

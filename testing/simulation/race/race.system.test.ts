@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DatabaseFile } from '../servers/database.ts'
+import { DatabaseFile } from '../database.ts'
 import { runRace } from './runRace.ts'
 
 test('all clocks of a race are equal on all screens, through kills and reloads', async () => {

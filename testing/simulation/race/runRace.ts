@@ -1,4 +1,4 @@
-import type { DatabaseFile } from '../servers/database.ts'
+import type { DatabaseFile } from '../database.ts'
 import { type DriveCycle, driveCycle, readingAt } from './carDrive.ts'
 import { expectedClocks, type StoredRace, storedRace } from './expectedClocks.ts'
 import { RacePhone } from './racePhone.ts'

@@ -1,5 +1,5 @@
-import { placeOf } from '../devices/receiver.ts'
-import type { World } from '../world.ts'
+import { placeOf } from './receiver.ts'
+import type { World } from './world.ts'
 import type { FixRecord } from './record.ts'
 
 interface PositionRow {

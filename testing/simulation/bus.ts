@@ -1,8 +1,8 @@
 import type { RoomName } from '#contract/live.ts'
 import { type Bus, type BusHooks, isOutdatedSoon, type Notice } from '#server/live/bus/bus.ts'
 import { packNotice, unpackNotice } from '#server/live/bus/envelope.ts'
-import type { Random } from '../random.ts'
-import type { VirtualTime } from '../virtualTime.ts'
+import type { Random } from './random.ts'
+import type { VirtualTime } from './virtualTime.ts'
 
 /** Notices queued by a disconnected node, as in `natsBus.ts`. */
 const maxQueuedNotices = 1000

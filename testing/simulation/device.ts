@@ -1,4 +1,4 @@
-import { Link } from '../network/network.ts'
+import { Link } from './network.ts'
 import type { DeviceSettings } from './deviceSettings.ts'
 import { DeviceFixes } from './fixStore.ts'
 import { Page } from './page.ts'

@@ -1,5 +1,5 @@
-import type { Random } from '../random.ts'
-import type { VirtualTime } from '../virtualTime.ts'
+import type { Random } from './random.ts'
+import type { VirtualTime } from './virtualTime.ts'
 
 /** The quality of one device's link to the servers. */
 export interface Quality {

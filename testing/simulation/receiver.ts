@@ -2,7 +2,7 @@ import type { CurrentReading } from '#client/fixes/fixReporter.ts'
 import type { ReceivedReading } from '#client/fixes/readingTimes.ts'
 import type { ServerClock } from '#client/serverClock.ts'
 import { gpsLostAfterMs } from '#contract/shared/fix.ts'
-import type { TruthRecord } from '../checks/record.ts'
+import type { TruthRecord } from './record.ts'
 import type { Page } from './page.ts'
 
 /** A circle of 1 km around Spa, in degrees. */

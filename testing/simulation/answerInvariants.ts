@@ -1,5 +1,5 @@
 import type { AnswerKind } from '#contract/answers.ts'
-import type { World } from '../world.ts'
+import type { World } from './world.ts'
 import type { AnswerRecord } from './record.ts'
 
 interface AnswerRow {

@@ -1,9 +1,9 @@
 import type { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { AnswerKind } from '#contract/answers.ts'
-import type { TruthRecord } from '../checks/record.ts'
-import type { AppPage } from '../devices/appPage.ts'
-import type { Device } from '../devices/device.ts'
+import type { TruthRecord } from './record.ts'
+import type { AppPage } from './appPage.ts'
+import type { Device } from './device.ts'
 
 interface AnsweringScreen {
   readonly name: string

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Mutation } from '../mutations.ts'
-import type { Random } from '../random.ts'
-import type { SimulatedDatabase } from '../servers/database.ts'
-import type { VirtualTime } from '../virtualTime.ts'
+import type { Mutation } from './mutations.ts'
+import type { Random } from './random.ts'
+import type { SimulatedDatabase } from './database.ts'
+import type { VirtualTime } from './virtualTime.ts'
 
 export interface Person {
   readonly id: string

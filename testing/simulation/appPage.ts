@@ -1,6 +1,6 @@
 import { Channel } from '#client/channel/channel.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { TruthRecord } from '../checks/record.ts'
+import type { TruthRecord } from './record.ts'
 import type { Page } from './page.ts'
 
 const clockKey = 'pitboard.clock'

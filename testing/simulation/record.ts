@@ -1,6 +1,6 @@
 import type { AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
-import type { VirtualTime } from '../virtualTime.ts'
+import type { VirtualTime } from './virtualTime.ts'
 
 /** A command of a team member, as it really happened. */
 export interface PressRecord {

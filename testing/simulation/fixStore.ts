@@ -1,8 +1,8 @@
 import type { CorrectedFix, FixQueue } from '#client/fixes/fixUploader.ts'
 import type { FixOwner, FixStore, UnsentFix } from '#client/fixes/unsentFixes.ts'
 import type { Fix } from '#contract/positions.ts'
-import type { Random } from '../random.ts'
-import type { VirtualTime } from '../virtualTime.ts'
+import type { Random } from './random.ts'
+import type { VirtualTime } from './virtualTime.ts'
 
 interface StoreSettings {
   time: VirtualTime

@@ -6,9 +6,9 @@ import {
   offlineAfterMs,
   onlineRecheckIntervalMs,
 } from '#contract/shared/liveRules.ts'
-import type { PressRecord, TruthRecord } from '../checks/record.ts'
-import { AppPage } from '../devices/appPage.ts'
-import type { Device } from '../devices/device.ts'
+import type { PressRecord, TruthRecord } from './record.ts'
+import { AppPage } from './appPage.ts'
+import type { Device } from './device.ts'
 
 /** The driver must be shown offline this soon after the last contact. */
 const offlineWithinMs = offlineAfterMs + onlineRecheckIntervalMs

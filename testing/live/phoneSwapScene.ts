@@ -7,10 +7,10 @@ import { createLog } from '#server/log.ts'
 import { type OverStint, watchStints } from '#server/teams/events/overStints.ts'
 import { TeamEvents } from '#server/teams/events/teamEvents.ts'
 import { watchOnce } from '#server/teams/events/watchCars.ts'
-import { stoppedClock } from '../../clock.ts'
-import { lapRow } from '../../database/lapRow.ts'
-import { liveScene } from '../liveScene.ts'
-import { newCar, startWithRoster } from '../rosterScene.ts'
+import { stoppedClock } from '../clock.ts'
+import { lapRow } from '../database/lapRow.ts'
+import { liveScene } from './liveScene.ts'
+import { newCar, startWithRoster } from './rosterScene.ts'
 
 export const minuteMs = 60_000
 
