@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { isAskable, knownTypes, messageTypes } from '#contract/shared/messageTypes.ts'
 import { wordColours } from '#contract/shared/ownWords.ts'
-import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { messageText } from '#web/text/message.ts'
 

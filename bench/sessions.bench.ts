@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { ListedSession } from '#contract/sessions.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { seed } from './load/seed.ts'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { command, read } from './endpoint.ts'
+import { EpochMs, SessionId, TeamId } from './ids.ts'
+import { maxLatitude, maxLongitude } from './shared/bounds.ts'
 import {
   circuitGates,
   circuitSources,
   lineSources,
   maxCircuitFileLetters,
 } from './shared/circuits/circuitRules.ts'
-import { command, read } from './endpoint.ts'
-import { EpochMs, SessionId, TeamId } from './ids.ts'
-import { maxLatitude, maxLongitude } from './shared/bounds.ts'
 import { LineOfText, refusalDetail } from './text.ts'
 
 /** A shipped circuit keeps its name as the id in every team; others have a UUID. */

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { EpochMs, InvitationId, SessionId, TeamId, UserId } from './ids.ts'
-import { Me } from './users.ts'
-import { RefusalCode } from './refusal.ts'
 import { Answer, AnswerId, AnswerKind } from './answers.ts'
+import { EpochMs, InvitationId, SessionId, TeamId, UserId } from './ids.ts'
+import { Invitation, InvitedPerson } from './invitations.ts'
 import { LapsChange } from './laps.ts'
 import { Message, Receipt, ReceiptStage } from './messages.ts'
+import { TeamEvent } from './notifications.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
+import { RefusalCode } from './refusal.ts'
 import { Session } from './sessions.ts'
 import { maxWatching } from './shared/liveRules.ts'
-import { Invitation, InvitedPerson } from './invitations.ts'
-import { TeamEvent } from './notifications.ts'
 import { Member, Team } from './teams.ts'
+import { Me } from './users.ts'
 
 /** A room of subscribers to the same events: `user:ID`, `team:ID` or `session:ID`. */
 export const RoomName = z.templateLiteral([

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { Login } from './auth.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, PasskeyId } from './ids.ts'
 import { LineOfText } from './text.ts'
-import { Login } from './auth.ts'
 
 const base64url = (maxLength: number) =>
   z

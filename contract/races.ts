@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { CarId, DriverId, EpochMs, RaceId, TeamId } from './ids.ts'
+import { RaceRules } from './rulePacks.ts'
 import {
   maxPauses,
   maxPlannedStints,
@@ -12,7 +13,6 @@ import {
 } from './shared/raceRules.ts'
 import { maxListed } from './shared/stintRules.ts'
 import { LineOfText } from './text.ts'
-import { RaceRules } from './rulePacks.ts'
 
 const RaceLength = z.discriminatedUnion('in', [
   z.object({ in: z.literal('time'), ms: z.int().min(minRaceMs).max(maxRaceMs) }),
@@ -53,7 +53,7 @@ export const PlannedStint = z.object({
 })
 export type PlannedStint = z.infer<typeof PlannedStint>
 
-/** The team's decisions about the stints of one car in one race. Everything else is derived (`racing/plan`). */
+/** The team's decisions about the stints of one car in one race. Everything else is derived (`racing/race`). */
 export const CarPlan = z.object({
   /** In the order in which they drive; empty: all drivers of the team, in its order. */
   driverIds: z.array(DriverId).max(maxListed),

@@ -1,15 +1,15 @@
 import { z } from 'zod'
+import { Answer } from './answers.ts'
 import { command, read } from './endpoint.ts'
 import { CarId, DriverId, EpochMs, QueryEpochMs, SessionId, TeamId, UserId } from './ids.ts'
-import { Person } from './users.ts'
-import { maxFixesPerCall } from './shared/bounds.ts'
-import { longestExpiryS, shortestExpiryS } from './shared/messageExpiry.ts'
-import { lapReferences, longestTargetMs, shortestTargetMs } from './shared/lapKinds.ts'
-import { LineOfText } from './text.ts'
-import { Answer } from './answers.ts'
 import { Message } from './messages.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
+import { maxFixesPerCall } from './shared/bounds.ts'
+import { lapReferences, longestTargetMs, shortestTargetMs } from './shared/lapKinds.ts'
+import { longestExpiryS, shortestExpiryS } from './shared/messageExpiry.ts'
+import { LineOfText } from './text.ts'
+import { Person } from './users.ts'
 
 export const SessionName = LineOfText
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { CarId, DriverId, EpochMs, RaceId, SessionId, StintId } from './ids.ts'
-import { maxStintEdits } from './shared/stintRules.ts'
 import { Fill } from './fills.ts'
+import { CarId, DriverId, EpochMs, RaceId, SessionId, StintId } from './ids.ts'
 import { PitVisit } from './pitVisits.ts'
 import { CarPlan, Race } from './races.ts'
 import { Car, RosterDriver } from './roster.ts'
+import { maxStintEdits } from './shared/stintRules.ts'
 
 /** The time in which one person drives. A session always has a first stint, and the last one is open. */
 export const Stint = z.object({

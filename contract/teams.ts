@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, InvitationId, TeamId, UserId } from './ids.ts'
-import { Email, FirstName, LastName, Person } from './users.ts'
-import { MailedName } from './text.ts'
 import { Invitation, InvitedPerson } from './invitations.ts'
 import { TeamChange } from './teamChanges.ts'
+import { MailedName } from './text.ts'
+import { Email, FirstName, LastName, Person } from './users.ts'
 
 /** A member sees and changes everything of a team, a viewer only sees it. */
 export const MemberRole = z.enum(['member', 'viewer'])

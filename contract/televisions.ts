@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Login } from './auth.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, TeamId, TelevisionId } from './ids.ts'
-import { Login } from './auth.ts'
 import { LineOfText, refusalDetail } from './text.ts'
 
 /** Six digits from a television's screen, as typed. */

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { api } from './api.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Up } from './live.ts'
-import { Email } from './users.ts'
 import { LineOfText, LinesOfText } from './text.ts'
+import { Email } from './users.ts'
 
 interface Shape {
   type?: string

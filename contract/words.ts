@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { TeamId, WordId } from './ids.ts'
-import {
-  isReserved,
-  maxWordLetters,
-  shownLetters,
-  wordColours,
-  wordOf,
-} from './shared/ownWords.ts'
+import { isReserved, maxWordLetters, shownLetters, wordColours, wordOf } from './shared/ownWords.ts'
 import { refusalDetail } from './text.ts'
 
 /** Colour of a team's own word, named after the message with the same colour. */

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { driveAround } from '#testing/drives.ts'
 import { type LiveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import { Refusal } from '#contract/refusal.ts'
 import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import type { Me } from '#contract/users.ts'
-import { Refusal } from '#contract/refusal.ts'
 import { type Drive, driveAround, lapFromFile } from '#testing/drives.ts'
 import { call } from './api.ts'
 import { ArgumentRefused, type Arguments, readArguments, usage } from './arguments.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { TeamId } from '#contract/ids.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { createToken, loginTokenKeyName } from '#server/auth/logins/issuedTokens.ts'
 import { columnsOf, shippedVersion } from '#server/circuits/circuitVersion.ts'

@@ -7,8 +7,8 @@ import {
   heartbeatIntervalMs,
   protocol,
 } from '#contract/shared/liveRules.ts'
-import type { ServerClock } from '../serverClock.ts'
 import { retryDelayMs } from '../backoff.ts'
+import type { ServerClock } from '../serverClock.ts'
 import { parseDown } from './frames.ts'
 import type { PageSignals } from './pageSignals.ts'
 

@@ -1,17 +1,17 @@
 import type { EpochMs } from '#contract/ids.ts'
 import type { RoomName, UpOf } from '#contract/live.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
 import type { Message, Receipt, ReceiptStage } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import type { Connection } from './connection.ts'
-import { Listeners } from '../listeners.ts'
-import type { TextStore } from '../textStore.ts'
-import type { ServerClock } from '../serverClock.ts'
-import { type DueReceipt, DueReceipts } from './receipts.ts'
 import { linkOffKey } from '../driver/storedKeys.ts'
 import { deleteDriveScreen, readDriveScreen, storeDriveScreen } from '../driver/storedScreen.ts'
+import { Listeners } from '../listeners.ts'
+import type { ServerClock } from '../serverClock.ts'
+import type { TextStore } from '../textStore.ts'
+import type { Connection } from './connection.ts'
+import { type DueReceipt, DueReceipts } from './receipts.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */

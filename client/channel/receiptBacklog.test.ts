@@ -10,10 +10,10 @@ import { channelScreen } from '#testing/live/channelScreen.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { receiptsKey } from '../driver/storedKeys.ts'
 import { Channel } from './channel.ts'
 import { receiptsPerHeartbeat } from './driving.ts'
 import { DueReceipts } from './receipts.ts'
-import { receiptsKey } from '../driver/storedKeys.ts'
 
 const waitOptions = { timeout: 20_000 * patience, interval: 5 }
 const messages = 75

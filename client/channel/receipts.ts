@@ -1,8 +1,8 @@
 import type { Receipt, ReceiptStage } from '#contract/messages.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
 import { receiptsKey } from '../driver/storedKeys.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 /** Identifies a receipt: one stage of one version. */
 interface ReceiptKey {

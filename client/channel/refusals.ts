@@ -1,7 +1,7 @@
 import type { DownOf } from '#contract/live.ts'
 import { isRetryable } from '#contract/shared/refusals.ts'
-import type { Driving } from './driving.ts'
 import type { Retries } from '../retries.ts'
+import type { Driving } from './driving.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 interface Context {

@@ -1,8 +1,8 @@
-import type { Down, RoomName } from '#contract/live.ts'
 import type { Answer } from '#contract/answers.ts'
+import type { Down, RoomName } from '#contract/live.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { Channel } from './channel.ts'
 import { Listeners } from '../listeners.ts'
+import type { Channel } from './channel.ts'
 
 /** The answers of a session that its screens show. */
 export interface KnownAnswers {

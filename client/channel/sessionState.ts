@@ -1,6 +1,6 @@
 import type { Down, DownOf, FixDown, Snapshot } from '#contract/live.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
 import { mergeMessage, mergeReceipt } from './messageState.ts'
 

@@ -1,5 +1,5 @@
-import type { RefusalCode } from '#contract/refusal.ts'
 import type { Message } from '#contract/messages.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Channel } from '../channel/channel.ts'
 import type { TextStore } from '../textStore.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Up } from '#contract/live.ts'
 import type { Answer } from '#contract/answers.ts'
+import type { Up } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { limitedTextStore, memoryTextStore } from '#testing/files/textStore.ts'
 import {
@@ -13,9 +13,9 @@ import {
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from '../channel/channel.ts'
-import { answersKey } from './storedKeys.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverAnswers } from './driverAnswers.ts'
+import { answersKey } from './storedKeys.ts'
 
 let scene: ChannelScene
 let reports: string[]

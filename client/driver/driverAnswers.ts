@@ -1,11 +1,11 @@
-import type { Down, RoomName } from '#contract/live.ts'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { Down, RoomName } from '#contract/live.ts'
 import { isRetryable } from '#contract/shared/refusals.ts'
 import type { Channel } from '../channel/channel.ts'
+import { isAboutProblem, isReply, SessionAnswers } from '../channel/sessionAnswers.ts'
 import { Listeners } from '../listeners.ts'
 import { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
-import { isAboutProblem, isReply, SessionAnswers } from '../channel/sessionAnswers.ts'
 import { type DueAnswer, maxStoredAnswers, readAnswers, storeAnswers } from './storedAnswers.ts'
 
 /** An unacknowledged answer is sent again with the first heartbeat after this time. */

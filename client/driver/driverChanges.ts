@@ -1,13 +1,13 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { type OpenChannel, runWhileOpen } from '../channel/whileOpen.ts'
 import { Listeners } from '../listeners.ts'
+import type { ServerClock } from '../serverClock.ts'
 import { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
-import type { ServerClock } from '../serverClock.ts'
 import { type DueChange, maxStoredChanges, readChanges, storeChanges } from './storedChanges.ts'
 
 /** Retry interval while there is a connection. */

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
 import { messageOf } from '#testing/live/channelScene.ts'
+import { type DueReceipt, DueReceipts } from '../channel/receipts.ts'
 import { ServerClock } from '../serverClock.ts'
 import { DriverMessage } from './driverMessage.ts'
-import { type DueReceipt, DueReceipts } from '../channel/receipts.ts'
 
 const sessionId = 's1'
 const pit = messageOf({ version: 3, type: 'Pit', sentAt: 1 })

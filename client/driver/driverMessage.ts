@@ -1,11 +1,11 @@
 import type { Message, ReceiptStage } from '#contract/messages.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { Listeners } from '../listeners.ts'
 import { mergeMessage } from '../channel/messageState.ts'
-import type { TextStore } from '../textStore.ts'
-import type { DeviceTime } from '../deviceTime.ts'
-import type { ServerClock } from '../serverClock.ts'
 import type { DueReceipt } from '../channel/receipts.ts'
+import type { DeviceTime } from '../deviceTime.ts'
+import { Listeners } from '../listeners.ts'
+import type { ServerClock } from '../serverClock.ts'
+import type { TextStore } from '../textStore.ts'
 import { readDriverMessage, type SeenVersion, storeDriverMessage } from './storedMessage.ts'
 
 /** Poll interval until the server's clock is synchronised. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { Down, Up } from '#contract/live.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { Answer, AnswerKind } from '#contract/answers.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { answerKinds } from '#contract/shared/messageTypes.ts'
 import { seeded } from '#testing/drives.ts'
@@ -10,9 +10,9 @@ import { room, sessionId, snapshotOf } from '#testing/live/channelScene.ts'
 import { LossyNetwork, type ServerEnd } from '#testing/lossyNetwork.ts'
 import { Timeline } from '#testing/timeline.ts'
 import { Channel } from '../channel/channel.ts'
-import { answersKey } from './storedKeys.ts'
-import { DriverAnswers } from './driverAnswers.ts'
 import { SessionAnswers } from '../channel/sessionAnswers.ts'
+import { DriverAnswers } from './driverAnswers.ts'
+import { answersKey } from './storedKeys.ts'
 
 const schedules = 10_000
 const startMs = 1_700_000_000_000

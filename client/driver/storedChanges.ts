@@ -1,5 +1,5 @@
-import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { driverChangesKey } from './driverChangesKey.ts'
 
 /** A driver change made in the car, or its undoing, with the time of the tap. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#contract/shared/clock.ts'
-import { fixIntervalMs as defaultIntervalMs } from '#contract/shared/liveRules.ts'
 import type { TrustedReading } from '#contract/shared/fix.ts'
+import { fixIntervalMs as defaultIntervalMs } from '#contract/shared/liveRules.ts'
 import type { Channel } from '../channel/channel.ts'
 import type { DeviceTime } from '../deviceTime.ts'
 import { ReadingTimes, type ReceivedReading, type TimedReading } from './readingTimes.ts'

@@ -1,6 +1,6 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
 import type { Fix } from '#contract/positions.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import type { FixRefusal } from '#contract/sessions.ts'
 import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import type { Clock } from '#contract/shared/clock.ts'

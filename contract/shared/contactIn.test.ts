@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FirstName, LastName } from '../users.ts'
 import { TeamName } from '../teams.ts'
+import { FirstName, LastName } from '../users.ts'
 
 test.each([
   'Team 24h',

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { LapTable } from '#contract/laps.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { driveAround, durationMs, sampleAt } from '#testing/drives.ts'
 import { patience } from '#testing/patience.ts'

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { SessionCircuit } from '#contract/circuits.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { unrouteCalls } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'

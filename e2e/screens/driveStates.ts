@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { MessageType } from '#contract/messages.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith, stubLiveConnection } from '../mockApi.ts'

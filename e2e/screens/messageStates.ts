@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
 import { membersOf, onTrack, type Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { Session } from '#contract/sessions.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { Team } from '#contract/teams.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import type { Down } from '#contract/live.ts'
 import type { Lap, LapsChange, LapTable } from '#contract/laps.ts'
+import type { Down } from '#contract/live.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'

@@ -1,5 +1,5 @@
-import { besideGateM, type Gate, pastGateM } from './outline.ts'
 import { type PlacedFix, parkedMps } from '../fix.ts'
+import { besideGateM, type Gate, pastGateM } from './outline.ts'
 
 /** A car on the start/finish line. */
 export interface Crossing {

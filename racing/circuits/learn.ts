@@ -3,11 +3,11 @@ import { type Point, type Position, planeAround } from '#contract/shared/geo.ts'
 import { pointAtProgress, type Track, trackOf } from '#contract/shared/track.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { upperMedian } from './accuracy.ts'
-import { type Progress, ProgressMatcher } from './progressMatcher.ts'
 import { closureOf, type DrivenFix } from './closure.ts'
 import { defaultLineShare } from './defaultLine.ts'
 import { signedAreaM2 } from './outline.ts'
 import { areTooRare, closedLengthM, isSeveralLaps } from './plausible.ts'
+import { type Progress, ProgressMatcher } from './progressMatcher.ts'
 import { curveThrough, fittedCurve, type LapPoint } from './smooth.ts'
 
 /** A circuit's outline as a car drove it, closed, from where its first lap was closed. */

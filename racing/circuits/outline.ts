@@ -1,10 +1,5 @@
 import { centreOf, lengthOf, type Point, type Position } from '#contract/shared/geo.ts'
-import {
-  nearestOnTrack,
-  pointAtProgress,
-  type Track,
-  trackOf,
-} from '#contract/shared/track.ts'
+import { nearestOnTrack, pointAtProgress, type Track, trackOf } from '#contract/shared/track.ts'
 
 /** A line across the road: a point of it, or both of its ends. */
 export type Line = Position | readonly [Position, Position]

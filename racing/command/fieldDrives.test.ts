@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  distanceM,
-  type Position,
-  planeAround,
-  positionBetween,
-} from '#contract/shared/geo.ts'
+import { distanceM, type Position, planeAround, positionBetween } from '#contract/shared/geo.ts'
 import { seeded } from '#testing/drives.ts'
 import { driveRace, type Race } from '#testing/races.ts'
 import { learnCircuit } from '../circuits/learn.ts'

@@ -1,7 +1,7 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import type { Position } from '#contract/shared/geo.ts'
-import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
 import { CircuitFinder } from '#racing/circuits/circuitFinder.ts'
 import { type CircuitDrive, drivesIn } from '#racing/circuits/drives.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'

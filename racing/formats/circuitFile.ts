@@ -1,5 +1,5 @@
-import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import { maxLatitude, maxLongitude } from '#contract/shared/bounds.ts'
+import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { type CircuitFile, readCircuitGpx } from './circuitGpx.ts'
 import { RecordingRefused } from './recordingRefused.ts'

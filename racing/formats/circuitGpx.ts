@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
-import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import { maxLatitude, maxLongitude } from '#contract/shared/bounds.ts'
+import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 

@@ -1,6 +1,6 @@
 import { distanceM } from '#contract/shared/geo.ts'
-import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
 import type { RecordedFix } from './recordedFix.ts'
+import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
 
 /** One metre a second in other units. */
 const kmh = 1 / mpsPerKmh

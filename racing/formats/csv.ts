@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync'
+import { type CsvColumns, columnsIn, isHeader } from './csvColumns.ts'
+import { headerIn, maxRowLetters, namesOf } from './csvHeader.ts'
+import { RowReader } from './csvRows.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { mpsPerKmh } from './speedUnits.ts'
 import { UnreadValues } from './unread.ts'
-import { type CsvColumns, columnsIn, isHeader } from './csvColumns.ts'
-import { headerIn, maxRowLetters, namesOf } from './csvHeader.ts'
-import { RowReader } from './csvRows.ts'
 
 /** How the file of RaceChrono begins. Its speeds are in m/s, if it names no unit. */
 const raceChrono = /^\s*This file is created using RaceChrono/

@@ -1,7 +1,7 @@
-import { RecordingRefused } from './recordingRefused.ts'
 import { columnName, type Role, rankOf } from './columns.ts'
-import { quoted } from './unread.ts'
 import { isHeader } from './csvColumns.ts'
+import { RecordingRefused } from './recordingRefused.ts'
+import { quoted } from './unread.ts'
 
 /** The header is one of the first lines that are not empty. */
 const headerLines = 200

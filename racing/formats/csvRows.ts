@@ -1,11 +1,11 @@
-import type { RecordedFix } from './recordedFix.ts'
+import type { CsvColumn, CsvColumns } from './csvColumns.ts'
 import { timeIn } from './instant.ts'
 import { degreesIn, isMissing, numberAndUnit, numberIn } from './numbers.ts'
 import { convertDegrees } from './places.ts'
+import type { RecordedFix } from './recordedFix.ts'
 import { convertTimes } from './timeUnits.ts'
 import { unitFactor } from './units.ts'
 import type { UnreadValues } from './unread.ts'
-import type { CsvColumn, CsvColumns } from './csvColumns.ts'
 
 /** If more rows than this share a time of two numbers, such as 12:34, those are hours and minutes. */
 const mostInSecond = 30

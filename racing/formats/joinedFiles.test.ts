@@ -3,9 +3,9 @@ import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { driveRace } from '#testing/races.ts'
 import { circuitFrom } from '../circuits/outline.ts'
 import { lapsOf } from '../laps/lapTimer.ts'
-import { readRecording } from './recording.ts'
 import { cleanFixes } from './cleanFixes.ts'
 import type { RecordedFix } from './recordedFix.ts'
+import { readRecording } from './recording.ts'
 
 const startMs = Date.UTC(2026, 5, 20, 13)
 const laps = [0.95, 0.9, 0.93, 0.92].map(pace => ({ pace }))

@@ -1,6 +1,6 @@
+import type { ElementReader } from './elementReader.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
-import type { ElementReader } from './elementReader.ts'
 import { type Point, PointFixes, type PointRole, pointRole } from './trackPoints.ts'
 
 /** A list of values of a `gx:Track`, one for each of its points. */

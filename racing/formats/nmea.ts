@@ -1,7 +1,7 @@
-import type { RecordedFix } from './recordedFix.ts'
 import { eachLine } from './lines.ts'
-import { RecordingRefused } from './recordingRefused.ts'
 import { withMinutes } from './places.ts'
+import type { RecordedFix } from './recordedFix.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 import { mpsPerKnot } from './speedUnits.ts'
 import { UnreadValues } from './unread.ts'
 

@@ -1,8 +1,8 @@
 import { distanceM } from '#contract/shared/geo.ts'
-import { drivingIntervalMs } from '../circuits/plausible.ts'
 import { longestSeenMs } from '../circuits/crossing.ts'
-import { RecordingRefused } from './recordingRefused.ts'
+import { drivingIntervalMs } from '../circuits/plausible.ts'
 import type { RecordedFix } from './recordedFix.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 
 /**
  * Throws RecordingRefused if the positions of a driving car are too far apart for lap times: no crossing of a line is

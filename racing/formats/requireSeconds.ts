@@ -1,5 +1,5 @@
-import { RecordingRefused } from './recordingRefused.ts'
 import type { RecordedFix } from './recordedFix.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 
 const minuteMs = 60_000
 

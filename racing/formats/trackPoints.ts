@@ -1,11 +1,11 @@
-import type { RecordedFix } from './recordedFix.ts'
-import { RecordingRefused } from './recordingRefused.ts'
 import { columnName, columnNames, type Role, rankOf } from './columns.ts'
+import type { ElementReader } from './elementReader.ts'
 import { instantIn } from './instant.ts'
 import { degreesIn, isMissing, numberIn } from './numbers.ts'
+import type { RecordedFix } from './recordedFix.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 import { unitFactor } from './units.ts'
 import { UnreadValues } from './unread.ts'
-import type { ElementReader } from './elementReader.ts'
 
 /** The roles of a point's elements. */
 const roles = ['time', 'latitude', 'longitude', 'speed', 'heading', 'accuracy'] as const

@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes'
-import type { RecordedFix } from './recordedFix.ts'
-import { RecordingRefused } from './recordingRefused.ts'
-import { quoted } from './unread.ts'
 import type { ElementReader } from './elementReader.ts'
 import { KmlReader } from './kml.ts'
+import type { RecordedFix } from './recordedFix.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 import { TrackReader } from './trackPoints.ts'
+import { quoted } from './unread.ts'
 
 /** The formats by the name of their root. */
 const readers = new Map<string, () => ElementReader>([

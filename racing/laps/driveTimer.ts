@@ -6,8 +6,8 @@ import {
 } from '#contract/shared/lapTimingStops.ts'
 import type { CircuitSource, FoundCircuit } from '../circuits/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
-import type { PitVisit } from './pitTracker.ts'
 import { LapTimer, type TimedLap } from './lapTimer.ts'
+import type { PitVisit } from './pitTracker.ts'
 
 /** Whole laps that are too short are ignored up to this number: a receiver's jump may give one. */
 const toleratedShortLaps = 2

@@ -1,5 +1,5 @@
-import type { PitLane } from '../circuits/outline.ts'
 import { upperMedian } from '../circuits/accuracy.ts'
+import type { PitLane } from '../circuits/outline.ts'
 
 /** A learned beginning or end is the median of up to this many visits that are this close to each other. */
 const learnedVisits = 9

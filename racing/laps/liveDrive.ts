@@ -1,9 +1,9 @@
 import type { CircuitSource, FoundCircuit } from '../circuits/foundCircuit.ts'
 import type { RacingFix } from '../fix.ts'
-import { LapTimer, type TimedLap } from './lapTimer.ts'
-import { type PitStop, Stops } from './stops.ts'
 import { type Delta, type DeltaReference, deltaIn } from './delta.ts'
+import { LapTimer, type TimedLap } from './lapTimer.ts'
 import { Passes } from './passes.ts'
+import { type PitStop, Stops } from './stops.ts'
 
 /** Fixes kept because the circuit may still change: more than a circuit is learned from. */
 const mostKept = 6000

@@ -1,10 +1,10 @@
 import { lengthOf } from '#contract/shared/geo.ts'
-import type { Gate, TimedCircuit } from '../circuits/outline.ts'
-import type { PlacedFix, RacingFix } from '../fix.ts'
 import { Accuracy } from '../circuits/accuracy.ts'
 import { type Crossing, crossingNear } from '../circuits/crossing.ts'
-import { RecentFixes } from './recentFixes.ts'
+import type { Gate, TimedCircuit } from '../circuits/outline.ts'
+import type { PlacedFix, RacingFix } from '../fix.ts'
 import { deltaPointsOf } from './deltaPoints.ts'
+import { RecentFixes } from './recentFixes.ts'
 
 /** A car at one of the points of a circuit. */
 export interface Pass {

@@ -1,5 +1,5 @@
-import { parkedMps } from '../fix.ts'
 import { upperMedian } from '../circuits/accuracy.ts'
+import { parkedMps } from '../fix.ts'
 
 /** A place of the car, and its total standing time up to it. */
 export interface Sample {

@@ -1,6 +1,5 @@
 import type { PitLane, TimedCircuit } from '../circuits/outline.ts'
 import type { Progress } from '../circuits/progressMatcher.ts'
-import type { UsualPasses } from './usualPasses.ts'
 import { forwardM, LaneMemory } from './laneMemory.ts'
 import {
   type Edge,
@@ -11,6 +10,7 @@ import {
   slowedDown,
   spedUp,
 } from './pitEdges.ts'
+import type { UsualPasses } from './usualPasses.ts'
 
 /**
  * A visit to the pits, from pit-in to pit-out: the beginning and the end of the pit lane, as given or learned, else

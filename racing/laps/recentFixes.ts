@@ -1,7 +1,7 @@
 import { lengthOf, type Point } from '#contract/shared/geo.ts'
+import { type Crossing, crossingNear } from '../circuits/crossing.ts'
 import type { TimedCircuit } from '../circuits/outline.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
-import { type Crossing, crossingNear } from '../circuits/crossing.ts'
 
 /** Fixes are kept for this long, for the interpolation of a crossing. */
 const keptMs = 40_000

@@ -1,16 +1,16 @@
 import type { RaceRules } from '#contract/shared/raceRules.ts'
-import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from './raceClock.ts'
-import { countedStints, type DrivenStint } from './stintClock.ts'
-import type { Visit } from './stopClock.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
 import type { FuelUse } from './burn.ts'
 import { type Fill, type FuelSince, fuelOf, type Tank } from './fuel.ts'
-import type { DrivenLap } from '../laps/drivenLap.ts'
 import type { EarlierEnd } from './hiddenLaps.ts'
 import { fuelLapsOf } from './lapsToPit.ts'
 import { paceOf } from './pace.ts'
-import { tankLapsOf } from './strategy.ts'
 import { layPlan, type Plan } from './plan.ts'
 import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
+import { countedMs, type RaceTimes, raceMsAt, type StoredRace } from './raceClock.ts'
+import { countedStints, type DrivenStint } from './stintClock.ts'
+import type { Visit } from './stopClock.ts'
+import { tankLapsOf } from './strategy.ts'
 
 /** A race as it is stored. */
 export interface RaceEntry extends StoredRace {

@@ -1,14 +1,4 @@
 import type { RaceRules } from '#contract/shared/raceRules.ts'
-import {
-  countedMs,
-  type EarlierLaps,
-  type RaceTimes,
-  raceClock,
-  raceLaps,
-  raceTimes,
-} from './raceClock.ts'
-import { type DrivenStint, type StintClock, stintClock } from './stintClock.ts'
-import type { Visit } from './stopClock.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import {
   type CarEntries,
@@ -18,8 +8,18 @@ import {
   stintsOfCar,
 } from './carPlan.ts'
 import { inARowBefore } from './problems.ts'
-import { requiredStops, stintLimitMs } from './rules.ts'
+import {
+  countedMs,
+  type EarlierLaps,
+  type RaceTimes,
+  raceClock,
+  raceLaps,
+  raceTimes,
+} from './raceClock.ts'
 import { recentPlan } from './recentPlan.ts'
+import { requiredStops, stintLimitMs } from './rules.ts'
+import { type DrivenStint, type StintClock, stintClock } from './stintClock.ts'
+import type { Visit } from './stopClock.ts'
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
 

@@ -1,6 +1,6 @@
+import { sameStopMs } from './sameChange.ts'
 import { firstPositionMs } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
-import { sameStopMs } from './sameChange.ts'
 
 /** A session of a car, with what shows whether the car stopped. */
 export interface CarSession {

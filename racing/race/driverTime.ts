@@ -1,7 +1,7 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import { countedMs, raceTimes } from './raceClock.ts'
 import { type CarEntries, stintsOfCar } from './carPlan.ts'
 import { inARowBefore } from './problems.ts'
+import { countedMs, raceTimes } from './raceClock.ts'
 
 /** Time of one driver in the whole race; without a race, in the session. */
 export interface DriverTime {

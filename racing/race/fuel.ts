@@ -1,7 +1,7 @@
 import type { FillKind } from '#contract/shared/fillRules.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { type EarlierEnd, hiddenLaps } from './hiddenLaps.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
+import { type EarlierEnd, hiddenLaps } from './hiddenLaps.ts'
 
 /** An entry about fuel. */
 export interface Fill {

@@ -1,6 +1,6 @@
-import type { EarlierLaps } from './raceClock.ts'
 import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { hiddenLaps } from './hiddenLaps.ts'
+import type { EarlierLaps } from './raceClock.ts'
 
 /** The crossings of the line of one car. */
 export interface CarCrossings {

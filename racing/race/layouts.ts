@@ -1,4 +1,3 @@
-import { stintLimitMs } from './rules.ts'
 import {
   type Crew,
   canTryAll,
@@ -10,6 +9,7 @@ import {
 import { divideTime, type Slot } from './lengths.ts'
 import type { FixedStint, LaidStint, PlanRequest } from './planTypes.ts'
 import { fuelLimitMs, inARowBefore, problemsOf, shortestStintMs, sumMs } from './problems.ts'
+import { stintLimitMs } from './rules.ts'
 
 /** Stints of a race until now. */
 export interface History {

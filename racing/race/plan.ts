@@ -1,9 +1,9 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { maxPlannedStints } from '#contract/shared/raceRules.ts'
-import { requiredStops } from './rules.ts'
 import { type Division, type History, layouts, longestStintMs } from './layouts.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
 import { missesTechnicalStop, problemsOf } from './problems.ts'
+import { requiredStops } from './rules.ts'
 
 /** The stints of a race, driven and planned, and the limits that they do not keep. */
 export interface Plan {

@@ -1,5 +1,5 @@
-import { requiredStops, stintLimitMs } from './rules.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
+import { requiredStops, stintLimitMs } from './rules.ts'
 
 /** Returns the limits that these stints do not keep, in order of their numbers. */
 export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): PlanProblem[] {

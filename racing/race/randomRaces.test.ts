@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seeded } from '#testing/drives.ts'
-import type { Fill } from './fuel.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
+import type { Fill } from './fuel.ts'
 import { type Strategy, type StrategyInput, strategyOf } from './strategy.ts'
 
 /**

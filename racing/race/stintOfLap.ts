@@ -1,5 +1,5 @@
-import type { DrivenStint } from './stintClock.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
+import type { DrivenStint } from './stintClock.ts'
 
 /**
  * Returns the stint in which a lap was driven. Drivers change in the pits: a lap that leads there belongs to the stint

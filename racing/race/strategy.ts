@@ -1,4 +1,5 @@
 import { leastOf } from '#contract/shared/extremes.ts'
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { type FuelUse, pessimisticL } from './burn.ts'
 import {
   type Fill,
@@ -8,7 +9,6 @@ import {
   pessimisticLeftL,
   type Tank,
 } from './fuel.ts'
-import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import type { EarlierEnd } from './hiddenLaps.ts'
 import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'

@@ -12,7 +12,7 @@ export const table = {
   contract: { may: ['support/contract/support.ts'], packages: ['zod'] },
   'contract/shared': { may: [], packages: [] },
   client: { may: ['contract'], packages: [] },
-  racing: { may: ['contract/shared', 'contract/circuits'], packages: ['csv-parse', 'saxes'] },
+  racing: { may: ['contract/shared'], packages: ['csv-parse', 'saxes'] },
   // Reads files.
   'racing/command': { may: ['contract/shared', 'racing'] },
   'server/db': { may: ['contract'] },

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
-import type { users } from '#contract/users.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { users } from '#contract/users.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'

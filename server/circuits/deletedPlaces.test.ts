@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { maxImportedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { SessionId } from '#contract/ids.ts'
+import { maxImportedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'

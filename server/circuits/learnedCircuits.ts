@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { maxLearnedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { TeamId } from '#contract/ids.ts'
+import { maxLearnedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
 import type { AppContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { TeamId } from '#contract/ids.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { foundGiven } from '#racing/circuits/foundCircuit.ts'
 import { shippedVersion } from './circuitVersion.ts'
 import { sharedCircuit } from './sharedCircuit.ts'

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { circuitById, circuits as shippedCircuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import type { CircuitId } from '#contract/circuits.ts'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import {
+  circuitById,
+  circuits as shippedCircuits,
+} from '#contract/shared/circuits/shippedCircuits.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { forgetStops } from '../laps/stops/storedStop.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { Lap, LapsChange } from '#contract/laps.ts'
+import { Refusal } from '#contract/refusal.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'

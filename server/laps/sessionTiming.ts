@@ -1,7 +1,7 @@
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
-import { fixIntervalMs } from '#contract/shared/liveRules.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import { fixIntervalMs } from '#contract/shared/liveRules.ts'
 import { CircuitFinder, finalLaps } from '#racing/circuits/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import type { FoundCircuit } from '#racing/circuits/foundCircuit.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { MessageType } from '#contract/messages.ts'
+import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 

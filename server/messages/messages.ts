@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { Message, MessageType, ReceiptStage } from '#contract/messages.ts'
+import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { neverExpires } from '#contract/shared/messageExpiry.ts'
 import { isOwnWord } from '#contract/shared/messageTypes.ts'

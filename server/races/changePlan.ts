@@ -1,7 +1,7 @@
+import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarId, RaceId, UserId } from '#contract/ids.ts'
 import type { PlanChange } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { changedPlan } from '#contract/changedPlan.ts'
 import type { AppContext } from '../context.ts'
 import { changeRaces } from './changeRace.ts'
 import { planOf, teamOfRace } from './races.ts'

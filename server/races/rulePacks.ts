@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
-import { type RaceRules, type RulePack, RulePackFile } from '#contract/rulePacks.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { type RaceRules, type RulePack, RulePackFile } from '#contract/rulePacks.ts'
 import { maxRulePacks } from '#contract/shared/raceRules.ts'
 import { shippedPacks } from '#racing/race/shippedPacks.ts'
 import type { AppContext } from '../context.ts'

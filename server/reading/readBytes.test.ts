@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { maxUnpackedBytes } from '#contract/shared/recordingRules.ts'
+import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { readBytes } from './readBytes.ts'
 
 const nowMs = Date.UTC(2026, 4, 2, 12)

@@ -1,15 +1,15 @@
 import { createHash, type Hash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { topSpeedKmh } from '#contract/shared/bounds.ts'
-import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
-import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
+import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import {
   maxRecordedFixes,
   maxRecordingMs,
   maxUnpackedBytes,
   recordedRates,
 } from '#contract/shared/recordingRules.ts'
+import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { drivesIn } from '#racing/circuits/drives.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
-import type { StintEdit } from '#contract/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { StintEdit } from '#contract/stints.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { changeSession, type LockedSession } from './changeSession.ts'

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { EpochMs, FillId, SessionId, UserId } from '#contract/ids.ts'
 import type { Fill } from '#contract/fills.ts'
+import type { EpochMs, FillId, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { type FillKind, maxFills } from '#contract/shared/fillRules.ts'
 import type { AppContext } from '../context.ts'

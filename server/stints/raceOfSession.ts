@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { DriverId, EpochMs, SessionId, StintId } from '#contract/ids.ts'
-import type { Stint } from '#contract/stints.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxStints } from '#contract/shared/stintRules.ts'
+import type { Stint } from '#contract/stints.ts'
 import type { StintsTable } from '../db/schema/tables/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 

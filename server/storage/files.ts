@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
+import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import {
@@ -10,7 +11,6 @@ import {
   maxTeamFiles,
   memberOfPhoto,
 } from '#contract/shared/fileRules.ts'
-import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../teams/members.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Roster } from '#contract/roster.ts'
 import type { MessageType } from '#contract/messages.ts'
+import type { Roster } from '#contract/roster.ts'
 import type { Team } from '#contract/teams.ts'
 import { durationMs, loopOf } from '#testing/drives.ts'
 import { call } from '../api.ts'

@@ -1,6 +1,6 @@
-import type { Me } from '#contract/users.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Team } from '#contract/teams.ts'
+import type { Me } from '#contract/users.ts'
 import { call, type Server } from '../api.ts'
 import { type SigningIn, signIn } from '../signIn.ts'
 import type { DemoDriver } from './race.ts'

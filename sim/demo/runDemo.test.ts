@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { testApp } from '#testing/app.ts'
 import { driveAround } from '#testing/drives.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { command, read } from '#contract/endpoint.ts'
 import { EpochMs, UserId } from '#contract/ids.ts'
-import { Person } from '#contract/users.ts'
 import { LineOfText, LinesOfText, refusalDetail } from '#contract/text.ts'
+import { Person } from '#contract/users.ts'
 
 /** A STUN or TURN server: an entry of RTCConfiguration.iceServers. */
 export const IceServer = z.strictObject({

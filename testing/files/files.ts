@@ -1,5 +1,5 @@
-import { Refusal, RefusalBody } from '#contract/refusal.ts'
 import type { StoredFile } from '#contract/files.ts'
+import { Refusal, RefusalBody } from '#contract/refusal.ts'
 import { CookieJar } from '../people/client.ts'
 
 /** File requests of one browser. */

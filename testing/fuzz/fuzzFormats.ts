@@ -15,8 +15,8 @@ import { raceChronoFiles } from '../files/loggers/raceChronoFiles.ts'
 import { vboFiles } from '../files/loggers/vboFiles.ts'
 import { xmlFiles } from '../files/loggers/xmlFiles.ts'
 import { driveRace } from '../races.ts'
-import { FuzzRecord } from './record.ts'
 import { mutated, pick } from './mutations.ts'
+import { FuzzRecord } from './record.ts'
 
 const startMs = Date.UTC(2026, 5, 20, 23, 57)
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import { RefusalBody } from '#contract/refusal.ts'
 import { ImportedRecording } from '#contract/positions.ts'
+import { RefusalBody } from '#contract/refusal.ts'
 import { gpxWriter } from '#racing/formats/write/writeGpx.ts'
 import { importRecording } from '../files/recordings.ts'
 import type { Person } from '../people/person.ts'

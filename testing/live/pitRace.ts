@@ -1,5 +1,5 @@
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { Fix } from '#contract/positions.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { trackOf } from '#contract/shared/track.ts'
 import { type DrivenRace, driveRace, type Race, type RaceLap } from '../races.ts'

@@ -1,7 +1,7 @@
 import { answerKinds, isAskable, knownTypes } from '#contract/shared/messageTypes.ts'
 import type { Device } from './device.ts'
-import { goodQuality } from './network.ts'
 import type { DriverScreen } from './driverScreen.ts'
+import { goodQuality } from './network.ts'
 import { ownWord } from './people.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'

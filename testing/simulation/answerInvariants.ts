@@ -1,6 +1,6 @@
 import type { AnswerKind } from '#contract/answers.ts'
-import type { World } from './world.ts'
 import type { AnswerRecord } from './record.ts'
+import type { World } from './world.ts'
 
 interface AnswerRow {
   id: string

@@ -1,7 +1,7 @@
 import { Channel } from '#client/channel/channel.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { TruthRecord } from './record.ts'
 import type { Page } from './page.ts'
+import type { TruthRecord } from './record.ts'
 
 const clockKey = 'pitboard.clock'
 

@@ -15,9 +15,9 @@ import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
 import { type Lane, PriorityMutex } from '#server/db/priorityMutex.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { embeddedTemplate } from '../database/databaseTemplate.ts'
+import { PreparedStatements } from './preparedStatements.ts'
 import type { Random } from './random.ts'
 import type { VirtualTime } from './virtualTime.ts'
-import { PreparedStatements } from './preparedStatements.ts'
 
 /** One database for all schedules of this process: starting it takes a second, emptying it milliseconds. */
 export class DatabaseFile {

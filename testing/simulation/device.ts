@@ -1,6 +1,6 @@
-import { Link } from './network.ts'
 import type { DeviceSettings } from './deviceSettings.ts'
 import { DeviceFixes } from './fixStore.ts'
+import { Link } from './network.ts'
 import { Page } from './page.ts'
 
 /** A phone or computer: its clocks, storage, network link and open pages. */

@@ -1,8 +1,8 @@
 import type { UnsentFix } from '#client/fixes/unsentFixes.ts'
 import type { Up } from '#contract/live.ts'
-import type { Connection } from './sockets.ts'
-import type { Random } from './random.ts'
 import type { Answer, Call } from './node.ts'
+import type { Random } from './random.ts'
+import type { Connection } from './sockets.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 /** The servers, as seen by a device. */

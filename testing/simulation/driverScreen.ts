@@ -1,18 +1,18 @@
-import { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import { Driver } from '#client/driver/driver.ts'
+import { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
 import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
 import type { AnswerKind } from '#contract/answers.ts'
 import type { Presence } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
-import type { TruthRecord } from './record.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import { AppPage } from './appPage.ts'
 import type { Device } from './device.ts'
+import { giveAnswer } from './giveAnswer.ts'
 import type { Page } from './page.ts'
 import { Receiver } from './receiver.ts'
-import { giveAnswer } from './giveAnswer.ts'
+import type { TruthRecord } from './record.ts'
 
 interface DriverSettings {
   device: Device

@@ -1,6 +1,6 @@
 import { placeOf } from './receiver.ts'
-import type { World } from './world.ts'
 import type { FixRecord } from './record.ts'
+import type { World } from './world.ts'
 
 interface PositionRow {
   at: Date

@@ -1,9 +1,9 @@
-import type { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
+import type { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import type { AnswerKind } from '#contract/answers.ts'
-import type { TruthRecord } from './record.ts'
 import type { AppPage } from './appPage.ts'
 import type { Device } from './device.ts'
+import type { TruthRecord } from './record.ts'
 
 interface AnsweringScreen {
   readonly name: string

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageType } from '#contract/messages.ts'
 import { neverExpires } from '#contract/shared/messageExpiry.ts'
-import { bystanderPhone } from './people.ts'
-import type { World } from './world.ts'
 import { answersBehind, checkAnswers, missingAnswer } from './answerInvariants.ts'
 import { checkFixes, missingFix } from './fixInvariants.ts'
+import { bystanderPhone } from './people.ts'
 import type { PaintRecord, TruthRecord } from './record.ts'
+import type { World } from './world.ts'
 
 interface MessageRow {
   version: number

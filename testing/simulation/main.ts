@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { DatabaseFile } from './database.ts'
 import { type Mutation, mutations } from './mutations.ts'
 import { runSchedule, type ScheduleResult } from './runSchedule.ts'
-import { DatabaseFile } from './database.ts'
 import { Totals } from './totals.ts'
 
 // npm run simulate -- --schedules 1000 [--first 1]: many schedules on all cores.

@@ -4,10 +4,10 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { createLog } from '#server/log.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import type { Connection } from './sockets.ts'
-import { ProcessClock, type VirtualTime } from './virtualTime.ts'
 import type { BusMember, SimulatedBus } from './bus.ts'
 import type { NodeDatabase, SimulatedDatabase } from './database.ts'
+import type { Connection } from './sockets.ts'
+import { ProcessClock, type VirtualTime } from './virtualTime.ts'
 
 interface NodeSettings {
   name: string

@@ -3,10 +3,10 @@ import type { PageSignals } from '#client/channel/pageSignals.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Up } from '#contract/live.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import type { Link } from './network.ts'
-import { Connection } from './sockets.ts'
-import type { Answer, Call } from './node.ts'
 import type { DeviceSettings } from './deviceSettings.ts'
+import type { Link } from './network.ts'
+import type { Answer, Call } from './node.ts'
+import { Connection } from './sockets.ts'
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'network'
 

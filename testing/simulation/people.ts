@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { SimulatedDatabase } from './database.ts'
 import type { Mutation } from './mutations.ts'
 import type { Random } from './random.ts'
-import type { SimulatedDatabase } from './database.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 export interface Person {

@@ -2,8 +2,8 @@ import type { CurrentReading } from '#client/fixes/fixReporter.ts'
 import type { ReceivedReading } from '#client/fixes/readingTimes.ts'
 import type { ServerClock } from '#client/serverClock.ts'
 import { gpsLostAfterMs } from '#contract/shared/fix.ts'
-import type { TruthRecord } from './record.ts'
 import type { Page } from './page.ts'
+import type { TruthRecord } from './record.ts'
 
 /** A circle of 1 km around Spa, in degrees. */
 const centre = { latitude: 50.4372, longitude: 5.9714 }

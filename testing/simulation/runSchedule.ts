@@ -1,7 +1,7 @@
 import { applyEvent, makeSchedule, minEvents, repairAll } from './accidents.ts'
+import type { DatabaseFile } from './database.ts'
 import { checkHistory, firstUnsettled } from './invariants.ts'
 import type { Mutation } from './mutations.ts'
-import type { DatabaseFile } from './database.ts'
 import { World } from './world.ts'
 
 /** Time limit for the system to settle after the last accident. */

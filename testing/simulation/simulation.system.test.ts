@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { DatabaseFile } from './database.ts'
 import { type Mutation, mutations } from './mutations.ts'
 import { runSchedule } from './runSchedule.ts'
-import { DatabaseFile } from './database.ts'
 import { Totals } from './totals.ts'
 
 /** Schedules run until this time is up, so that the whole file takes less than 20 s. */

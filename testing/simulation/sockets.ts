@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Socket } from '#client/channel/connection.ts'
-import type { VirtualTime } from './virtualTime.ts'
 import { type Link, Pipe } from './network.ts'
+import type { VirtualTime } from './virtualTime.ts'
 
 const [OPEN, CLOSING, CLOSED] = [1, 2, 3]
 

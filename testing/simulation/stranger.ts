@@ -1,8 +1,8 @@
 import type { Down, RoomName } from '#contract/live.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
-import type { TruthRecord } from './record.ts'
 import type { Device } from './device.ts'
 import type { Page } from './page.ts'
+import type { TruthRecord } from './record.ts'
 
 interface StrangerSettings {
   device: Device

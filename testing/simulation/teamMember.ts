@@ -1,14 +1,14 @@
-import { type KnownAnswers, SessionAnswers } from '#client/channel/sessionAnswers.ts'
 import { mergeMessage } from '#client/channel/messageState.ts'
+import { type KnownAnswers, SessionAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Message, MessageType } from '#contract/messages.ts'
 import {
   isDriverOnline,
   offlineAfterMs,
   onlineRecheckIntervalMs,
 } from '#contract/shared/liveRules.ts'
-import type { PressRecord, TruthRecord } from './record.ts'
 import { AppPage } from './appPage.ts'
 import type { Device } from './device.ts'
+import type { PressRecord, TruthRecord } from './record.ts'
 
 /** The driver must be shown offline this soon after the last contact. */
 const offlineWithinMs = offlineAfterMs + onlineRecheckIntervalMs

@@ -1,6 +1,6 @@
+import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Race } from '#contract/races.ts'
-import type { Lap } from '#contract/laps.ts'
 import { type EarlierLaps, raceClock, raceLaps, raceTimes } from '#racing/race/raceClock.ts'
 import { minutesAndSeconds } from '#web/laps/lapFigures.ts'
 import { raceClockText } from '#web/text/race/raceClock.ts'

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Down } from '#contract/live.ts'
 import type { LapsChange, LapTable } from '#contract/laps.ts'
+import type { Down } from '#contract/live.ts'
 import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { withChange } from './withChange.ts'

@@ -1,6 +1,6 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { stintDriverName } from './driverName.ts'
 
 /** True if the team has named a driver or entered a driver change. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { driverChoices } from './driverChoices.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { driverTime } from '#racing/race/driverTime.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'

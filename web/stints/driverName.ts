@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/ids.ts'
-import type { Person } from '#contract/users.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import type { Person } from '#contract/users.ts'
 
 /** The person who started a session, and who drives now if the team's roster has drivers. */
 type Driven = Pick<Session, 'driver' | 'currentDriver'>

@@ -1,6 +1,6 @@
 import type { RaceOfSession } from '#contract/stints.ts'
-import { enteredLevelL, type Fuel, hasLaps } from '#racing/race/fuel.ts'
 import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
+import { enteredLevelL, type Fuel, hasLaps } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 
 /** The fuel of a car, as it is shown to the team. */

@@ -1,6 +1,6 @@
 import type { MessageType } from '#contract/messages.ts'
-import type { KnownType } from '#contract/shared/messageTypes.ts'
 import { worstAccuracyM } from '#contract/shared/fix.ts'
+import type { KnownType } from '#contract/shared/messageTypes.ts'
 
 /** Labels of the plates: the board's words in upper case. */
 const plates: Record<string, string> & Record<KnownType, string> = {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { respondWith } from '../../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from '../network.ts'
 import { closeOverlay } from '../overlays.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { LapTable } from '#contract/laps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { respondWith } from '../../mockApi.ts'
 import { drive } from '../driveStates.ts'
 import { becomeViewer, refuseCall } from '../network.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { respondWith } from '../../mockApi.ts'
 import { refuseCall } from '../network.ts'
 import type { Stage } from '../stage.ts'

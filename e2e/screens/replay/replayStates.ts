@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { routeCall } from '../../callRoutes.ts'
 import { respondWith } from '../../mockApi.ts'
 import { refuseCall, stallCall } from '../network.ts'

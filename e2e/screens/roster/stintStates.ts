@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { goOffline } from '../../goOffline.ts'
 import { respondWith } from '../../mockApi.ts'
 import { drive, driving } from '../driveStates.ts'

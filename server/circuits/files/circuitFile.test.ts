@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TeamId } from '#contract/ids.ts'
 import { maxCircuitFileLetters } from '#contract/shared/circuits/circuitRules.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
-import type { TeamId } from '#contract/ids.ts'
 import { distanceM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'

@@ -1,7 +1,7 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import { distanceM, type Position } from '#contract/shared/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { readCircuitFile } from '#racing/formats/circuitFile.ts'
 import type { CircuitFile } from '#racing/formats/circuitGpx.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'

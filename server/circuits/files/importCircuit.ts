@@ -1,6 +1,6 @@
-import { maxImportedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { maxImportedCircuits } from '#contract/shared/circuits/circuitRules.ts'
 import type { AppContext } from '../../context.ts'
 import { readCircuitInProcess } from '../../reading/readInProcess.ts'
 import type { OneAtATime } from '../../storage/uploads/oneAtATime.ts'

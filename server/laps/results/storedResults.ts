@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import type { SessionsTable } from '../../db/schema/tables/sessions.ts'
 import type { Tables } from '../../db/schema/tables.ts'

@@ -1,6 +1,6 @@
+import type { Answer } from '#contract/answers.ts'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Down, DownOf, RoomName } from '#contract/live.ts'
-import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'

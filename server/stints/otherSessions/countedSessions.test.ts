@@ -3,11 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { stintsOfCar } from '#racing/race/carPlan.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
-import {
-  minuteMs,
-  type PhoneSwapScene,
-  phoneSwapScene,
-} from '#testing/live/phoneSwapScene.ts'
+import { minuteMs, type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
 import { driverChange } from '#testing/live/rosterScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 

@@ -3,11 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { carPlan } from '#racing/race/carPlan.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
-import {
-  minuteMs,
-  type PhoneSwapScene,
-  phoneSwapScene,
-} from '#testing/live/phoneSwapScene.ts'
+import { minuteMs, type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
 import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 

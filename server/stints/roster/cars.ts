@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { CarId, EpochMs, SessionId, TeamId } from '#contract/ids.ts'
-import type { Car } from '#contract/roster.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Car } from '#contract/roster.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { nextPosition, requireRoom } from './sortRoster.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DriverId, EpochMs, SessionId, TeamId } from '#contract/ids.ts'
-import type { RosterDriver } from '#contract/roster.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { RosterDriver } from '#contract/roster.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { nextPosition, requireRoom } from './sortRoster.ts'
 

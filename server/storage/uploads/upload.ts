@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Refusal } from '#contract/refusal.ts'
 import { FileOfTeam, StoredFile } from '#contract/files.ts'
+import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
 import { allowSlowRequest } from '../../http/connections/slowRequests.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/refusal.ts'
 import type { notifications } from '#contract/notifications.ts'
+import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { HandlersOf } from '../../http/route.ts'
 import { requireMember } from '../members.ts'

@@ -1,6 +1,6 @@
 import type { UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { InvitedPerson } from '#contract/invitations.ts'
+import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../../context.ts'
 import { causeOf } from '../../mail/causeOf.ts'
 import { invitationMail } from '../../mail/templates.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
-import type { Person } from '#contract/users.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Person } from '#contract/users.ts'
 import { personFromRow } from '#server/auth/people.ts'
 import { userById } from '#server/auth/users.ts'
 import type { Tables } from '#server/db/schema/tables.ts'

@@ -1,8 +1,8 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import type { TruthRecord } from '../record.ts'
 import { AppPage } from '../appPage.ts'
 import type { Device } from '../device.ts'
+import type { TruthRecord } from '../record.ts'
 import type { ShownClocks } from './shownClocks.ts'
 
 /** Delay before a failed request is retried. */

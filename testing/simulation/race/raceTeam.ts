@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { minLimitMs, noRules, type RaceRules } from '#contract/shared/raceRules.ts'
-import type { Random } from '../random.ts'
 import type { Call } from '../node.ts'
+import type { Random } from '../random.ts'
 
 /** Somebody with a login. */
 export interface Member {

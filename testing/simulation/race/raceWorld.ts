@@ -1,10 +1,10 @@
 import { type Config, readConfig } from '#server/config.ts'
-import { TruthRecord } from '../record.ts'
+import { type DatabaseFile, SimulatedDatabase } from '../database.ts'
 import { Device } from '../device.ts'
 import type { Servers } from '../deviceSettings.ts'
-import { Random } from '../random.ts'
-import { type DatabaseFile, SimulatedDatabase } from '../database.ts'
 import { type LogLine, ServerNode } from '../node.ts'
+import { Random } from '../random.ts'
+import { TruthRecord } from '../record.ts'
 import { VirtualTime } from '../virtualTime.ts'
 import { commandOf, createRaceTeam, type Member, type RaceTeam } from './raceTeam.ts'
 

@@ -1,7 +1,7 @@
 import { Check, Maximize } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
-import type { Driver } from '#client/driver/driver.ts'
 import { noMessage } from '#client/channel/messageState.ts'
+import type { Driver } from '#client/driver/driver.ts'
 import type { BatteryState } from '#web/device/battery.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Lap } from '#contract/laps.ts'
 import { maxTankL } from '#contract/shared/stintRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { fuelOf } from '#racing/race/fuel.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useLaps } from '#web/laps/useLaps.ts'

@@ -1,6 +1,6 @@
 import type { Fill } from '#contract/fills.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { burnOf } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/race/fuel.ts'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { LapChart } from './chart/LapChart.tsx'

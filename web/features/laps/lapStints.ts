@@ -1,6 +1,6 @@
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { stintOfLap } from '#racing/race/stintOfLap.ts'
 import { type Stint, stintsOf } from '#web/laps/lapFigures.ts'
 import { hasNamedDrivers } from '#web/stints/driverAt.ts'

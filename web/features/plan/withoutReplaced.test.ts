@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CarPlan, PlanChange } from '#contract/races.ts'
 import { changedPlan } from '#contract/changedPlan.ts'
+import type { CarPlan, PlanChange } from '#contract/races.ts'
 import { withoutReplaced } from './withoutReplaced.ts'
 
 const stint = (number: number, minutes: number | null) => ({

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { type EnteredTime, timeNear, timeOfDay, timeWithin } from '#web/clocks/timeOfDay.ts'
 import { useServerClock } from '#web/live/useLive.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { StintEdit } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { StintEdit } from '#contract/stints.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import styles from '#web/stints/change/ChangeDriver.module.css'

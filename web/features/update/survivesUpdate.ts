@@ -1,3 +1,4 @@
+import { driverChangesKey } from '#client/driver/driverChangesKey.ts'
 import {
   answersKey,
   driverMessageKey,
@@ -6,7 +7,6 @@ import {
   lostFixesKey,
   receiptsKey,
 } from '#client/driver/storedKeys.ts'
-import { driverChangesKey } from '#client/driver/driverChangesKey.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, planDraftKey, versionKey } from '#web/device/stored.ts'
 

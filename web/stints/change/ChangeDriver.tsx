@@ -1,6 +1,6 @@
 import { useContext, useState } from 'react'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { rosterText } from '#web/text/team/roster.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { ChangeDriver } from './ChangeDriver.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 
 /** Opens the fuel entry of a session. Null on screens that must not be covered, such as the pit wall. */
 export const RefuelNext = createContext<((session: Session) => void) | null>(null)

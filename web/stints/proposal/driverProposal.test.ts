@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { driverProposal } from './driverProposal.ts'
 
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
+import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import type { Lap } from '#contract/laps.ts'
 import { carPlan } from '#racing/race/carPlan.ts'
 import { currentDriverId } from '../driverChoices.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import type { Lap } from '#contract/laps.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { type DriverProposal, driverProposal } from './driverProposal.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { ImportedRecording } from '#contract/positions.ts'
+import { Refusal } from '#contract/refusal.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import type { AppContext } from '../../../context.ts'
 import {

@@ -2,13 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { TeamId, type UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import { ImportedRecording } from '#contract/positions.ts'
+import { Refusal } from '#contract/refusal.ts'
 import { SessionName } from '#contract/sessions.ts'
-import {
-  maxImportsPerHour,
-  maxRecordingUploadBytes,
-} from '#contract/shared/recordingRules.ts'
+import { maxImportsPerHour, maxRecordingUploadBytes } from '#contract/shared/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import { requireLogin } from '../../../http/access.ts'
 import { allowSlowRequest } from '../../../http/connections/slowRequests.ts'

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  maxRecordingUploadBytes,
-  maxTeamRecordedFixes,
-} from '#contract/shared/recordingRules.ts'
+import { maxRecordingUploadBytes, maxTeamRecordedFixes } from '#contract/shared/recordingRules.ts'
 import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
 import { systemClock } from '../../../clock.ts'
 import { isWithinRateLimit } from '../../../rateLimit/sharedLimits.ts'

@@ -6,9 +6,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { DriverAnswers, type GivenAnswer } from '#client/driver/driverAnswers.ts'
 import { answerTo } from '#client/channel/sessionAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
+import { DriverAnswers, type GivenAnswer } from '#client/driver/driverAnswers.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { AnswerKind } from '#contract/answers.ts'
 import { playTone, wantsSound } from '#web/device/attention/sound.ts'

@@ -1,8 +1,8 @@
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import type { CircuitSource } from '#racing/circuits/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
-import { LiveDrive } from '#racing/laps/liveDrive.ts'
 import { fastMps, type RacingFix } from '#racing/fix.ts'
+import { LiveDrive } from '#racing/laps/liveDrive.ts'
 import { loadedWithRetries } from '../loadedWithRetries.ts'
 
 /** Longest time for which timing laps blocks the screen. */

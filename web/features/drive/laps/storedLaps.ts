@@ -1,7 +1,7 @@
 import { isRecord, readJson, type TextStore } from '#client/textStore.ts'
 import type { SessionCircuit } from '#contract/circuits.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { lapKinds, lapReferences, yellowMessages } from '#contract/shared/lapKinds.ts'
 import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'

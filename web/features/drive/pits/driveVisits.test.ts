@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ServerClock } from '#client/serverClock.ts'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { Fix } from '#contract/positions.ts'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { pitRace, reportedFixes } from '#testing/live/pitRace.ts'
 import { DriveLaps } from '../laps/driveLaps.ts'
 

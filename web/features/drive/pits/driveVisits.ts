@@ -1,8 +1,8 @@
 import { isRecord } from '#client/textStore.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
-import { mergedVisits } from '#racing/race/stopClock.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import type { PitStop } from '#racing/laps/stops.ts'
+import { mergedVisits } from '#racing/race/stopClock.ts'
 
 /** No series allows this speed in its pit lane. */
 const racingMps = 90 / 3.6

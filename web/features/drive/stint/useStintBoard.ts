@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import type { Lap } from '#contract/laps.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { raceFigure } from '#web/clocks/raceFigure.ts'
 import { useServerClock } from '#web/live/useLive.ts'

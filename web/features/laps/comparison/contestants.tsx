@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { driverName } from '#web/stints/driverName.ts'
 import { lapStints } from '../lapStints.ts'
 import styles from './Comparison.module.css'

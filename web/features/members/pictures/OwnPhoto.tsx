@@ -1,7 +1,7 @@
 import { Camera } from 'lucide-react'
 import { useState } from 'react'
-import type { Person } from '#contract/users.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
+import type { Person } from '#contract/users.ts'
 import { membersText } from '#web/text/members.ts'
 import { IconButton } from '#web/ui/buttons/IconButton.tsx'
 import { PictureDialog } from './PictureDialog.tsx'

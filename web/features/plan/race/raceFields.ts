@@ -1,5 +1,4 @@
 import type { Race } from '#contract/races.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import {
   maxRaceLaps,
   maxRaceMs,
@@ -8,6 +7,7 @@ import {
   minRaceMs,
   noRules,
 } from '#contract/shared/raceRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { planText } from '#web/text/race/plan.ts'
 import { hoursFrom, hoursText, minutesFrom, minutesText } from './fieldTimes.ts'
 import { type RulesFields, rulesFields, rulesFrom } from './rulesFields.ts'

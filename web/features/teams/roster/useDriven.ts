@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { drivenMs } from '#racing/race/stintOfLap.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'

@@ -1,8 +1,8 @@
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import {
   deltaTenths,
   deltaText,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import type { Session } from '#contract/sessions.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { isNearTrack } from '#contract/shared/geo.ts'
 import { type Drawing, type DrawnCircuit, drawingOf, drawnShipped } from '#web/circuits/drawing.ts'
 import { StartFinish } from '#web/circuits/StartFinish.tsx'

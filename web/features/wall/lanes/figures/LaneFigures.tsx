@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { lastLap } from '#web/laps/lapBoard.ts'
 import {
   bestLap,

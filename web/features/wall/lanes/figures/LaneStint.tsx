@@ -1,5 +1,5 @@
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import styles from '../Lane.module.css'

@@ -1,5 +1,5 @@
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
 import { stintLeft } from '#web/clocks/stintLeft.ts'
 import { signedTimeLeft } from '#web/clocks/timeLeft.ts'
