@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptStage } from '#contract/messages.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
-import { receiptsKey } from '../driver/storedKeys.ts'
+import { receiptsKey } from '../storedKeys.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 /** Identifies a receipt: one stage of one version. */

@@ -15,7 +15,7 @@ import {
 import { Channel } from '../channel/channel.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverAnswers } from './driverAnswers.ts'
-import { answersKey } from './storedKeys.ts'
+import { answersKey } from '../storedKeys.ts'
 
 let scene: ChannelScene
 let reports: string[]

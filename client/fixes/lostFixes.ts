@@ -1,5 +1,5 @@
 import type { Channel } from '../channel/channel.ts'
-import { lostFixesKey } from '../driver/storedKeys.ts'
+import { lostFixesKey } from '../storedKeys.ts'
 import { Listeners } from '../listeners.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 

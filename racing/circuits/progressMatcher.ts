@@ -1,7 +1,7 @@
 import { lengthOf } from '#contract/shared/geo.ts'
 import { pointAtProgress, type Track } from '#contract/shared/track.ts'
 import type { PlacedFix } from '../fix.ts'
-import { Odometer } from '../laps/odometer.ts'
+import { Odometer } from './odometer.ts'
 import { memoized } from '../memoized.ts'
 
 /** The place of a car on the circuit when a fix was taken. */

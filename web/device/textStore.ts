@@ -1,4 +1,4 @@
-import { driveScreenKey } from '#client/driver/storedKeys.ts'
+import { driveScreenKey } from '#client/storedKeys.ts'
 import type { TextStore } from '#client/textStore.ts'
 
 /** This browser's localStorage. When it is blocked or full, nothing is stored and nothing throws. */

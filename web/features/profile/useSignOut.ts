@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answersKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
+import { answersKey, lostFixesKey, receiptsKey } from '#client/storedKeys.ts'
 import { command } from '#web/api/call.ts'
 import { clearLogin, useMe } from '#web/api/login/login.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'

@@ -6,7 +6,7 @@ import {
   linkOffKey,
   lostFixesKey,
   receiptsKey,
-} from '#client/driver/storedKeys.ts'
+} from '#client/storedKeys.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, planDraftKey, versionKey } from '#web/device/stored.ts'
 

@@ -7,7 +7,7 @@ import {
   sessionId,
   snapshotOf,
 } from '#testing/live/channelScene.ts'
-import { Channel } from '../channel/channel.ts'
+import { Channel } from './channel.ts'
 
 let scene: ChannelScene
 let tabStore = memoryTextStore()
