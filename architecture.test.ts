@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { importersOf, importsOf, runTime, sourcesIn, withTypes } from './scripts/imports/graph.mjs'
 import { folders, isTestCode, refusal, resolve, table } from './scripts/imports/rules.mjs'
@@ -50,24 +51,64 @@ test('browser code imports only types from files that use zod', () => {
 })
 
 test('no files import each other in a cycle, types included', () => {
-  expect(findCycle()).toEqual([])
+  expect(findCycle(targetsByFile(file => file))).toEqual([])
 })
 
-/** Returns the files of one import cycle, or none. */
-function findCycle(): string[] {
-  const targets = new Map(
-    sources.map(file => [file, importsOf(file, withTypes).map(({ target }) => target)]),
-  )
+/** Top-level folders whose folders have an order: each imports only earlier ones, types included. */
+const layered = ['racing', 'client', 'contract']
+
+test.each(layered)('the folders of %s do not import each other in a cycle', top => {
+  const isInside = (file: string) => file.startsWith(`${top}/`) && !isTestCode(file)
+  expect(findCycle(targetsByFile(dirname, isInside))).toEqual([])
+})
+
+test.each(layered)('no two folders of %s have the same name', top => {
+  const paths = [...new Set(sourcesIn(top).map(dirname))]
+  expect(repeated(paths.map(path => basename(path)))).toEqual([])
+})
+
+test.each(layered)(
+  'no two files of a folder of %s have names that differ only by capitals',
+  top => {
+    const names = sourcesIn(top).map(file => file.toLowerCase().replace(/\.(tsx?|mjs)$/, ''))
+    expect(repeated(names)).toEqual([])
+  },
+)
+
+/** Returns which nodes each node imports. `nodeOf` maps a file to its node; files that are not `included` are left out. */
+function targetsByFile(
+  nodeOf: (file: string) => string,
+  included: (file: string) => boolean = () => true,
+): Map<string, Set<string>> {
+  const targets = new Map<string, Set<string>>()
+  for (const file of sources.filter(included)) {
+    const node = nodeOf(file)
+    const found = targets.get(node) ?? new Set()
+    for (const { target, isPackage } of importsOf(file, withTypes)) {
+      if (isPackage || !included(target)) continue
+      if (nodeOf(target) !== node) found.add(nodeOf(target))
+    }
+    targets.set(node, found)
+  }
+  return targets
+}
+
+/** Returns the nodes of one import cycle, or none. */
+function findCycle(targets: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>()
-  function visit(file: string, path: string[]): string[] {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
-    if (done.has(file)) return []
-    for (const target of targets.get(file) ?? []) {
-      const cycle = visit(target, [...path, file])
+  function visit(node: string, path: string[]): string[] {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (done.has(node)) return []
+    for (const target of targets.get(node) ?? []) {
+      const cycle = visit(target, [...path, node])
       if (cycle.length > 0) return cycle
     }
-    done.add(file)
+    done.add(node)
     return []
   }
-  return sources.map(file => visit(file, [])).find(cycle => cycle.length > 0) ?? []
+  return [...targets.keys()].map(node => visit(node, [])).find(cycle => cycle.length > 0) ?? []
+}
+
+function repeated(names: string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index)
 }
