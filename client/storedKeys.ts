@@ -7,3 +7,5 @@ export const driverMessageKey = 'pitboard.drive'
 /** Id of the driven session while its data link is off, so that a reload sends nothing either. */
 export const linkOffKey = 'pitboard.dataLinkOff'
 export const lostFixesKey = 'pitboard.lostFixes'
+/** Driver changes made on this device that the server has not confirmed. */
+export const driverChangesKey = 'pitboard.driverChanges'

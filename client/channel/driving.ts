@@ -5,13 +5,13 @@ import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import { linkOffKey } from '../storedKeys.ts'
-import { deleteDriveScreen, readDriveScreen, storeDriveScreen } from './storedScreen.ts'
 import { Listeners } from '../listeners.ts'
 import type { ServerClock } from '../serverClock.ts'
+import { linkOffKey } from '../storedKeys.ts'
 import type { TextStore } from '../textStore.ts'
 import type { Connection } from './connection.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
+import { deleteDriveScreen, readDriveScreen, storeDriveScreen } from './storedScreen.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */

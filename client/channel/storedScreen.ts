@@ -1,6 +1,6 @@
 import type { EpochMs } from '#contract/ids.ts'
-import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { driveScreenKey } from '../storedKeys.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 /** An open drive screen, as a reload of its page continues it. */
 export interface OpenScreen {

@@ -13,9 +13,9 @@ import {
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from '../channel/channel.ts'
+import { answersKey } from '../storedKeys.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverAnswers } from './driverAnswers.ts'
-import { answersKey } from '../storedKeys.ts'
 
 let scene: ChannelScene
 let reports: string[]

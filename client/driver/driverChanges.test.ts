@@ -4,8 +4,8 @@ import { testClock } from '#testing/clock.ts'
 import { limitedTextStore, memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
 import type { ConnectionState } from '../channel/connection.ts'
 import { ServerClock } from '../serverClock.ts'
+import { driverChangesKey } from '../storedKeys.ts'
 import { type ChangeAnswer, DriverChanges } from './driverChanges.ts'
-import { driverChangesKey } from './driverChangesKey.ts'
 import { type DueChange, storeChanges } from './storedChanges.ts'
 
 const startMs = 1_700_000_000_000

@@ -11,8 +11,8 @@ import { LossyNetwork, type ServerEnd } from '#testing/lossyNetwork.ts'
 import { Timeline } from '#testing/timeline.ts'
 import { Channel } from '../channel/channel.ts'
 import { SessionAnswers } from '../channel/sessionAnswers.ts'
-import { DriverAnswers } from './driverAnswers.ts'
 import { answersKey } from '../storedKeys.ts'
+import { DriverAnswers } from './driverAnswers.ts'
 
 const schedules = 10_000
 const startMs = 1_700_000_000_000

@@ -1,8 +1,8 @@
 import type { AnswerKind } from '#contract/answers.ts'
 import { answerKinds } from '#contract/shared/messageTypes.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
-import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { answersKey } from '../storedKeys.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 /** An answer not known to be on the server, with the time of the decision. */
 export interface DueAnswer extends DeviceTime {

@@ -1,6 +1,6 @@
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
+import { driverChangesKey } from '../storedKeys.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
-import { driverChangesKey } from './driverChangesKey.ts'
 
 /** A driver change made in the car, or its undoing, with the time of the tap. */
 export interface DueChange extends DeviceTime {

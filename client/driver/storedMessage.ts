@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
-import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { driverMessageKey } from '../storedKeys.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 /** The driver's view of a version on this device, whether or not the server knows it. */
 export interface SeenVersion {

@@ -1,6 +1,6 @@
 import type { Channel } from '../channel/channel.ts'
-import { lostFixesKey } from '../storedKeys.ts'
 import { Listeners } from '../listeners.ts'
+import { lostFixesKey } from '../storedKeys.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 type UserStore = Pick<Channel, 'userId' | 'store'>

@@ -1,8 +1,8 @@
 import { lengthOf } from '#contract/shared/geo.ts'
 import { pointAtProgress, type Track } from '#contract/shared/track.ts'
 import type { PlacedFix } from '../fix.ts'
-import { Odometer } from './odometer.ts'
 import { memoized } from '../memoized.ts'
+import { Odometer } from './odometer.ts'
 
 /** The place of a car on the circuit when a fix was taken. */
 export interface Progress {

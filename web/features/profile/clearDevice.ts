@@ -1,5 +1,4 @@
-import { driverChangesKey } from '#client/driver/driverChangesKey.ts'
-import { answersKey, lostFixesKey, receiptsKey } from '#client/storedKeys.ts'
+import { answersKey, driverChangesKey, lostFixesKey, receiptsKey } from '#client/storedKeys.ts'
 import { clearStored, fixDatabase, versionKey } from '#web/device/stored.ts'
 
 /** Unsent positions, receipts, answers and driver changes carry their user's id: no other user sends or sees them. */

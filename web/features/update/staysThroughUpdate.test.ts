@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { noMessage } from '#client/channel/messageState.ts'
 import { DueReceipts } from '#client/channel/receipts.ts'
-import { driveScreenKey, linkOffKey } from '#client/storedKeys.ts'
 import { readDriverMessage, storeDriverMessage } from '#client/driver/storedMessage.ts'
 import { LostFixes } from '#client/fixes/lostFixes.ts'
+import { driveScreenKey, linkOffKey } from '#client/storedKeys.ts'
 import { planDraftKey } from '#web/device/stored.ts'
 import { survivesUpdate } from './survivesUpdate.ts'
 

@@ -1,6 +1,6 @@
-import { driverChangesKey } from '#client/driver/driverChangesKey.ts'
 import {
   answersKey,
+  driverChangesKey,
   driverMessageKey,
   driveScreenKey,
   linkOffKey,

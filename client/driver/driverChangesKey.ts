@@ -1,2 +1,0 @@
-/** Storage key of driver changes made on this device that the server has not confirmed. */
-export const driverChangesKey = 'pitboard.driverChanges'
