@@ -16,13 +16,14 @@ const embeddedOnly = [
   'server/tests/main.system.test.ts',
   'server/tests/uncaughtErrors.system.test.ts',
   'server/db/backup/**',
-  'server/db/embedded/**',
+  'server/db/engines/{embedded,fullDisk,restore}.system.test.ts',
+  'server/db/engines/{slowStatements,threadEngine}.test.ts',
   'server/tests/access.test.ts',
   'server/tests/badInput.test.ts',
   'server/http/callLimits.test.ts',
-  'server/storage/uploads/refused.test.ts',
+  'server/storage/refusedUploads.test.ts',
   'server/tests/deviceAccess.test.ts',
-  'server/sessions/recordings/import/{importQueue,refusedImports,reimport,sameLaps,slowUpload}.test.ts',
+  'server/recordings/{importQueue,refusedImports,reimport,sameLaps,slowUpload}.test.ts',
   // The desk keeps visits in memory. `desk.test.ts` and `recheck.test.ts` test its queries, of logins and the audit log.
   'support/server/desk/{assistLimits,hostileFrames,peerSignals,relay}.test.ts',
 ]

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/engines/open.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
 import { attackBy } from './abuse/attackers.ts'

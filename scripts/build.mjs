@@ -104,7 +104,7 @@ async function buildServer(folder, version) {
       main: 'server/main.ts',
       restore: 'server/db/backup/restore.ts',
       recompute: 'server/laps/recompute.ts',
-      databaseThread: 'server/db/embedded/thread/databaseThread.ts',
+      databaseThread: 'server/db/engines/databaseThread.ts',
       readProcess: 'server/reading/readProcess.ts',
     },
     outdir: `${folder}/server`,
@@ -114,7 +114,11 @@ async function buildServer(folder, version) {
     metafile: true,
   })
   writeServerNotices(join(root, folder, 'server'), metafile)
-  cpSync(join(root, 'server/db/schema/migrations'), join(root, folder, 'server/migrations'), {
-    recursive: true,
-  })
+  cpSync(
+    join(root, 'server/db/schema/migrations'),
+    join(root, folder, 'server/schema/migrations'),
+    {
+      recursive: true,
+    },
+  )
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from '#contract/refusal.ts'
-import type { Hub } from './live/rooms/hub.ts'
+import type { Hub } from './live/publish/hub.ts'
 import type { Readiness } from './readiness.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Database } from './db/database.ts'
-import type { Bus } from './live/bus/bus.ts'
+import type { Bus } from './live/publish/bus.ts'
 
 /** The services this node depends on, and whether they are available. */
 interface Ready {

@@ -105,10 +105,13 @@ export async function migratedDataDir(): Promise<string> {
 }
 
 async function findOrMakeTemplate(): Promise<string> {
-  return cachedFolder(`data-${await fingerprint('dist/server/migrations')}`, async dataDir => {
-    const server = await startBuiltServer({ dataDir })
-    await server.stop()
-  })
+  return cachedFolder(
+    `data-${await fingerprint('dist/server/schema/migrations')}`,
+    async dataDir => {
+      const server = await startBuiltServer({ dataDir })
+      await server.stop()
+    },
+  )
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

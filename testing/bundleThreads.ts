@@ -19,7 +19,7 @@ export async function setup({ config }: { config: { watch: boolean } }) {
   await build({
     ...programOptions,
     entryPoints: {
-      databaseThread: 'server/db/embedded/thread/databaseThread.ts',
+      databaseThread: 'server/db/engines/databaseThread.ts',
       readProcess: 'server/reading/readProcess.ts',
     },
     outdir: folder,
@@ -27,7 +27,8 @@ export async function setup({ config }: { config: { watch: boolean } }) {
   })
   // Programs that are bundled later look for the migrations beside the bundle.
   const migrations = fileURLToPath(new URL('../server/db/schema/migrations', import.meta.url))
-  await symlink(migrations, join(folder, 'migrations'), 'junction')
+  await mkdir(join(folder, 'schema'))
+  await symlink(migrations, join(folder, 'schema/migrations'), 'junction')
   process.env.BUNDLED_THREADS = `${pathToFileURL(folder).href}/`
 }
 

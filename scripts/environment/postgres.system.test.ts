@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/engines/open.ts'
 import { startPostgres } from './postgres.mjs'
 
 test('a private PostgreSQL server starts, responds and leaves nothing behind', async ({ skip }) => {

@@ -22,17 +22,20 @@ export const table = {
   'server/rateLimit': { may: ['contract', 'server/db'] },
   'server/mail': { may: ['contract'] },
   'server/storage': { may: ['contract', 'server'] },
-  'server/live/rooms/hub.ts': {
+  'server/live/publish/hub.ts': {
     may: [
       'contract',
-      'server/live/rooms/describeHub.ts',
-      'server/live/rooms/frame.ts',
-      'server/live/rooms/room.ts',
+      'server/live/publish/describeHub.ts',
+      'server/live/publish/frame.ts',
+      'server/live/publish/room.ts',
     ],
     packages: [],
   },
-  'server/live/rooms/describeHub.ts': { may: ['contract'], packages: [] },
-  'server/live/rooms/room.ts': { may: ['contract', 'server/live/rooms/frame.ts'], packages: [] },
+  'server/live/publish/describeHub.ts': { may: ['contract'], packages: [] },
+  'server/live/publish/room.ts': {
+    may: ['contract', 'server/live/publish/frame.ts'],
+    packages: [],
+  },
   'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts', 'server/tryEach.ts'] },
   server: {
     may: ['contract', 'racing', 'support/server/register.ts', 'support/server/settings.ts'],

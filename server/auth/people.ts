@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Me, Person } from '#contract/users.ts'
-import type { UsersTable } from '../db/schema/tables/people.ts'
+import type { UsersTable } from '../db/schema/people.ts'
 
 /** Columns of `users` that `meFromRow` reads. */
 export const userColumns = [

@@ -2,17 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { auth, Login } from '#contract/auth.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { userById } from '../account/users.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { signInMail } from '../mail/templates.ts'
-import { televisionOf } from '../teams/televisions/televisions.ts'
-import { askingBrowser, clearCodeCookie, setCodeCookie } from './codes/codeCookie.ts'
-import { consumeCode, makeCode, verifyCode } from './codes/codes.ts'
-import { rememberBrowser } from './codes/knownBrowser.ts'
-import { codeRequestOf, mailCode, uncountUsed } from './codes/mailCode.ts'
-import { type SignedIn, signIn } from './codes/signIn.ts'
-import { countAnonymous, countCode, countTry } from './codes/signInLimits.ts'
-import { createDeviceToken } from './logins/deviceTokens.ts'
+import { televisionOf } from '../televisions/televisions.ts'
+import { askingBrowser, clearCodeCookie, setCodeCookie } from './codeCookie.ts'
+import { consumeCode, makeCode, verifyCode } from './codes.ts'
+import { createDeviceToken } from './deviceTokens.ts'
+import { rememberBrowser } from './logins/knownBrowser.ts'
 import {
   clearLoginCookie,
   extendLoginCookie,
@@ -22,8 +20,10 @@ import {
 import { deleteLogin, extendLogin, startLogin } from './logins/logins.ts'
 import { mailNewDevice } from './logins/newDeviceMail.ts'
 import { ownLoginCalls } from './logins/ownLogins.ts'
+import { codeRequestOf, mailCode, uncountUsed } from './mailCode.ts'
 import { meFromRow, type UserRow, userColumns } from './people.ts'
-import { userById } from './users.ts'
+import { type SignedIn, signIn } from './signIn.ts'
+import { countAnonymous, countCode, countTry } from './signInLimits.ts'
 
 /** `hasGoogle` returns whether sign-in with an external account is set up, once the server listens. */
 export function authCalls(

@@ -8,11 +8,7 @@ import type { Position } from '#contract/shared/geo.ts'
 import { trackOf } from '#contract/shared/track.ts'
 import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
 import { signedAreaM2 } from '#racing/circuits/outline.ts'
-import type {
-  CircuitsTable,
-  CircuitVersionsTable,
-  StoredPlace,
-} from '../db/schema/tables/circuits.ts'
+import type { CircuitsTable, CircuitVersionsTable, StoredPlace } from '../db/schema/circuits.ts'
 
 /** One version of a team's circuit. */
 export interface CircuitVersion {

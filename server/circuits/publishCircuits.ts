@@ -1,5 +1,5 @@
 import type { SessionId, TeamId } from '#contract/ids.ts'
-import type { Live } from '../live/live.ts'
+import type { Live } from '../live/publish/live.ts'
 
 /** Publishes a change of a team's circuits to the team, and to the sessions whose circuit has another version or name now. */
 export function publishCircuits(

@@ -1,9 +1,9 @@
 import type { circuits } from '#contract/circuits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { requireMember } from '../rights/requireMember.ts'
 import { requireSessionReader } from '../sessions/sessions.ts'
-import { OneAtATime } from '../storage/uploads/oneAtATime.ts'
-import { requireMember } from '../teams/members.ts'
+import { OneAtATime } from '../storage/oneAtATime.ts'
 import {
   deleteCircuit,
   placeLine,
@@ -13,7 +13,7 @@ import {
   undoChange,
 } from './changeCircuit.ts'
 import { sessionCircuit } from './circuitVersion.ts'
-import { importCircuit } from './files/importCircuit.ts'
+import { importCircuit } from './importCircuit.ts'
 import { setGate } from './setGate.ts'
 import {
   circuitOfSession,

@@ -9,7 +9,7 @@ import {
 } from '#contract/shared/circuits/shippedCircuits.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { forgetStops } from '../laps/stops/storedStop.ts'
+import { forgetStops } from '../laps/storedStop.ts'
 import {
   type CircuitVersion,
   columnsOf,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseSafely } from '#contract/parse.ts'
-import type { OpenIdClient } from '../auth/google/googleProvider.ts'
+import type { OpenIdClient } from '../auth/googleProvider.ts'
 import { hasDevPages } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { accountPage, refusedPage } from './demoAccountPage.ts'

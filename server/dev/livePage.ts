@@ -1,5 +1,5 @@
-import type { LiveTrace } from '../live/debug/liveTrace.ts'
-import type { HubDescription } from '../live/rooms/describeHub.ts'
+import type { LiveTrace } from '../live/liveTrace.ts'
+import type { HubDescription } from '../live/publish/describeHub.ts'
 import { Html, html } from '../mail/html.ts'
 
 type Frames = LiveTrace['frames']

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { OpenIdClient } from '../auth/google/googleProvider.ts'
+import type { OpenIdClient } from '../auth/googleProvider.ts'
 import { hasDevPages } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { LiveContext } from '../live/context.ts'

@@ -5,7 +5,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import type { Authenticate, Identified } from '../auth/logins/authenticate.ts'
 import { networkLimits } from '../rateLimit/network.ts'
 import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
-import { ClientAddresses } from './connections/clientAddress.ts'
+import { ClientAddresses } from './clientAddress.ts'
 
 /**
  * Calls per minute of a login, or of a network without a login, to all routes without a limit of their own. Visits of

@@ -22,13 +22,13 @@ import {
 } from '#contract/shared/recordingRules.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
-import { ClientAddresses } from './connections/clientAddress.ts'
-import { limitConnectionsPerNetwork } from './connections/connectionsPerNetwork.ts'
-import { limitSlowRequests, requestTimeoutMs } from './connections/slowRequests.ts'
+import { ClientAddresses } from './clientAddress.ts'
+import { addCompression } from './compress.ts'
+import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
+import { addHeaders } from './headers.ts'
 import { addJsonBodies } from './jsonBody.ts'
 import { sendError } from './refuse.ts'
-import { addCompression } from './web/compress.ts'
-import { addHeaders } from './web/headers.ts'
+import { limitSlowRequests, requestTimeoutMs } from './slowRequests.ts'
 import { addXsrf } from './xsrf.ts'
 
 /** Largest body of a command, in bytes. */

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { settleCircuit } from '../circuits/settleCircuit.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { isOneOf } from '../db/statements/isOneOf.ts'
-import { prepared } from '../db/statements/prepared.ts'
 import { productVersion } from '../productVersion.ts'
 import { column } from '../telemetry/storeFixes.ts'
+import type { ResultChanges } from './changedResult.ts'
 import { nextPositions } from './positions.ts'
-import { turns } from './received/turns.ts'
-import type { ResultChanges } from './results/changedResult.ts'
 import type { SessionTiming, TimedSession } from './sessionTiming.ts'
 import { startTiming } from './startTimings.ts'
 import { storeLaps } from './storeLaps.ts'
+import { turns } from './turns.ts'
 
 /** Positions read at once. */
 const positionsPerPage = 250

@@ -7,11 +7,15 @@ import { isDatabaseAway, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import type { WrittenFixes } from '../telemetry/recorder.ts'
+import { changeCircuit } from './changeCircuit.ts'
+import type { ChangedResult } from './changedResult.ts'
 import { runningSessions } from './computeLaps.ts'
-import { changeCircuit } from './keeper/changeCircuit.ts'
-import { Failures } from './keeper/failures.ts'
-import { type LapListeners, publishLaps } from './keeper/publishLaps.ts'
+import { Failures } from './failures.ts'
 import { asStored, type StoredFix } from './positions.ts'
+import { type LapListeners, publishLaps } from './publishLaps.ts'
+import type { SessionTiming, TimedSession } from './sessionTiming.ts'
+import { startTimings } from './startTimings.ts'
+import { storeFailure } from './storedStop.ts'
 import {
   type DueTiming,
   mustBeStored,
@@ -19,13 +23,9 @@ import {
   requireCount,
   storeUpToDate,
   type Timed,
-} from './received/timed.ts'
-import { timeReceived } from './received/timeReceived.ts'
-import { timeNew } from './received/untimedPositions.ts'
-import type { ChangedResult } from './results/changedResult.ts'
-import type { SessionTiming, TimedSession } from './sessionTiming.ts'
-import { startTimings } from './startTimings.ts'
-import { storeFailure } from './stops/storedStop.ts'
+} from './timed.ts'
+import { timeReceived } from './timeReceived.ts'
+import { timeNew } from './untimedPositions.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000

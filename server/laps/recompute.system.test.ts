@@ -8,7 +8,7 @@ import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { patience } from '#testing/patience.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { addVersion, newestVersion } from '../circuits/storedCircuits.ts'
-import { openEmbedded } from '../db/embedded/embedded.ts'
+import { openEmbedded } from '../db/engines/embedded.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 
 /** The program that `npm run recompute` starts after the build. */

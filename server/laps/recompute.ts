@@ -7,12 +7,12 @@ import { lapTimingStopped } from '#contract/shared/lapTimingStops.ts'
 import { moveToNewest } from '../circuits/settleCircuit.ts'
 import { readConfig, SettingsRefused } from '../config.ts'
 import { DatabaseRefused } from '../db/database.ts'
-import { openDatabase } from '../db/open.ts'
-import { migrate } from '../db/schema/migrate.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { migrate } from '../db/migrate.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import type { LapChange } from './changedResult.ts'
 import { recomputeLaps } from './computeLaps.ts'
-import type { LapChange } from './results/changedResult.ts'
-import { storedStop } from './stops/storedStop.ts'
+import { storedStop } from './storedStop.ts'
 
 /**
  * npm run recompute -- --session ID: computes the laps of a session from the start, by the circuit's version that it

@@ -4,7 +4,7 @@ import type { HandlersOf } from '../http/route.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { lapTable } from './lapTable.ts'
 import { markLap } from './markLap.ts'
-import { timeAgain } from './stops/timeAgain.ts'
+import { timeAgain } from './timeAgain.ts'
 
 export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
   const { db, recorder } = context

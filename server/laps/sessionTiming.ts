@@ -16,9 +16,9 @@ import { type PitStop, Stops } from '#racing/laps/stops.ts'
 import { type CircuitVersion, position } from '../circuits/circuitVersion.ts'
 import type { CircuitColumns } from '../circuits/settleCircuit.ts'
 import { sharedCircuit } from '../circuits/sharedCircuit.ts'
-import type { StoredPlace } from '../db/schema/tables/circuits.ts'
+import type { StoredPlace } from '../db/schema/circuits.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
-import { turns } from './received/turns.ts'
+import { turns } from './turns.ts'
 
 /** Columns that the timing of a session needs. */
 export interface TimedSession extends CircuitColumns {

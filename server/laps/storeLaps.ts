@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { type ChangedResult, changedResult, type ResultChanges } from './changedResult.ts'
 import { countPositionsOf } from './positions.ts'
-import { type ChangedResult, changedResult, type ResultChanges } from './results/changedResult.ts'
-import { replaceResults } from './results/replaceResults.ts'
-import { type StoredResult, storedResultsOf } from './results/storedResults.ts'
+import { replaceResults } from './replaceResults.ts'
 import type { CountedPositions, SessionTiming } from './sessionTiming.ts'
+import { type StoredResult, storedResultsOf } from './storedResults.ts'
 
 /** Stores the laps of one session: see `storeLapsOf`. Returns null if they were not stored. */
 export async function storeLaps(

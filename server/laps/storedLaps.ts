@@ -2,9 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import { pages, storedBounds } from '#contract/shared/storedBounds.ts'
+import { epochMs } from '../db/epochMs.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { epochMs } from '../db/statements/epochMs.ts'
-import { prepared } from '../db/statements/prepared.ts'
 
 /** Reads the stored laps of a session, in order of time. */
 export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Promise<Lap[]> {

@@ -3,9 +3,9 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { epochMs } from '../db/epochMs.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { epochMs } from '../db/statements/epochMs.ts'
-import { prepared } from '../db/statements/prepared.ts'
 
 /** The newest messages of a session, whose yellow times count: a day's race has some hundreds. */
 const countedMessages = 1000

@@ -2,11 +2,11 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { AppContext } from '../context.ts'
-import type { Connection } from './connection.ts'
-import type { LiveTrace } from './debug/liveTrace.ts'
-import { FixLimits } from './limits/fixLimits.ts'
-import { UserFrameLimits } from './limits/frameLimits.ts'
-import type { Hub } from './rooms/hub.ts'
+import { FixLimits } from './fixLimits.ts'
+import { UserFrameLimits } from './frameLimits.ts'
+import type { LiveTrace } from './liveTrace.ts'
+import type { Connection } from './publish/connection.ts'
+import type { Hub } from './publish/hub.ts'
 
 /** The parts of the app context that connection handlers use. */
 type HandlerParts = Pick<

@@ -5,10 +5,10 @@ import type { RoomName } from '#contract/live.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { systemClock } from '../clock.ts'
 import { leaveTeam } from '../teams/leave.ts'
-import { type Notice, noopBus } from './bus/bus.ts'
-import type { Connection } from './connection.ts'
-import { applyNotice, createLive } from './live.ts'
-import { Hub } from './rooms/hub.ts'
+import { type Notice, noopBus } from './publish/bus.ts'
+import type { Connection } from './publish/connection.ts'
+import { Hub } from './publish/hub.ts'
+import { applyNotice, createLive } from './publish/live.ts'
 
 test('a removal is one notice that evicts from every room of the team (R4)', async () => {
   await using made = await testDatabase()

@@ -5,7 +5,7 @@ import { messagesPerPage } from '#contract/shared/bounds.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
-import { csvOf } from './csv.ts'
+import { csvOf } from '../recordings/messagesCsv.ts'
 
 let scene: LiveScene
 let ana: Person

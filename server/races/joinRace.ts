@@ -3,7 +3,7 @@ import type { CarId, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { changeSession } from '../stints/changeSession.ts'
+import { changeSession } from './changeSession.ts'
 
 /**
  * Returns the race that a session joins when it starts or gets this car: the team's race that has not ended, if it

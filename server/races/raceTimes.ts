@@ -3,7 +3,7 @@ import type { EpochMs, RaceId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxPauses, maxRaceMs } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
-import type { RacesTable } from '../db/schema/tables/races.ts'
+import type { RacesTable } from '../db/schema/races.ts'
 import { changeRaces } from './changeRace.ts'
 import { teamOfRace } from './races.ts'
 

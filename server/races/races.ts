@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { CarId, RaceId, TeamId, UserId } from '#contract/ids.ts'
 import type { CarPlan, Race, RaceLength } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { RacesTable } from '../db/schema/tables/races.ts'
+import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** Races in one response of `races.list`. */

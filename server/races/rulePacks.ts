@@ -6,7 +6,7 @@ import { maxRulePacks } from '#contract/shared/raceRules.ts'
 import { shippedPacks } from '#racing/race/shippedPacks.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireEditor, requireStillEditor } from '../teams/members.ts'
+import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
 import { lockTeam } from '../teams/teams.ts'
 
 /** Lists the rule packs of the app, then the team's own by name. */

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { CircuitInFile } from '../circuits/files/circuitInFile.ts'
 import type { Log } from '../log.ts'
+import type { CircuitInFile } from './circuitInFile.ts'
 import {
   decodeResponse,
   type ReaderTask,

@@ -1,7 +1,7 @@
 // The process that reads one file of a user: a large or hostile one must neither stop the live channel nor end the
 // server. It receives the file as its input, and a `ReaderTask` with the server's process id as its argument.
 import { buffer } from 'node:stream/consumers'
-import { circuitInFile } from '../circuits/files/circuitInFile.ts'
+import { circuitInFile } from './circuitInFile.ts'
 import { readBytes } from './readBytes.ts'
 import { encodeResponse, type ReaderTask } from './readMessages.ts'
 import { exitWithServer, yieldToServer } from './yieldToServer.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { AppContext } from '../context.ts'
-import type { Connection } from '../live/connection.ts'
+import type { Connection } from '../live/publish/connection.ts'
 
 /**
  * Stores the state that the driver's phone reports, and publishes it to the team. Idempotent: a report

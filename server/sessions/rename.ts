@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
-import { requireStillEditor } from '../teams/members.ts'
+import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireSessionReader, sessionForReader } from './sessions.ts'
 
 /** Renames a session, also after its end. Refuses with `not-a-member`, or viewers with `view-only`. */

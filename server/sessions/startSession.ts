@@ -5,13 +5,13 @@ import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { raceToJoin } from '../races/joinRace.ts'
+import { publishOthersInRace } from '../races/publishRace.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
-import { publishOthersInRace } from '../stints/publishRace.ts'
-import { requireActiveDriver, requireCar } from '../stints/roster/rosterChecks.ts'
-import { requireStillEditor } from '../teams/members.ts'
+import { requireStillEditor } from '../rights/requireMember.ts'
+import { requireActiveDriver, requireCar } from '../roster/rosterChecks.ts'
+import { beginBreak } from './dataLink.ts'
 import { requireRoomForSession } from './requireRoom.ts'
 import { sessionForReader } from './sessions.ts'
-import { beginBreak } from './settings/dataLink.ts'
 
 const hourMs = 60 * 60_000
 

@@ -13,10 +13,10 @@ import {
 } from '#contract/shared/fileRules.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireStillEditor } from '../teams/members.ts'
+import { requireStillEditor } from '../rights/requireMember.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 import { type Content, readContent } from './content.ts'
-import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './uploads/leftovers.ts'
+import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './leftovers.ts'
 
 /** The services that files need. */
 export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'live' | 'log'>

@@ -3,14 +3,14 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { endAutoPitBy } from '../stints/autoPit.ts'
-import { publishRace } from '../stints/publishRace.ts'
+import { endAutoPitBy } from '../races/autoPit.ts'
+import { publishRace } from '../races/publishRace.ts'
+import { endTelevisionsOf, publishEndedTelevisions } from '../televisions/televisions.ts'
 import { markDeleted } from './deleteTeam.ts'
-import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, lockTeam } from './teams.ts'
-import { endTelevisionsOf, publishEndedTelevisions } from './televisions/televisions.ts'
+import { deleteInvitationsBy, publishWithdrawn } from './withdrawInvitation.ts'
 
 type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TeamId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import type { Live } from '../live/live.ts'
+import type { Live } from '../live/publish/live.ts'
 
 /** Notifies every member, whatever screen is open, that the team's name, owner, roles or files changed. */
 export async function publishTeamChanged(

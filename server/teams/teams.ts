@@ -4,8 +4,8 @@ import { Refusal } from '#contract/refusal.ts'
 import { logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { Member, MemberRole, Team } from '#contract/teams.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { memberFromRow, requireMember } from '../rights/requireMember.ts'
 import { byName } from './byName.ts'
-import { memberFromRow, requireMember } from './members.ts'
 
 /** Returns the teams of a user, by name. */
 export async function teamsOf(db: Kysely<Tables>, userId: UserId): Promise<Team[]> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { isOneOf } from '../db/statements/isOneOf.ts'
 
 /** Clears the newest speed and position of locked sessions. The time of the last contact stays. */
 export async function clearNewestPlaces(trx: Kysely<Tables>, sessionIds: readonly SessionId[]) {

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { prepared } from '../db/statements/prepared.ts'
 
 export interface ReceivedFix {
   session: SessionId

@@ -11,8 +11,8 @@ import { patience } from '#testing/patience.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { callsPerMinute } from '../http/callLimits.ts'
-import type { Notice } from '../live/bus/bus.ts'
-import { connectNats } from '../live/bus/natsBus.ts'
+import type { Notice } from '../live/publish/bus.ts'
+import { connectNats } from '../live/publish/natsBus.ts'
 import { createLog } from '../log.ts'
 
 const waitOptions = { timeout: 15_000 * patience, interval: 50 }

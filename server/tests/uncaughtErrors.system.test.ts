@@ -4,7 +4,7 @@ import { CloseCode } from '#contract/shared/liveRules.ts'
 import { migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { fix } from '#testing/live/liveScene.ts'
 import { createPerson } from '#testing/people/person.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase } from '../db/engines/open.ts'
 
 /** Throws an uncaught error in the server's process on a signal. */
 const thrower = "process.on('SIGUSR2', () => { throw new TypeError('made by the test') })"

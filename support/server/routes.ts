@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '#contract/refusal.ts'
-import { supportsPasskeys } from '#server/auth/passkeys/relyingParty.ts'
+import { supportsPasskeys } from '#server/auth/relyingParty.ts'
 import type { AppContext, Caller } from '#server/context.ts'
 import type { HandlersOf } from '#server/http/route.ts'
 import { enforceRateLimit } from '#server/rateLimit/sharedLimits.ts'

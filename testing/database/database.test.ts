@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/engines/open.ts'
 import { emptyDatabase, type TestDatabase, testDatabase, testDatabaseSettings } from './database.ts'
 
 test('each test has its own empty, migrated database', async () => {

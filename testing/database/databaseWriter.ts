@@ -2,7 +2,7 @@
 // number of each committed pair. Arguments: the data directory and the first number.
 import { writeSync } from 'node:fs'
 import { sql } from 'kysely'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/engines/open.ts'
 
 const stdout = 1
 const [dataDir = '', first = '0'] = process.argv.slice(2)

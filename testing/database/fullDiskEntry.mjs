@@ -27,4 +27,4 @@ fs.writeSync = (fd, ...rest) => {
   return writeSync(fd, ...rest)
 }
 
-await import('#server/db/embedded/thread/databaseThreadFromSource.mjs')
+await import('#server/db/engines/databaseThreadFromSource.mjs')

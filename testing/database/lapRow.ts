@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
-import type { LapsTable } from '#server/db/schema/tables/laps.ts'
+import type { LapsTable } from '#server/db/schema/laps.ts'
 
 /** Returns a lap as a row of the table, for tests that need laps without a drive. */
 export function lapRow(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {

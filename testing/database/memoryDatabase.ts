@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { Database } from '#server/db/database.ts'
-import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
-import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
-import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
-import { PreparedStatements } from '#server/db/embedded/preparedStatements.ts'
+import { embeddedDatabase } from '#server/db/engines/embedded.ts'
+import { embeddedOptions } from '#server/db/engines/openPglite.ts'
+import { pgliteEngine } from '#server/db/engines/pgliteEngine.ts'
+import { PreparedStatements } from '#server/db/engines/preparedStatements.ts'
 import { embeddedTemplate } from './databaseTemplate.ts'
 import {
   deletionOf,

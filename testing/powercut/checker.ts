@@ -3,10 +3,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
-import { openPglite } from '#server/db/embedded/openPglite.ts'
-import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
-import { migrate } from '#server/db/schema/migrate.ts'
+import { embeddedDatabase } from '#server/db/engines/embedded.ts'
+import { openPglite } from '#server/db/engines/openPglite.ts'
+import { pgliteEngine } from '#server/db/engines/pgliteEngine.ts'
+import { migrate } from '#server/db/migrate.ts'
 
 /** The contents of an image, or why it could not be opened. Without a database folder the next start is a first one. */
 export type Checked = { held: Record<string, number> } | { error: string }

@@ -1,6 +1,6 @@
 import type { RoomName } from '#contract/live.ts'
-import { type Bus, type BusHooks, isOutdatedSoon, type Notice } from '#server/live/bus/bus.ts'
-import { packNotice, unpackNotice } from '#server/live/bus/envelope.ts'
+import { type Bus, type BusHooks, isOutdatedSoon, type Notice } from '#server/live/publish/bus.ts'
+import { packNotice, unpackNotice } from '#server/live/publish/envelope.ts'
 import type { Random } from './random.ts'
 import type { VirtualTime } from './virtualTime.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import { commit } from '#server/db/commit.ts'
 import type { Database } from '#server/db/database.ts'
-import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
+import { embeddedOptions } from '#server/db/engines/openPglite.ts'
 import { type Lane, PriorityMutex } from '#server/db/priorityMutex.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { embeddedTemplate } from '../database/databaseTemplate.ts'

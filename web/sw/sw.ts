@@ -20,7 +20,7 @@ shell.addToCacheList(self.__WB_MANIFEST)
 registerRoute(new PrecacheRoute(shell, { directoryIndex: '', cleanURLs: false }))
 registerRoute(
   new NavigationRoute(shell.createHandlerBoundToURL('/'), {
-    // Paths of the server and files, as in server/http/web/webFiles.ts.
+    // Paths of the server and files, as in server/http/webFiles.ts.
     denylist: [/^\/(api|live|dev|assets)([/?]|$)/, /^[^?]*\/[^/?]*\.[^/?]*(\?|$)/],
   }),
 )

@@ -4,9 +4,9 @@ import { testClock } from '#testing/clock.ts'
 import { type AuthServer, authServer, type Browser } from '#testing/people/authServer.ts'
 import { cookieName, dayMs, signedIn } from '#testing/people/logins.ts'
 import { serverKey } from '../../db/serverKeys.ts'
-import { knownBrowserKeyName } from '../codes/knownBrowser.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { createToken, hashOf } from './issuedTokens.ts'
+import { knownBrowserKeyName } from './knownBrowser.ts'
 
 let server: AuthServer
 let node: Authenticate

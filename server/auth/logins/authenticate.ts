@@ -3,14 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Caller } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import type { Lane } from '../../db/priorityMutex.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
-import { prepared } from '../../db/statements/prepared.ts'
-import { BoundedMap } from '../codes/boundedMap.ts'
-import { knownBrowserIn, knownBrowserKeyName } from '../codes/knownBrowser.ts'
+import { BoundedMap } from './boundedMap.ts'
 import {
   deviceTokenPrefix,
   hashOf,
@@ -18,6 +17,7 @@ import {
   ownerOf,
   ownerOfToken,
 } from './issuedTokens.ts'
+import { knownBrowserIn, knownBrowserKeyName } from './knownBrowser.ts'
 import { tokenInCookie } from './loginCookie.ts'
 import { touchEveryMs, touchLogin } from './logins.ts'
 

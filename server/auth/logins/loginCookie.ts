@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { EpochMs } from '#contract/ids.ts'
 import { setXsrfCookie } from '../../http/xsrf.ts'
-import { cookieAttributes, cookieIn, cookieName } from '../cookies.ts'
+import { cookieAttributes, cookieIn, cookieName } from './cookies.ts'
 
 export function loginCookieName(publicUrl: string): string {
   return cookieName(publicUrl, 'login')

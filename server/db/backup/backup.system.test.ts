@@ -16,8 +16,8 @@ import { describe, expect, test } from 'vitest'
 import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
 import { patience } from '#testing/patience.ts'
 import type { Database } from '../database.ts'
-import { copyEmbedded } from '../embedded/copyEmbedded.ts'
-import { openEmbedded } from '../embedded/embedded.ts'
+import { copyEmbedded } from '../engines/copyEmbedded.ts'
+import { openEmbedded } from '../engines/embedded.ts'
 import { backUp, startBackups } from './backup.ts'
 
 /** Folders that a copy contains empty. Syncing their parent folder persists their names. */

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
-import { copyEmbedded } from '../embedded/copyEmbedded.ts'
-import { copyTree, ignoreMissing, syncFolder } from '../embedded/durable/copySynced.ts'
+import { copyEmbedded } from '../engines/copyEmbedded.ts'
+import { copyTree, ignoreMissing, syncFolder } from '../engines/copySynced.ts'
 import type { Tables } from '../schema/tables.ts'
 
 const backupIntervalMs = 60 * 60 * 1000

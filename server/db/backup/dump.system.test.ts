@@ -12,9 +12,9 @@ import { administer, databaseAt } from '#testing/database/databaseServer.ts'
 import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import type { Database } from '../database.ts'
-import { openDatabase } from '../open.ts'
+import { openDatabase } from '../engines/open.ts'
+import { migrate } from '../migrate.ts'
 import { clearIfRestored } from '../schema/clearIfRestored.ts'
-import { migrate } from '../schema/migrate.ts'
 
 const migrations = fileURLToPath(new URL('../schema/migrations/', import.meta.url))
 const page = new URL('../../../docs/OPERATIONS.md', import.meta.url)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { readConfig, SettingsRefused } from '../../config.ts'
 import { DatabaseRefused } from '../database.ts'
-import { restore } from '../embedded/restore.ts'
+import { restore } from '../engines/restore.ts'
 
 /** npm run restore -- FOLDER: replaces DATA_DIR's database and files with a backup. */
 async function main() {

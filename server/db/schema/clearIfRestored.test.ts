@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newDatabase } from '#testing/database/database.ts'
-import { openDatabase } from '../open.ts'
+import { openDatabase } from '../engines/open.ts'
 import { clearIfRestored } from './clearIfRestored.ts'
 import type { Tables } from './tables.ts'
 

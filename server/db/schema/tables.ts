@@ -3,8 +3,8 @@ import type {
   SupportSignalsTable,
   SupportTestsTable,
 } from '#support/server/tables.ts'
-import type { CircuitsTable, CircuitVersionsTable } from './tables/circuits.ts'
-import type { LapMarksTable, LapsTable, LapTimingsTable, PitVisitsTable } from './tables/laps.ts'
+import type { CircuitsTable, CircuitVersionsTable } from './circuits.ts'
+import type { LapMarksTable, LapsTable, LapTimingsTable, PitVisitsTable } from './laps.ts'
 import type {
   LoginCodesTable,
   LoginsTable,
@@ -13,7 +13,7 @@ import type {
   PushSubscriptionsTable,
   UsedPasskeyChallengesTable,
   UsersTable,
-} from './tables/people.ts'
+} from './people.ts'
 import type {
   CarsTable,
   DriversTable,
@@ -23,8 +23,8 @@ import type {
   RacesTable,
   RulePacksTable,
   StintsTable,
-} from './tables/races.ts'
-import type { DatabaseIdentityTable, RateCountsTable, ServerKeysTable } from './tables/server.ts'
+} from './races.ts'
+import type { DatabaseIdentityTable, RateCountsTable, ServerKeysTable } from './server.ts'
 import type {
   AnswersTable,
   AnswersView,
@@ -35,7 +35,7 @@ import type {
   PositionsTable,
   SessionsTable,
   SessionsView,
-} from './tables/sessions.ts'
+} from './sessions.ts'
 import type {
   BlobLeftoversTable,
   FilesTable,
@@ -50,7 +50,7 @@ import type {
   TeamUsersView,
   TelevisionCodesTable,
   TelevisionsTable,
-} from './tables/teams.ts'
+} from './teams.ts'
 
 /** Every table and view, as Kysely sees it. Written by hand beside the migrations, by topic in `tables/`. */
 export interface Tables {

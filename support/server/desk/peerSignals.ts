@@ -3,7 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { parseJsonSafely } from '#contract/parse.ts'
 import type { Person } from '#contract/users.ts'
-import { refuseUpgrade, type UpgradeHandler } from '#server/http/connections/upgrades.ts'
+import { refuseUpgrade, type UpgradeHandler } from '#server/http/upgrades.ts'
 import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import {
   isStillAuthorized,

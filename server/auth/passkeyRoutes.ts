@@ -1,0 +1,162 @@
+import type { passkeys } from '#contract/passkeys.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { userById } from '../account/users.ts'
+import type { AppContext, Caller } from '../context.ts'
+import type { HandlersOf } from '../http/route.ts'
+import {
+  challengeIn,
+  challengeLifeMs,
+  clearChallenge,
+  consumeChallenge,
+  startChallenge,
+} from './challenges.ts'
+import { knownBrowserOf, rememberBrowser } from './logins/knownBrowser.ts'
+import { setLoginCookie } from './logins/loginCookie.ts'
+import { mailNewDevice } from './logins/newDeviceMail.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyWith,
+  recordUse,
+  removePasskey,
+  requireRecentSignIn,
+} from './passkeys.ts'
+import { relyingParty } from './relyingParty.ts'
+import { asLogin, isBrowser } from './routes.ts'
+import { signIn } from './signIn.ts'
+import { algorithms, verifyRegistration, verifySignIn } from './verifyResponses.ts'
+
+/** Adds, lists and removes passkeys, and signs in with one. */
+export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, Caller> {
+  const { db, clock } = context
+  const site = () => ({ db, publicUrl: context.publicUrl(), now: clock.now() })
+  return {
+    list: ({ caller }) => listPasskeys(db, caller.userId),
+
+    async startAdding({ caller, reply }) {
+      const { id } = relyingParty(context.publicUrl())
+      await requireRecentSignIn(db, caller, clock.now())
+      await requireOwnPasskey(context, caller)
+      const user = await userById(db, caller.userId)
+      const email = user?.email
+      if (email == null) throw new Refusal('not-signed-in')
+      const known = await db
+        .selectFrom('passkeys')
+        .select('credential_id')
+        .where('user_id', '=', caller.userId)
+        .execute()
+      const challenge = await startChallenge(site(), reply, { addTo: caller.userId })
+      return {
+        rp: { id, name: 'Pitboard' },
+        user: {
+          id: Buffer.from(caller.userId).toString('base64url'),
+          name: email,
+          displayName: email,
+        },
+        challenge: challenge.toString('base64url'),
+        pubKeyCredParams: algorithms.map(alg => ({ alg, type: 'public-key' as const })),
+        timeout: challengeLifeMs,
+        excludeCredentials: known.map(({ credential_id }) => ({
+          id: credential_id.toString('base64url'),
+          type: 'public-key' as const,
+        })),
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'preferred',
+        },
+        attestation: 'none',
+      }
+    },
+
+    async add({ input: { name, credential }, caller, request, reply }) {
+      await requireOwnPasskey(context, caller)
+      const challenge = await challengeIn(site(), request, { addTo: caller.userId })
+      const added = await verifyRegistration(context, { credential, challenge })
+      const passkey = await addPasskey(db, caller, {
+        credentialId: Buffer.from(added.id, 'base64url'),
+        publicKey: Buffer.from(added.publicKey),
+        signCount: added.counter,
+        name,
+        challenge,
+        now: clock.now(),
+      })
+      clearChallenge(reply, context.publicUrl())
+      return passkey
+    },
+
+    async remove({ input: { passkeyId }, caller }) {
+      await requireOwnPasskey(context, caller)
+      await removePasskey(db, caller.userId, passkeyId)
+      return {}
+    },
+
+    // Responds identically to everybody: the browser finds the passkeys of the site by itself.
+    async startSignIn({ reply }) {
+      const { id } = relyingParty(context.publicUrl())
+      const challenge = await startChallenge(site(), reply, 'sign-in')
+      return {
+        rpId: id,
+        challenge: challenge.toString('base64url'),
+        timeout: challengeLifeMs,
+        userVerification: 'preferred',
+      }
+    },
+
+    async signIn({ input: { credential }, caller, request, reply }) {
+      const challenge = await challengeIn(site(), request, 'sign-in')
+      const credentialId = Buffer.from(credential.id, 'base64url')
+      const known = await passkeyWith(db, credentialId)
+      const email = known?.email
+      if (!known || email == null) throw new Refusal('passkey-refused')
+      const newCount = await verifySignIn(context, { credential, challenge, known })
+      const now = clock.now()
+      const signedIn = await signIn(context, {
+        email,
+        ip: request.ip,
+        userAgent: request.headers['user-agent'],
+        withPasskey: true,
+        previous: isBrowser(request) ? caller : null,
+        now,
+        async first(trx) {
+          await consumeChallenge(trx, challenge)
+          await recordUse(trx, {
+            credentialId,
+            userId: known.user_id,
+            email,
+            oldCount: Number(known.sign_count),
+            newCount,
+            now,
+          })
+        },
+      })
+      setLoginCookie(reply, context.publicUrl(), signedIn.login)
+      clearChallenge(reply, context.publicUrl())
+      const browser = { publicUrl: context.publicUrl(), email, now }
+      const knownBrowser = await knownBrowserOf(db, request, browser)
+      await rememberBrowser(db, { request, reply }, browser)
+      await mailNewDevice(context, {
+        userId: known.user_id,
+        email,
+        knownBrowser,
+        isNew: signedIn.isNew,
+        isDevice: false,
+        userAgent: request.headers['user-agent'],
+        at: now,
+      })
+      return asLogin(context, signedIn)
+    },
+  }
+}
+
+/**
+ * Refuses a support agent who has a passkey but did not use it to sign in: somebody who reads their mail must not
+ * replace it.
+ */
+async function requireOwnPasskey({ db, config }: AppContext, caller: Caller) {
+  if (!config.support || caller.withPasskey) return
+  const { email } = (await userById(db, caller.userId)) ?? {}
+  const isAgent = email != null && config.support.admins.has(email)
+  if (isAgent && (await listPasskeys(db, caller.userId)).length > 0)
+    throw new Refusal('passkey-needed')
+}

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { emptyDatabase, temporaryDirectory } from '#testing/database/database.ts'
+import { DatabaseRefused } from './database.ts'
+import { openDatabase } from './engines/open.ts'
+import { migrate } from './migrate.ts'
+
+const counting = "create table ran (name text); insert into ran values ('one');"
+
+test('our migrations run, and change nothing when run again', async () => {
+  await using database = await emptyDatabase()
+  const { db } = database.open
+  await migrate(db)
+  await db.insertInto('teams').values({ name: 'Night Owls' }).execute()
+  await migrate(db)
+  expect(await db.selectFrom('teams').select('name').execute()).toEqual([{ name: 'Night Owls' }])
+})
+
+test('files run once each, in the order of their names, also those added later', async () => {
+  await using database = await emptyDatabase()
+  await using files = await folder({
+    '0002_two.sql': "insert into ran values ('two'); insert into ran values ('two again')",
+    '0001_one.sql': counting,
+    'notes.txt': 'not a migration',
+  })
+  const { db } = database.open
+  await migrate(db, files.url)
+  await files.write('0003_three.sql', "insert into ran values ('three')")
+  await migrate(db, files.url)
+  const { rows } = await sql<{ name: string }>`select name from ran`.execute(db)
+  expect(rows.map(row => row.name)).toEqual(['one', 'two', 'two again', 'three'])
+})
+
+test('a migration that fails is rolled back and reports why', async () => {
+  await using database = await emptyDatabase()
+  await using files = await folder({
+    '0001_one.sql': counting,
+    '0002_bad.sql': "insert into ran values ('two'); select no_such_function()",
+  })
+  const { db } = database.open
+  await expect(migrate(db, files.url)).rejects.toThrow('no_such_function')
+  const { rows } = await sql`select to_regclass('ran') as ran`.execute(db)
+  expect(rows).toEqual([{ ran: null }])
+})
+
+test('a database newer than the program is refused by name', async () => {
+  await using database = await emptyDatabase()
+  await using newer = await folder({ '0001_one.sql': counting, '0002_two.sql': 'select 1' })
+  await using older = await folder({ '0001_one.sql': counting })
+  const { db } = database.open
+  await migrate(db, newer.url)
+  const start = migrate(db, older.url)
+  await expect(start).rejects.toThrow(DatabaseRefused)
+  await expect(start).rejects.toThrow('newer than this program: it has 0002_two')
+})
+
+test('of four processes that start at once, one migrates', async ({ skip }) => {
+  await using database = await emptyDatabase()
+  skip(database.open.engine === 'embedded', 'the embedded database has one process')
+  await using files = await folder({
+    '0001_one.sql': counting,
+    '0002_slow.sql': "select pg_sleep(0.2); insert into ran values ('two')",
+  })
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => openDatabase(database.settings)))
+  await Promise.all(nodes.map(node => migrate(node.db, files.url)))
+  await Promise.all(nodes.map(node => node.close()))
+  const { rows } = await sql<{ name: string }>`select name from ran`.execute(database.open.db)
+  expect(rows).toEqual([{ name: 'one' }, { name: 'two' }])
+})
+
+test('a folder without migrations is an error', async () => {
+  await using database = await emptyDatabase()
+  await using files = await folder({})
+  await expect(migrate(database.open.db, files.url)).rejects.toThrow('There are no migrations in')
+})
+
+async function folder(files: Record<string, string>) {
+  const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
+  const write = (name: string, text: string) => writeFile(path.join(dataDir, name), text)
+  for (const [name, text] of Object.entries(files)) await write(name, text)
+  return { url: pathToFileURL(`${dataDir}/`), write, [Symbol.asyncDispose]: remove }
+}

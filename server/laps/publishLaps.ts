@@ -1,0 +1,54 @@
+import type { SessionId } from '#contract/ids.ts'
+import { type LapsChange, maxChangedLaps } from '#contract/laps.ts'
+import type { Live } from '../live/publish/live.ts'
+import type { TeamEvents } from '../notifications/teamEvents.ts'
+import type { ChangedResult, LapChange } from './changedResult.ts'
+import { recordPitIns } from './recordPitIns.ts'
+import type { TimedSession } from './sessionTiming.ts'
+
+/** Receivers of changed laps. */
+export interface LapListeners {
+  live: Pick<Live, 'publish'>
+  /** Called after the laps of a session were stored and differ. */
+  onChanged: (sessionId: SessionId) => void
+  /** Called after laps or visits of an ended session were stored and differ, such as by an upload after its end. */
+  onEndedChanged: (sessionId: SessionId) => void
+  events: Pick<TeamEvents, 'record'> | undefined
+}
+
+/** Publishes the stored changes of a session's laps and visits to the pits. */
+export function publishLaps(
+  { live, onChanged, onEndedChanged, events }: LapListeners,
+  { id, status, team_id: team }: Pick<TimedSession, 'id' | 'status' | 'team_id'>,
+  {
+    changes,
+    isPoor,
+    revision,
+    stopChanged,
+  }: Pick<ChangedResult, 'changes' | 'isPoor' | 'revision' | 'stopChanged'>,
+) {
+  recordPitIns(events, id, changes.visits)
+  const room = `session:${id}` as const
+  // Open screens stop showing the laps of an ended session as pending, even if there are none.
+  if (status === 'Complete' || stopChanged) live.publish(room, { t: 'laps-changed', session: id })
+  else if (changes.laps.length > 0) {
+    const content = contentOf(changes.laps)
+    live.publish(room, {
+      t: 'laps-changed',
+      session: id,
+      ...(content && { change: { revision, gpsPoor: isPoor, ...content } }),
+    })
+  }
+  if (changes.laps.length > 0) onChanged(id)
+  if (status === 'Complete' && changes.laps.length + changes.visits.length > 0) onEndedChanged(id)
+  if (changes.visits.length > 0) live.publish(room, { t: 'race-changed', team, session: id })
+}
+
+/** Returns the changed laps as they are published; null if there are too many. */
+function contentOf(changes: readonly LapChange[]): Pick<LapsChange, 'laps' | 'removed'> | null {
+  if (changes.length > maxChangedLaps) return null
+  return {
+    laps: changes.flatMap(({ after }) => after ?? []),
+    removed: changes.flatMap(({ number, after }) => (after ? [] : [number])),
+  }
+}

@@ -1,0 +1,218 @@
+import type { Kysely, KyselyPlugin } from 'kysely'
+import { expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import type { Fix } from '#contract/positions.ts'
+import { testDatabase } from '#testing/database/database.ts'
+import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
+import { heldClock } from '#testing/live/heldClock.ts'
+import type { Database } from '../db/database.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { createLog } from '../log.ts'
+import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
+import { Recorder } from '../telemetry/recorder.ts'
+import type { ReceivedFix } from '../telemetry/storeFixes.ts'
+import { recomputeLaps } from './computeLaps.ts'
+import { LapKeeper } from './lapKeeper.ts'
+import { asStored, nextPositions } from './positions.ts'
+import { storedLaps } from './storedLaps.ts'
+
+const beforeNextMs = 2000
+
+/** Starts a node that records fixes as if they arrived now, and times their sessions. */
+function startNode(database: Database) {
+  const clock = heldClock()
+  const log = createLog('silent')
+  const keeper = new LapKeeper({ db: database.db, log, clock, live: { publish: () => {} } })
+  const recorder = new Recorder(database, log, clock, written => keeper.onStored(written))
+  const record = (session: SessionId, fix: Fix) =>
+    void recorder.record(session, up(fix), clock.now())
+  const time = async () => {
+    expect(await recorder.flush()).toBe(true)
+    clock.pass(beforeNextMs)
+    await keeper.idle()
+  }
+  return {
+    keeper,
+    record,
+    time,
+    /** Records fixes in batches of 20, and times each. */
+    async drive(session: SessionId, fixes: readonly Fix[]) {
+      for (let done = 0; done < fixes.length; done += 20) {
+        for (const fix of fixes.slice(done, done + 20)) record(session, fix)
+        await time()
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await recorder.close()
+      await keeper.close()
+    },
+  }
+}
+
+/** Counts the statements that read positions. */
+function countPositionReads(reads: { count: number }): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      if (node.kind === 'RawNode' && /from positions\b/.test(node.sqlFragments.join('')))
+        reads.count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+/** Counts `select` queries that lock no rows. */
+function countUnlockedReads(reads: { count: number }): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      const isLocking =
+        node.kind === 'SelectQueryNode' &&
+        node.endModifiers?.some(({ modifier }) => modifier === 'ForNoKeyUpdate')
+      if (node.kind === 'SelectQueryNode' && !isLocking) reads.count += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+function up({ at, latitude, longitude, speedKmh, accuracyM }: Fix): ReceivedFix['fix'] {
+  return { at, la: latitude, lo: longitude, v: speedKmh, ac: accuracyM }
+}
+
+async function lapCount(db: Kysely<Tables>, sessionId: SessionId) {
+  return (await storedLaps(db, sessionId)).length
+}
+
+test('a received fix is timed as the database returns it', async () => {
+  await using database = await testDatabase()
+  const { sessionId, startMs } = await pastSession(database.open.db)
+  const log = createLog('silent')
+  const recorder = new Recorder(database.open, log, heldClock())
+  const received = [
+    { la: 50.990123456789, lo: 5.257987654321, v: 187, ac: 4.16, h: 271.123456789012 },
+    { la: -0.1, lo: 0.30000000000000004, v: 0, ac: 0.04999, h: 0.1 },
+    { la: 50.9, lo: 5.2, v: null, ac: null, h: 359.999999, ar: true as const },
+    { la: 50.9, lo: 5.2, v: 320, ac: 9999.97, h: 16.100000381469727 },
+    { la: 50.9, lo: 5.2, v: 3, ac: 12345678.9 },
+  ].map((fix, n) => ({
+    session: sessionId,
+    fix: { at: startMs + n * 1000 + 7, ...fix },
+    contactAt: startMs + n * 1000,
+  }))
+  for (const { session, fix, contactAt } of received) recorder.record(session, fix, contactAt)
+  expect(await recorder.flush()).toBe(true)
+  const cursor = { sessionId, afterMs: startMs - 1 }
+  const stored = await nextPositions(database.open.db, [cursor], 10)
+  expect(stored).toEqual(received.map(asStored))
+  expect(stored).toHaveLength(5)
+  await recorder.close()
+})
+
+test('laps of received fixes are those of the stored positions', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await using node = startNode(database.open)
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 5 })
+  // The driver's phone repeats some, and some arrive late.
+  const order = [...fixes.slice(0, 200), ...fixes.slice(190, 240), ...fixes.slice(260, 300)]
+  await node.drive(sessionId, order)
+  await node.drive(sessionId, fixes.slice(240, 260))
+  await node.drive(sessionId, fixes.slice(300))
+  expect(await lapCount(db, sessionId)).toBe(4)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})
+
+test('repeated fixes of a standing car cause no read from the database', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const reads = { count: 0 }
+  await using node = startNode({ ...database.open, db: db.withPlugin(countPositionReads(reads)) })
+  const [standing, driving] = [await pastSession(db), await pastSession(db)]
+  const [stopped, moving] = [standing, driving].map(({ startMs }) => drivenFixes(startMs))
+  for (let done = 0; done < 240; done += 20) {
+    for (let n = done; n < done + 20; n++) {
+      node.record(standing.sessionId, stopped![n]!)
+      node.record(driving.sessionId, moving![n]!)
+    }
+    await node.time()
+  }
+  expect(reads.count).toBeGreaterThan(0)
+  reads.count = 0
+  for (let n = 240; n < 270; n++) {
+    node.record(standing.sessionId, stopped![239]!)
+    node.record(driving.sessionId, moving![n]!)
+    await node.time()
+  }
+  expect(reads.count).toBe(0)
+  // A repeated fix that reached another node before.
+  const repeated = { session: standing.sessionId, fix: up(stopped![239]!), contactAt: Date.now() }
+  node.keeper.onStored({ fixes: [repeated], skipped: 1 })
+  await node.time()
+  expect(reads.count).toBe(0)
+
+  await node.drive(standing.sessionId, stopped!.slice(240))
+  await node.drive(driving.sessionId, moving!.slice(270))
+  for (const { sessionId } of [standing, driving]) {
+    expect(await lapCount(db, sessionId)).toBe(4)
+    expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+  }
+})
+
+test('positions that another node stored are timed with the received ones', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await using node = startNode(database.open)
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 5 })
+  await node.drive(sessionId, fixes.slice(0, 160))
+  const elsewhere = { sessionId, fixes: fixes.slice(160, 220), historyDays: 400, now: Date.now() }
+  await storeBufferedFixes(db, elsewhere)
+  await node.drive(sessionId, fixes.slice(220))
+  expect(await lapCount(db, sessionId)).toBe(4)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})
+
+test('a session is not read again when a lap of received fixes is stored', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const reads = { count: 0 }
+  await using node = startNode({ ...database.open, db: db.withPlugin(countUnlockedReads(reads)) })
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 5 })
+  await node.drive(sessionId, fixes.slice(0, 220))
+  const before = await lapCount(db, sessionId)
+  expect(reads.count).toBeGreaterThan(0)
+  reads.count = 0
+  await node.drive(sessionId, fixes.slice(220))
+  expect(await lapCount(db, sessionId)).toBeGreaterThan(before)
+  expect(reads.count).toBe(0)
+})
+
+test('a lap whose start another node deleted is not stored', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await using node = startNode(database.open)
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 6 })
+  await node.drive(sessionId, fixes.slice(0, 360))
+  const before = await storedLaps(db, sessionId)
+  const upToMs = fixes[355]!.at
+  const upTo = new Date(upToMs)
+  await db
+    .updateTable('sessions')
+    .set({ positions_deleted_at: upTo })
+    .where('id', '=', sessionId)
+    .execute()
+  await db
+    .deleteFrom('positions')
+    .where('session_id', '=', sessionId)
+    .where('at', '<=', upTo)
+    .execute()
+  await node.drive(sessionId, fixes.slice(360))
+  await node.time()
+  const after = await storedLaps(db, sessionId)
+  expect(after.filter(({ startedAt }) => startedAt <= upToMs)).toEqual(before)
+  expect(after.length).toBeGreaterThan(before.length)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})

@@ -1,0 +1,56 @@
+import type { notifications } from '#contract/notifications.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { AppContext, Caller } from '../context.ts'
+import type { HandlersOf } from '../http/route.ts'
+import { requireMember } from '../rights/requireMember.ts'
+import { isAllowedEndpoint } from './publicHost.ts'
+import { newestEvents } from './storedEvents.ts'
+import {
+  chooseKinds,
+  chosenKinds,
+  deleteSubscription,
+  storeSubscription,
+  subscriptionOf,
+} from './subscriptions.ts'
+
+export function notificationCalls(context: AppContext): HandlersOf<typeof notifications, Caller> {
+  const { db, clock, events } = context
+  return {
+    async settings({ caller }) {
+      const subscription = await subscriptionOf(db, caller.loginId)
+      return {
+        publicKey: events.sender?.keys.publicKey ?? null,
+        kinds: await chosenKinds(db, caller.userId),
+        endpoint: subscription?.endpoint ?? null,
+      }
+    },
+
+    async choose({ input, caller }) {
+      await chooseKinds(db, caller.userId, input.kinds)
+      return {}
+    },
+
+    async subscribe({ input, caller }) {
+      const { sender } = events
+      if (!sender) throw new Refusal('not-found')
+      if (!isAllowedEndpoint(input.endpoint, sender.allowLoopback))
+        throw new Refusal('invalid-input', { detail: 'push-service' })
+      await storeSubscription(db, caller.loginId, { ...input, now: clock.now() })
+      return {}
+    },
+
+    async unsubscribe({ caller }) {
+      await deleteSubscription(db, caller.loginId)
+      return {}
+    },
+
+    async test({ caller }) {
+      return { sent: await events.sendTest(caller.loginId) }
+    },
+
+    async list({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return newestEvents(db, input.teamId, clock.now())
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { TeamEvent } from '#contract/notifications.ts'
+import { eventLifeMs, maxListedEvents, type TeamEventKind } from '#contract/teamEvents.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+export interface HappenedEvent {
+  sessionId: SessionId
+  kind: TeamEventKind
+  /** Distinguishes two events of one kind: the same number on every node that notices the event. */
+  occurrence: number
+  at: EpochMs
+}
+
+export interface StoredEvent {
+  event: TeamEvent
+  /** The same for all events of one car. */
+  topic: string
+}
+
+/** Events that are learned from the phone in the car: none while the data link is off. */
+const fromCar: readonly TeamEventKind[] = ['driver-silent', 'stopped', 'problem', 'pit-in']
+
+/** Stores an event, and returns it; null if it was stored before, or the data link of its session is off. */
+export async function storeEvent(
+  db: Kysely<Tables>,
+  { sessionId, kind, occurrence, at }: HappenedEvent,
+): Promise<StoredEvent | null> {
+  const session = await db
+    .selectFrom('sessions')
+    .select(['team_id', 'name', 'car_id', 'data_link'])
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  if (!session || (!session.data_link && fromCar.includes(kind))) return null
+  const stored = await db
+    .insertInto('team_events')
+    .values({
+      team_id: session.team_id,
+      session_id: sessionId,
+      kind,
+      occurrence,
+      at: new Date(at),
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!stored) return null
+  const { team_id: teamId, name, car_id: carId } = session
+  return {
+    event: { id: String(stored.id), teamId, sessionId, kind, name, at },
+    topic: topicOf(carId ?? sessionId),
+  }
+}
+
+/** Returns the newest events of a team for `notifications.list`, newest first. */
+export async function newestEvents(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  now: EpochMs,
+): Promise<TeamEvent[]> {
+  const rows = await db
+    .selectFrom('team_events')
+    .innerJoin('sessions', 'sessions.id', 'team_events.session_id')
+    .select(['team_events.id', 'session_id', 'kind', 'at', 'sessions.name'])
+    .where('team_events.team_id', '=', teamId)
+    .where('at', '>', new Date(now - eventLifeMs))
+    .orderBy('at', 'desc')
+    .orderBy('team_events.id', 'desc')
+    .limit(maxListedEvents)
+    .execute()
+  return rows.map(({ id, session_id, kind, at, name }) => ({
+    id: String(id),
+    teamId,
+    sessionId: session_id,
+    kind,
+    name,
+    at: at.getTime(),
+  }))
+}
+
+/** Deletes events that are not listed any more. */
+export async function deleteOldEvents(db: Kysely<Tables>, now: EpochMs) {
+  await db
+    .deleteFrom('team_events')
+    .where('at', '<', new Date(now - eventLifeMs))
+    .execute()
+}
+
+/** One topic a car: a push service keeps only its newest undelivered notification. */
+export function topicOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 32)
+}

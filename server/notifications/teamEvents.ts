@@ -1,0 +1,262 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import { maxNotifiedName, notificationLifeMs } from '#contract/teamEvents.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import type { Live } from '../live/publish/live.ts'
+import type { Log } from '../log.ts'
+import { isWithinRateLimit } from '../rateLimit/sharedLimits.ts'
+import { type PushMessage, type PushSender, sendPush } from './sendPush.ts'
+import { type HappenedEvent, type StoredEvent, storeEvent, topicOf } from './storedEvents.ts'
+import { deleteDead, recipients, type StoredSubscription, subscriptionOf } from './subscriptions.ts'
+
+/** Maximum number of events of a team that are published and sent in an hour. */
+export const maxEventsAnHour = 120
+
+/**
+ * Maximum number of events that use the database at the same time. If the phones of many cars become silent at once,
+ * their events would otherwise occupy all connections, and time out while they wait for one.
+ */
+export const eventsAtOnce = 3
+
+/** Maximum number of notifications of one event that are sent at the same time. */
+const sentAtOnce = 20
+
+/** Maximum number sent to one user at the same time: their push services may never respond. */
+const sentAtOnceToUser = 2
+
+/** A request to a push service that is busy or unreachable is retried once after this time. */
+const retryAfterMs = 5000
+
+/** Errors of a push service, or of its name server, that may be over in a moment. */
+const passing = /^(ECONNREFUSED|ENOTFOUND|ESERVFAIL|ETIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
+
+interface NewEvent extends Omit<HappenedEvent, 'at'> {
+  /** When it happened; now by default. */
+  at?: EpochMs
+  /** The login whose action it was: its browser is not notified. */
+  byLogin?: string
+}
+
+interface Services {
+  db: Kysely<Tables>
+  live: Pick<Live, 'publish'>
+  log: Log
+  clock: Clock
+  /** Null if this server sends no notifications. */
+  sender: PushSender | null
+}
+
+/** Records the events of sessions, and notifies the members of their teams: on open pages, and by Web Push. */
+export class TeamEvents {
+  readonly #services: Services
+  readonly #useDatabase = pLimit(eventsAtOnce)
+  /** Events that are being stored and sent, by session, kind and occurrence. */
+  readonly #running = new Map<string, Promise<void>>()
+  /** Users to whom notifications are sent or wait. */
+  readonly #users = new Map<UserId, { limit: LimitFunction; notifications: number }>()
+  /** Cancel the pending retries. */
+  readonly #retries = new Set<() => void>()
+  /** Resolves in the turn of the event loop in which the newest notification is encrypted. */
+  #turn: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  get sender(): PushSender | null {
+    return this.#services.sender
+  }
+
+  /**
+   * Records an event once, whichever nodes notice it, and notifies the team. Call it after the commit. Returns at
+   * once; failures are logged.
+   */
+  record({ byLogin, at, ...event }: NewEvent) {
+    const { clock, log } = this.#services
+    const { sessionId, kind, occurrence } = event
+    const now = clock.now()
+    const happened = { ...event, at: Math.min(at ?? now, now) }
+    const key = `${sessionId} ${kind} ${occurrence}`
+    if (this.#isClosed || this.#running.has(key) || isPast(happened.at, now)) return
+    const running = this.#notify(happened, byLogin)
+      .catch((error: unknown) => {
+        log.error({ err: error, sessionId, kind }, 'failed to notify the team')
+      })
+      .finally(() => this.#running.delete(key))
+    this.#running.set(key, running)
+  }
+
+  /** Sends a test notification to the browser of a login. Returns whether its push service accepted it. */
+  async sendTest(loginId: string): Promise<boolean> {
+    const { db } = this.#services
+    const subscription = await subscriptionOf(db, loginId)
+    if (!subscription) return false
+    const result = await this.#send(subscription, {
+      payload: JSON.stringify({ kind: 'test' }),
+      ttlS: notificationLifeMs / 1000,
+      topic: topicOf(loginId),
+    })
+    if (result === 'dead') await deleteDead(db, subscription)
+    return result === 'sent'
+  }
+
+  /** Waits for the notifications that are being sent. */
+  async close() {
+    this.#isClosed = true
+    for (const cancel of this.#retries) cancel()
+    await Promise.all(this.#running.values())
+  }
+
+  async #notify(happened: HappenedEvent, byLogin: string | undefined) {
+    const stored = await this.#useDatabase(() => this.#storeAndPublish(happened))
+    if (!stored || !this.sender) return
+    const all = await this.#recipients(stored)
+    await this.#sendAll(
+      stored,
+      all.filter(({ loginId }) => loginId !== byLogin),
+    )
+  }
+
+  /** Returns null if the team is not notified. */
+  async #storeAndPublish(happened: HappenedEvent): Promise<StoredEvent | null> {
+    const { db, live, clock } = this.#services
+    const stored = await storeEvent(db, happened)
+    // The event may have waited too long for others.
+    if (!stored || isPast(happened.at, clock.now())) return null
+    const { event } = stored
+    if (!(await this.#isWithinLimit(event.teamId))) return null
+    live.publish(`team:${event.teamId}`, { t: 'team-event', event })
+    return stored
+  }
+
+  #recipients({ event }: StoredEvent): Promise<StoredSubscription[]> {
+    const { db, clock } = this.#services
+    return this.#useDatabase(() => recipients(db, { ...event, now: clock.now() }))
+  }
+
+  #isWithinLimit(teamId: TeamId): Promise<boolean> {
+    const limit = { what: 'team-events', key: teamId, limit: maxEventsAnHour }
+    return isWithinRateLimit(this.#services, { ...limit, windowMs: 60 * 60 * 1000 })
+  }
+
+  /** Sends to each user separately, so that one whose push services do not respond holds up nobody else. */
+  async #sendAll(stored: StoredEvent, subscriptions: readonly StoredSubscription[]) {
+    const atOnce = pLimit(sentAtOnce)
+    const users = new Set(subscriptions.map(({ userId }) => userId))
+    await Promise.all(
+      [...users].map(async user => {
+        const own = subscriptions.filter(({ userId }) => userId === user)
+        const deliver = (each: StoredSubscription) =>
+          this.#toUser(user, () => atOnce(() => this.#deliver(stored, each)))
+        const failed = await undelivered(own, deliver)
+        if (failed.length === 0 || !(await this.#waitForRetry())) return
+        // Only to those who still have the right to it.
+        const known = await this.#recipients(stored)
+        const still = known.filter(each =>
+          failed.some(({ endpoint }) => endpoint === each.endpoint),
+        )
+        await undelivered(still, deliver)
+      }),
+    )
+  }
+
+  /** Limits what is sent to a user at the same time, of all events. */
+  async #toUser<Result>(userId: UserId, send: () => Promise<Result>): Promise<Result> {
+    const user = this.#users.get(userId) ?? { limit: pLimit(sentAtOnceToUser), notifications: 0 }
+    this.#users.set(userId, user)
+    user.notifications += 1
+    try {
+      return await user.limit(send)
+    } finally {
+      user.notifications -= 1
+      if (user.notifications === 0) this.#users.delete(userId)
+    }
+  }
+
+  /** Resolves with false if the server stops before. */
+  #waitForRetry(): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false)
+    return new Promise(resolve => {
+      const end = (isOver: boolean) => {
+        cancelTimer()
+        this.#retries.delete(cancel)
+        resolve(isOver)
+      }
+      const cancel = () => end(false)
+      const cancelTimer = this.#services.clock.after(retryAfterMs, () => end(true))
+      this.#retries.add(cancel)
+    })
+  }
+
+  /** Returns false if a retry may help. */
+  async #deliver(
+    { event, topic }: StoredEvent,
+    subscription: StoredSubscription,
+  ): Promise<boolean> {
+    const ttlS = Math.floor((event.at + notificationLifeMs - this.#services.clock.now()) / 1000)
+    if (ttlS <= 0) return true
+    const { kind, teamId, sessionId, name, at } = event
+    const shown = { kind, teamId, sessionId, name: name.slice(0, maxNotifiedName), at }
+    const result = await this.#send(subscription, {
+      payload: JSON.stringify(shown),
+      ttlS: Math.min(ttlS, notificationLifeMs / 1000),
+      topic,
+    })
+    if (result === 'dead')
+      await this.#useDatabase(() => deleteDead(this.#services.db, subscription))
+    return result !== 'busy'
+  }
+
+  /**
+   * Resolves in a later turn of the event loop than for all earlier callers. Encrypting a notification takes about 1 ms:
+   * twenty in one turn would delay the live connections by 13 ms or more.
+   */
+  #nextTurn(): Promise<void> {
+    this.#turn = this.#turn.then(() => nextTurn())
+    return this.#turn
+  }
+
+  async #send(
+    subscription: StoredSubscription,
+    message: PushMessage,
+  ): Promise<'sent' | 'dead' | 'busy' | 'refused'> {
+    const { log } = this.#services
+    if (!this.sender) return 'refused'
+    const { loginId } = subscription
+    try {
+      await this.#nextTurn()
+      const status = await sendPush(this.sender, subscription, message)
+      if (status >= 200 && status < 300) return 'sent'
+      if (status === 404 || status === 410) return 'dead'
+      log.warn({ status, loginId }, 'push service did not accept a notification')
+      return status === 429 || status >= 500 ? 'busy' : 'refused'
+    } catch (error) {
+      log.warn({ err: error, loginId }, 'failed to send a notification')
+      return isPassing(error) ? 'busy' : 'refused'
+    }
+  }
+}
+
+/** True if an event is too old to notify anybody of it. */
+function isPast(at: EpochMs, now: EpochMs): boolean {
+  return at <= now - notificationLifeMs
+}
+
+/** Returns those that `deliver` could not deliver. */
+async function undelivered(
+  subscriptions: readonly StoredSubscription[],
+  deliver: (subscription: StoredSubscription) => Promise<boolean>,
+): Promise<StoredSubscription[]> {
+  const results = await Promise.all(subscriptions.map(deliver))
+  return subscriptions.filter((_, index) => !results[index])
+}
+
+/** True for an error after which a retry may help. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'TimeoutError' || ('code' in error && passing.test(String(error.code)))
+}

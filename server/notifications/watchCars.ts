@@ -1,0 +1,182 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import {
+  notificationLifeMs,
+  silentEventMs,
+  stoppedBelowKmh,
+  stoppedEventMs,
+} from '#contract/teamEvents.ts'
+import { pinnedVersion } from '../circuits/settleCircuit.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import type { Log } from '../log.ts'
+import { tryEach } from '../tryEach.ts'
+import { watchStints } from './overStints.ts'
+import type { TeamEvents } from './teamEvents.ts'
+
+/** How often the newest state of all active sessions is read. */
+export const watchIntervalMs = 5000
+
+/** Positions read to find the beginning of a stop; an older stop is not reported. */
+const stopWindowMs = stoppedEventMs + notificationLifeMs
+
+/** A car whose phone was silent for longer is silent, not stopped. */
+const inContactMs = 10_000
+
+/** The pit lane may begin and end this much earlier and later than the marked places. */
+const aroundLaneM = 100
+
+interface Services {
+  db: Kysely<Tables>
+  log: Log
+  clock: Clock
+  events: Pick<TeamEvents, 'record'>
+}
+
+/**
+ * Notices silent phones, stopped cars and stints that are over, from the state in the database, so that every node
+ * notices the same. Call the result to stop.
+ */
+export function watchCars(services: Services): () => void {
+  const startedAt = services.clock.now()
+  const restUntil = new Map<SessionId, EpochMs>()
+  let running = false
+  async function run() {
+    if (running) return
+    running = true
+    try {
+      await watchOnce(services, startedAt, restUntil)
+    } catch (error) {
+      services.log.warn({ err: error }, 'failed to watch the cars')
+    } finally {
+      running = false
+    }
+  }
+  return services.clock.every(watchIntervalMs, () => void run())
+}
+
+/**
+ * Looks at all cars once. Silence is not noticed in the first minute after a start, while phones reconnect. What fails for
+ * one car does not hold up the others: throws at the end. `restUntil`: see `watchStints`.
+ */
+export async function watchOnce(
+  { db, clock, events }: Omit<Services, 'log'>,
+  startedAt: EpochMs,
+  restUntil: Map<SessionId, EpochMs> = new Map(),
+) {
+  const now = clock.now()
+  async function watchSilence() {
+    if (now - startedAt < silentEventMs) return
+    for (const { id, silentAt } of await silentSessions(db, now))
+      events.record({ sessionId: id, kind: 'driver-silent', occurrence: silentAt, at: silentAt })
+  }
+  async function watchStops() {
+    await tryEach(await stops(db, now), async stop => {
+      if (await isInPitLane(db, stop)) return
+      events.record({ sessionId: stop.id, kind: 'stopped', occurrence: stop.sinceMs })
+    })
+  }
+  const watchLongStints = () =>
+    watchStints(db, { now, restUntil }, ({ sessionId, stintId, at }) =>
+      events.record({ sessionId, kind: 'stint-over', occurrence: numberOf(stintId), at }),
+    )
+  await tryEach([watchSilence, watchStops, watchLongStints], watch => watch())
+}
+
+/** The beginning of a UUID as a number: a stint whose start is corrected is still the same event. */
+function numberOf(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
+}
+
+/** Active sessions whose phones have become silent within the past minute, unless this was recorded before. */
+async function silentSessions(
+  db: Kysely<Tables>,
+  now: EpochMs,
+): Promise<{ id: SessionId; silentAt: EpochMs }[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
+    .select(['sessions.id', 'last_driver_contact'])
+    .where('status', '=', 'Active')
+    .where('last_driver_contact', '<=', new Date(now - silentEventMs))
+    .where('last_driver_contact', '>', new Date(now - silentEventMs - notificationLifeMs))
+    .where(
+      sql<boolean>`not exists (
+        select from team_events e where e.session_id = sessions.id and e.kind = 'driver-silent'
+          and e.occurrence = floor(extract(epoch from last_driver_contact) * 1000)::bigint + ${silentEventMs}::bigint
+      )`,
+    )
+    // The data link was off since.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('data_link_breaks as b')
+            .select('b.off_at')
+            .whereRef('b.session_id', '=', 'sessions.id')
+            .where(sql<boolean>`coalesce(b.on_at > last_driver_contact, true)`),
+        ),
+      ),
+    )
+    .execute()
+  return rows.flatMap(({ id, last_driver_contact: contact }) =>
+    contact ? [{ id, silentAt: contact.getTime() + silentEventMs }] : [],
+  )
+}
+
+/** A car at standstill after at least one lap. */
+interface Stop {
+  id: SessionId
+  team_id: TeamId
+  circuit_id: string | null
+  circuit_version: number | null
+  latitude: number
+  longitude: number
+  /** Time of the first position at which it stood, by the clock of its fixes. */
+  sinceMs: number
+}
+
+/** Cars in contact that stand outside a visit to the pits. Times of fixes are compared only with each other. */
+async function stops(db: Kysely<Tables>, now: EpochMs): Promise<Stop[]> {
+  const { rows } = await sql<Stop>`
+    select s.id, s.team_id, s.circuit_id, s.circuit_version, f.latitude, f.longitude,
+      (extract(epoch from slow.since) * 1000)::float8 as "sinceMs"
+    from sessions s
+    join newest_fixes f on f.session_id = s.id
+    cross join lateral (
+      select p.at from positions p where p.session_id = s.id
+        and p.at > ${new Date(now - 24 * 60 * 60 * 1000)}::timestamptz
+      order by p.at desc limit 1
+    ) newest
+    cross join lateral (
+      select max(p.at) as at from positions p where p.session_id = s.id
+        and p.at > newest.at - ${stopWindowMs}::float8 * interval '1 millisecond'
+        and p.speed >= ${stoppedBelowKmh}
+    ) fast
+    cross join lateral (
+      select min(p.at) as since from positions p where p.session_id = s.id
+        and p.at > fast.at and p.speed < ${stoppedBelowKmh}
+    ) slow
+    where s.status = 'Active' and f.speed < ${stoppedBelowKmh} and f.latitude is not null
+      and f.last_driver_contact > ${new Date(now - inContactMs)}::timestamptz
+      and newest.at - slow.since >= ${stoppedEventMs}::float8 * interval '1 millisecond'
+      and exists (select from laps l where l.session_id = s.id)
+      and not exists (
+        select from pit_visits v where v.session_id = s.id
+          and v.started_at <= slow.since and coalesce(v.ended_at, newest.at) >= slow.since
+      )`.execute(db)
+  return rows
+}
+
+/** True if the car is stationary along the marked pit lane of its circuit, where no visit was found yet. */
+async function isInPitLane(db: Kysely<Tables>, stop: Stop): Promise<boolean> {
+  const circuit = await pinnedVersion(db, stop)
+  if (!circuit?.pitIn || !circuit.pitOut) return false
+  const track = trackOf(circuit.outline)
+  const alongM = (place: { latitude: number; longitude: number }) =>
+    nearestOnTrack(track, place).alongM
+  const forwardM = (fromM: number, toM: number) =>
+    (((toM - fromM) % track.lengthM) + track.lengthM) % track.lengthM
+  const inM = alongM(circuit.pitIn) - aroundLaneM
+  return forwardM(inM, alongM(stop)) <= forwardM(inM, alongM(circuit.pitOut) + aroundLaneM)
+}

@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { SessionId } from '#contract/ids.ts'
+import type { Lap } from '#contract/laps.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Session } from '#contract/sessions.ts'
+import { versionOf } from '../circuits/storedCircuits.ts'
+import type { AppContext } from '../context.ts'
+import { requireLogin } from '../http/access.ts'
+import { storedLaps } from '../laps/storedLaps.ts'
+import { namedDrivers } from '../races/namedDrivers.ts'
+import { OpenCounts } from '../rateLimit/openCounts.ts'
+import { sessionForReader } from '../sessions/sessions.ts'
+import { type ExportFormat, formats, lapsFile, positionFile } from './exportFile.ts'
+import { fileName } from './fileName.ts'
+
+/** Files of positions that a user may download at once from one node: each keeps a page of rows in memory. */
+export const exportsAtOnce = 2
+
+const Query = z.object({ lap: z.coerce.number().int().min(0).max(100_000).optional() })
+
+interface Route {
+  Params: { sessionId: string }
+  Querystring: z.output<typeof Query>
+}
+
+type ExportContext = Pick<AppContext, 'db' | 'recorder' | 'authenticate'>
+
+/** Serves the positions and laps of a session, or of one lap, as files. */
+export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
+  const running = new OpenCounts()
+  for (const name of Object.keys(formats) as ExportFormat[]) {
+    app.route<Route>({
+      ...routeOf(name, 'positions'),
+      handler: async (request, reply) => {
+        const { session, userId, laps, lap } = await authorizeExport(context, request)
+        const circuit = session.lapTiming ? await circuitOf(context, session) : null
+        const drivers = await namedDrivers(context.db, session)
+        if (!running.tryAdd([{ key: userId, limit: exportsAtOnce }])) throw new Refusal('too-many')
+        const exported = {
+          ...session,
+          title: session.name,
+          driver: lap ? drivers.ofLap(lap) : drivers.all,
+          driverAt: drivers.at,
+          laps,
+          circuit,
+        }
+        // The rows are read only as fast as the client receives them.
+        const content = Readable.from(positionFile(context.db, exported, { format: name, lap }))
+        // A stream also closes when the client disconnects.
+        content.once('close', () => running.remove([userId]))
+        return attachment(reply, { session, lap, name, type: formats[name].type }).send(content)
+      },
+    })
+  }
+  app.route<Route>({
+    ...routeOf('laps.csv', 'laps'),
+    handler: async (request, reply) => {
+      const { session, laps, lap } = await authorizeExport(context, request)
+      const drivers = await namedDrivers(context.db, session)
+      const type = 'text/csv; charset=utf-8'
+      return attachment(reply, { session, lap, name: 'laps.csv', type }).send(
+        lapsFile(lap ? [lap] : laps, drivers.ofLap),
+      )
+    },
+  })
+}
+
+function routeOf(name: string, content: string) {
+  return {
+    method: 'GET' as const,
+    url: `/api/v1/sessions/:sessionId/${name}`,
+    config: { callsPerMinute: 12 },
+    schema: {
+      operationId: `recordings.${name}`,
+      tags: ['positions'],
+      summary: `The ${content} of a session, or of one lap, as a file. Only for members of its team.`,
+      security: [{ login: [] }, { device: [] }],
+      params: z.object({ sessionId: SessionId }),
+      querystring: Query,
+    },
+  }
+}
+
+/** Returns the session of a request, its laps and the lap that it names. Refuses all but members of its team. */
+async function authorizeExport(context: ExportContext, request: FastifyRequest<Route>) {
+  const { db, recorder } = context
+  const { userId } = requireLogin(await context.authenticate(request), {
+    auth: 'any-login',
+    scopes: ['read'],
+  })
+  const session = await sessionForReader(db, recorder, request.params.sessionId, userId)
+  const laps = session.lapTiming ? await storedLaps(db, session.id) : []
+  const { lap: number } = request.query
+  const lap = laps.find(each => each.number === number) ?? null
+  if (number !== undefined && !lap) throw new Refusal('not-found')
+  return { session, userId, laps, lap }
+}
+
+/** Returns the version of the circuit that timed the session. */
+async function circuitOf({ db }: ExportContext, { id, teamId }: Session) {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['circuit_id as circuitId', 'circuit_version as version'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const { circuitId = null, version = null } = row ?? {}
+  return circuitId === null || version === null
+    ? null
+    : versionOf(db, { teamId, circuitId, version })
+}
+
+interface Attachment {
+  session: Session
+  lap: Lap | null
+  name: string
+  type: string
+}
+
+function attachment(reply: FastifyReply, { session, lap, name, type }: Attachment): FastifyReply {
+  const file = fileName({ title: session.name, startedAt: session.startedAt, lap, name })
+  return reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${file}"`)
+    .header('cache-control', 'no-store')
+}

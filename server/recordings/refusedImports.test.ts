@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { maxRecordingUploadBytes, maxTeamRecordedFixes } from '#contract/shared/recordingRules.ts'
+import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { systemClock } from '../clock.ts'
+import { isWithinRateLimit } from '../rateLimit/sharedLimits.ts'
+import { maxImportedPerDay } from './importRecording.ts'
+
+let scene: ImportScene
+beforeAll(async () => {
+  scene = await importScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const dayMs = 24 * 60 * 60 * 1000
+
+test('invalid uploads are refused with a reason', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const refusal = (values: Partial<Parameters<ImportScene['send']>[1]>) =>
+    scene.send(scene.leo, { teamId, file: 'x', ...values }).catch((error: unknown) => error)
+  expect(await refusal({ file: new Uint8Array() })).toMatchObject({ detail: 'file-empty' })
+  expect(await refusal({ file: 'hello' })).toMatchObject({ detail: 'recording-unreadable' })
+  expect(await refusal({ name: '' })).toMatchObject({ code: 'invalid-input' })
+  expect(await refusal({ day: '2026-02-31' })).toMatchObject({ code: 'invalid-input' })
+  expect(await refusal({ file: new Uint8Array(maxRecordingUploadBytes + 1) })).toMatchObject({
+    code: 'too-large',
+    detail: 'recording-too-large',
+  })
+  const json = await fetch(`${scene.app.url}/api/v1/teams/${teamId}/recordings?name=x`, {
+    method: 'POST',
+    headers: {
+      cookie: scene.leo.jar.header,
+      'x-xsrf-token': scene.leo.jar.get('XSRF-TOKEN') ?? '',
+      'content-type': 'application/json',
+    },
+    body: '{}',
+  })
+  expect(await json.json()).toMatchObject({ detail: 'file-empty' })
+})
+
+test('a team has room for a number of positions, and a person for imports an hour', async () => {
+  const { team, session } = await scene.newSession()
+  const { text } = gpxRecording(Date.now() - 2 * dayMs, 1)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  const { db } = scene.app.database
+  const full = { recorded_positions: maxTeamRecordedFixes }
+  await db.updateTable('sessions').set(full).where('id', '=', session.id).execute()
+  await expect(scene.send(scene.leo, { teamId: team.id, file: text })).rejects.toMatchObject({
+    detail: 'recordings-too-many',
+  })
+  await scene.leo.call.sessions.deletePositions({ sessionId: session.id })
+  await scene.send(scene.leo, { teamId: team.id, file: text })
+  const refused = []
+  for (let n = 0; n < 20; n++)
+    refused.push(
+      await scene.send(scene.leo, { teamId: team.id, file: 'x' }).catch(error => error.code),
+    )
+  expect(refused.filter(code => code === 'too-many').length).toBeGreaterThan(0)
+})
+
+test('an outsider is refused before the file is received', async () => {
+  const { team } = await scene.newSession()
+  const outsider = await scene.app.person('Eve')
+  const refused = await fetch(`${scene.app.url}/api/v1/teams/${team.id}/recordings?name=x`, {
+    method: 'POST',
+    headers: {
+      cookie: outsider.jar.header,
+      'x-xsrf-token': outsider.jar.get('XSRF-TOKEN') ?? '',
+      'content-type': 'application/octet-stream',
+    },
+    // It never ends: only its beginning is sent.
+    body: new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1)) }),
+    duplex: 'half',
+  } as RequestInit)
+  expect(await refused.json()).toMatchObject({ code: 'not-a-member' })
+})
+
+test('refused and known imports do not cost positions of the day', async () => {
+  const { team, session } = await scene.newSession()
+  const { text } = gpxRecording(Date.now() - 6 * dayMs, 1)
+  const cost = async () => {
+    const { db } = scene.app.database
+    const rows = await db
+      .selectFrom('rate_counts')
+      .select(['count'])
+      .where('what', 'like', 'import-fixes:%')
+      .execute()
+    return rows.reduce((sum, { count }) => sum + Number(count), 0)
+  }
+  await scene.send(scene.leo, { teamId: team.id, file: text })
+  const spent = await cost()
+  expect(spent).toBeGreaterThan(0)
+  await scene.send(scene.leo, { teamId: team.id, file: text })
+  expect(await cost()).toBe(spent)
+  const { db } = scene.app.database
+  const full = { recorded_positions: maxTeamRecordedFixes }
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  await db.updateTable('sessions').set(full).where('id', '=', session.id).execute()
+  const other = gpxRecording(Date.now() - 7 * dayMs, 1).text
+  await expect(scene.send(scene.leo, { teamId: team.id, file: other })).rejects.toMatchObject({
+    detail: 'recordings-too-many',
+  })
+  expect(await cost()).toBe(spent)
+  // A recording that is too large for the rest of the day leaves that rest.
+  const most = { limit: maxImportedPerDay, windowMs: dayMs, cost: maxImportedPerDay - spent }
+  const day = { what: 'import-fixes', key: scene.leo.id, ...most }
+  await isWithinRateLimit({ db, clock: systemClock }, day)
+  await expect(scene.send(scene.leo, { teamId: team.id, file: other })).rejects.toMatchObject({
+    code: 'too-many',
+  })
+  expect(await cost()).toBe(maxImportedPerDay)
+})
