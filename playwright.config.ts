@@ -12,7 +12,7 @@ export default defineConfig({
   timeout: 90_000 * patience,
   expect: { timeout: 8000 * patience },
   forbidOnly: Boolean(process.env.CI),
-  outputDir: './test-results',
+  outputDir: './test-results/browser',
   use: {
     browserName: 'chromium',
     // Without a timeout, a click on a button that has disappeared would wait until the whole test times out.

@@ -1,7 +1,7 @@
 // npm run check: types, lint, format, unused code, compose files, licences. Import rules: scripts/imports/rules.mjs.
 import { unpinnedImages } from './packages/images.mjs'
 import { refusedLicences } from './packages/licences.mjs'
-import { ensureInstalled, runTool } from './run.mjs'
+import { ensureInstalled, runQuietly } from './run.mjs'
 
 const checks = [
   // Each checker of a project computes the types of the files that it imports. Projects are checked in parallel.
@@ -19,31 +19,29 @@ const checks = [
 /** Tools written in Go collect garbage half as often as by default: faster, but with more memory. */
 const env = { GOGC: '200' }
 
-/** Runs all checks in parallel, even after a failure. Returns the names of failed checks. */
+/** Runs all checks in parallel, even after a failure. Returns the names and the output of failed checks. */
 export async function check() {
-  const codes = await Promise.all(
-    checks.map(({ name, tool, args }) =>
-      runTool(tool, args, env, { together: true, heading: `\n— ${name}\n` }),
-    ),
+  const results = await Promise.all(
+    checks.map(async ({ name, tool, args }) => ({ name, ...(await runQuietly(tool, args, env)) })),
   )
-  const failed = checks.filter((_, n) => codes[n] !== 0).map(({ name }) => name)
-  console.log('\n— Licences')
-  const refused = refusedLicences()
-  for (const { name, licence } of refused) console.error(`${name}: ${licence ?? 'no licence'}`)
-  if (refused.length > 0) failed.push('Licences')
-  const unpinned = unpinnedImages()
-  if (unpinned.length > 0)
-    console.log(
-      `\nNot pinned to a digest: ${unpinned.join(', ')}. Run npm run images while online.`,
-    )
-  return failed
+  const refused = refusedLicences().map(
+    ({ name, licence }) => `${name}: ${licence ?? 'no licence'}`,
+  )
+  results.push({ name: 'Licences', code: refused.length, output: refused.join('\n') })
+  return results.filter(({ code }) => code !== 0)
 }
 
 if (process.argv[1] === import.meta.filename) {
   await ensureInstalled()
+  console.log(
+    `Checking ${checks.map(({ name }) => name.toLowerCase()).join(', ')}, licences: about a minute.`,
+  )
   const failed = await check()
-  if (failed.length > 0) {
-    console.error(`\nFailed: ${failed.join(', ')}`)
-    process.exitCode = 1
-  }
+  for (const { name, output } of failed) console.error(`\n— ${name}\n${output.trim()}`)
+  const unpinned = unpinnedImages()
+  if (unpinned.length > 0)
+    console.log(`Not pinned to a digest: ${unpinned.join(', ')}. Run npm run images while online.`)
+  if (failed.length > 0) console.error(`\nFailed: ${failed.map(({ name }) => name).join(', ')}`)
+  else console.log('All checks passed.')
+  process.exitCode = failed.length > 0 ? 1 : 0
 }

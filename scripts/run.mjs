@@ -7,15 +7,34 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** Runs a program in the project's folder. Resolves with its exit code. */
+export async function run(command, args, env) {
+  const { code } = await start(command, args, env, 'inherit')
+  return code
+}
+
+/** Runs a program of node_modules/.bin. Resolves with its exit code. */
+export function runTool(name, args, env) {
+  return run(tool(name), args, env)
+}
+
 /**
- * Runs a program in the project's folder. Resolves with its exit code. Its output is printed at once, or
- * with `together` only when it ends, below the heading, so that the output of parallel programs is not mixed.
+ * Runs a program of node_modules/.bin without printing its output, and resolves with it and the exit code. The program
+ * can report its progress to our standard output, its file descriptor 3.
  */
-export function run(command, args, env = {}, { together = false, heading = '' } = {}) {
+export function runQuietly(name, args, env) {
+  return start(tool(name), args, env, ['inherit', 'pipe', 'pipe', 1])
+}
+
+function tool(name) {
+  return join(root, 'node_modules', '.bin', name)
+}
+
+function start(command, args, env, stdio) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      stdio: together ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+      stdio,
       env: { ...process.env, ...env },
       // npm is a .cmd on Windows.
       shell: process.platform === 'win32',
@@ -25,15 +44,9 @@ export function run(command, args, env = {}, { together = false, heading = '' } 
     child.stderr?.on('data', chunk => output.push(chunk))
     child.once('error', reject)
     child.once('close', code => {
-      process.stdout.write(Buffer.concat([Buffer.from(heading), ...output]))
-      resolve(code ?? 1)
+      resolve({ code: code ?? 1, output: Buffer.concat(output).toString() })
     })
   })
-}
-
-/** Runs a program of node_modules/.bin. */
-export function runTool(name, args, env, options) {
-  return run(join(root, 'node_modules', '.bin', name), args, env, options)
 }
 
 export async function mustSucceed(promise, what) {

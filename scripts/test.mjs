@@ -6,14 +6,18 @@
 // npm run test:server: runs those that open a database, most of them with the whole server.
 // npm run test:engines: runs one story in Chromium, Firefox and WebKit, as far as they are installed.
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { ensureInstalled, root, runTool } from './run.mjs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { ensureInstalled, root, runQuietly } from './run.mjs'
 
 const slowestShown = 10
 const slowestFilesShown = 5
 /** A lane with more failed tests is not run again. */
 const mostFailedAgain = 5
+/** Most lines of its servers' log that are printed with a failed browser test. Vitest prints all of them. */
+const logLinesShown = 30
+/** The output of all tools, and of the servers that tests start. */
+const log = join(root, 'test-results/npm-test.log')
 
 await ensureInstalled()
 const { check } = await import('./check.mjs')
@@ -26,14 +30,29 @@ const { playwrightPaths, vitestPaths } = await import('./environment/testPaths.m
 
 const reports = makeTestFolder()
 const embedded = { TEST_DATABASE_URL: '' }
-const reporter = join(root, 'scripts/environment/testReport.mjs')
+const testReport = join(root, 'scripts/environment/testReport.mjs')
+const progress = join(root, 'scripts/environment/testProgress.mjs')
 
 const { lane: chosenLane, repeat, paths, problems } = testArguments(process.argv.slice(2))
 if (problems.length > 0) {
   console.error(problems.join('\n'))
   process.exit(1)
 }
+mkdirSync(dirname(log), { recursive: true })
+writeFileSync(log, '')
+console.log(plan())
 summarize(await chosenLanes())
+
+/** Returns what will run, and about how long it takes. */
+function plan() {
+  const times = repeat > 1 ? `, ${repeat} times` : ''
+  if (chosenLane === 'unit') return 'Unit tests: less than a minute.'
+  if (chosenLane === 'server') return `Server tests: about two minutes${times}.`
+  if (chosenLane === 'engines') return 'One story in each browser engine: about two minutes.'
+  if (paths.length > 0) return `Tests in ${paths.join(', ')}${times}.`
+  if (chosenLane === 'postgres') return 'Server tests on PostgreSQL: about two minutes.'
+  return `Checks, then unit and server tests, system tests, server tests on PostgreSQL, browser tests: about 15 minutes on two cores.`
+}
 
 function chosenLanes() {
   if (chosenLane === 'unit' || chosenLane === 'server') return project(chosenLane, paths)
@@ -49,7 +68,7 @@ async function allTests() {
   // Two lanes at a time keep two cores busy. With three of them each test needs more processor time.
   const pairs = await Promise.all([
     inTurn([embeddedTests, browserTests]),
-    inTurn([systemTests, postgresTests], { together: true }),
+    inTurn([systemTests, postgresTests]),
   ])
   const lanes = []
   for (const { run, result } of pairs.flat()) lanes.push(await settled(result, run))
@@ -60,14 +79,15 @@ async function checkAll() {
   const failed = await check()
   return {
     code: failed.length,
-    tests: failed.map(name => ({ title: name, file: name, ms: 0, status: 'failed' })),
+    output: failed.map(({ name, output }) => `— ${name}\n${output.trim()}`).join('\n\n'),
+    tests: failed.map(({ name }) => ({ title: name, file: name, ms: 0, status: 'failed' })),
   }
 }
 
 /** Runs lanes one after another. */
-async function inTurn(runs, options) {
+async function inTurn(runs) {
   const ended = []
-  for (const run of runs) ended.push({ run, result: await run([], options) })
+  for (const run of runs) ended.push({ run, result: await run([]) })
   return ended
 }
 
@@ -82,7 +102,9 @@ async function settled(result, run) {
   if (failed.length === 0 || failed.length > mostFailedAgain) return result
   const { errorFiles = [] } = result
   if (errorFiles.includes(null)) return result
-  const again = await run([...new Set([...failed.map(({ file }) => file), ...errorFiles])])
+  const files = [...new Set([...failed.map(({ file }) => file), ...errorFiles])]
+  console.log(`\nOnce more, alone: ${files.join(', ')}`)
+  const again = await run(files)
   if (again.code !== 0) return result
   const status = each => (each.status === 'failed' ? 'unstable' : each.status)
   return {
@@ -121,57 +143,64 @@ async function testsIn(files) {
   return lanes
 }
 
-function embeddedTests(files, options) {
+function embeddedTests(files) {
   const args = ['--project', 'unit', '--project', 'server', ...vitestPaths(files)]
-  return vitest('unit and server tests, embedded database', args, embedded, options)
+  return vitest('unit and server tests, embedded database', args, embedded)
 }
 
-function systemTests(files, options) {
-  return vitest('system tests', ['--project', 'system', ...vitestPaths(files)], embedded, options)
+function systemTests(files) {
+  return vitest('system tests', ['--project', 'system', ...vitestPaths(files)], embedded)
 }
 
 /** Runs the server tests on the PostgreSQL server of TEST_DATABASE_URL, or on a private one. */
-async function postgresTests(files, options) {
+async function postgresTests(files) {
   const name = 'server tests, PostgreSQL'
   const given = process.env.TEST_DATABASE_URL
   const postgres = given ? { url: given, stop: async () => {} } : await startPostgres()
   if (!postgres) {
-    console.log(`\n— ${name}: skipped, PostgreSQL is not installed`)
+    console.log(`${name}: skipped, PostgreSQL is not installed`)
     return { name, code: 0, tests: [] }
   }
   try {
     const chosen = files.length > 0 ? files : ['server', 'support/server', 'testing/database']
     const args = ['--project', 'server', ...vitestPaths(chosen)]
-    return await vitest(name, args, { TEST_DATABASE_URL: postgres.url }, options)
+    return await vitest(name, args, { TEST_DATABASE_URL: postgres.url })
   } finally {
     await postgres.stop()
   }
 }
 
-function vitest(name, args, env, options) {
+function vitest(name, args, env) {
   return lane(name, async () => {
     const runs = []
     // Vitest has no option for this. Each time starts new processes, so that no test depends on an earlier run.
-    for (let n = 0; n < repeat; n++) runs.push(await vitestOnce(args, env, options))
+    for (let n = 1; n <= repeat; n++) {
+      const run = await vitestOnce(args, { ...env, TEST_LANE: name })
+      if (repeat > 1) console.log(`  ${n} of ${repeat}: ${run.code === 0 ? 'passed' : 'failed'}`)
+      runs.push(run)
+    }
+    const { code, output } = runs.find(each => each.code !== 0) ?? runs[0]
     return {
-      code: runs.find(({ code }) => code !== 0)?.code ?? 0,
+      code,
+      output,
       tests: runs.flatMap(({ tests }) => tests),
       errorFiles: runs.flatMap(({ errorFiles }) => errorFiles),
     }
   })
 }
 
-async function vitestOnce(args, env, options) {
+async function vitestOnce(args, env) {
   const report = join(reports, `vitest-${randomUUID()}.json`)
-  const code = await runTool(
+  const reporters = ['minimal', testReport, progress].map(each => `--reporter=${each}`)
+  const { code, output } = await runQuietly(
     'vitest',
-    ['run', '--reporter=dot', `--reporter=${reporter}`, `--outputFile.json=${report}`, ...args],
-    env,
-    options,
+    ['run', ...reporters, `--outputFile.json=${report}`, ...args],
+    { ...env, TEST_LOG: log },
   )
   const { testResults = [], errorFiles = [] } = readReport(report) ?? {}
   return {
     code,
+    output,
     tests: testResults.flatMap(testsOf),
     errorFiles: errorFiles.map(path => path && relative(root, path)),
   }
@@ -199,10 +228,18 @@ async function browserTests(files) {
     const report = join(reports, 'playwright.json')
     // One after another: a second worker with the same file would replace the build that its tests serve.
     const repetition = repeat > 1 ? [`--repeat-each=${repeat}`, '--workers=1'] : []
-    const code = await runTool(
+    const { code, output } = await runQuietly(
       'playwright',
-      ['test', '--reporter=list,json', ...repetition, ...playwrightPaths(files)],
+      // Quiet: the report has the output of each test.
+      [
+        'test',
+        '--quiet',
+        `--reporter=dot,json,${progress}`,
+        ...repetition,
+        ...playwrightPaths(files),
+      ],
       {
+        TEST_LANE: name,
         CHROMIUM_PATH: chromium,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
         // The default folder is among the temporary files, which are empty at the start of a run.
@@ -211,15 +248,22 @@ async function browserTests(files) {
     )
     const specs = (readReport(report)?.suites ?? []).flatMap(specsIn)
     const tests = specs.flatMap(({ file, title, tests: runs }) =>
-      runs.map(({ status, results }) => ({
+      runs.map(({ status, results: [result] }) => ({
         title: `${file}: ${title}`,
         file,
         // Playwright retries no test: there is one result.
-        ms: results[0]?.duration ?? 0,
+        ms: result?.duration ?? 0,
         status: statusOf(status),
+        log: [...(result?.stdout ?? []), ...(result?.stderr ?? [])]
+          .map(({ text }) => text)
+          .join(''),
       })),
     )
-    return { code, tests }
+    appendFileSync(log, tests.map(each => each.log).join(''))
+    const logs = tests
+      .filter(each => each.status === 'failed' && each.log)
+      .map(each => `\nLog of ${each.title}\n${lastLines(each.log)}`)
+    return { code, output: [output, ...logs].join('\n'), tests }
   })
 }
 
@@ -244,21 +288,33 @@ function readReport(file) {
   }
 }
 
-/** Runs one group of tests, then prints its duration and its slowest tests and files. */
+function lastLines(text) {
+  return text.trimEnd().split('\n').slice(-logLinesShown).join('\n')
+}
+
+/** Runs one group of tests. Prints one line when it ends, and before it the output of a tool that failed. */
 async function lane(name, act) {
-  console.log(`\n— ${name}`)
   const startedAt = performance.now()
-  const result = await act()
-  console.log(`\n${name}: ${seconds(performance.now() - startedAt)}`)
-  const slowest = result.tests.toSorted((a, b) => b.ms - a.ms).slice(0, slowestShown)
-  for (const { title, ms } of slowest) console.log(`  ${seconds(ms).padStart(8)}  ${title}`)
-  const files = filesByTime(result.tests)
-  if (files.length > 1) {
-    console.log('\nslowest files (sum of their tests):')
-    for (const [file, ms] of files.slice(0, slowestFilesShown))
-      console.log(`  ${seconds(ms).padStart(8)}  ${file}`)
-  }
+  const { output = '', ...result } = await act()
+  const took = seconds(performance.now() - startedAt)
+  appendFileSync(log, [`\n— ${name}, ${took}`, output, ...slowest(result.tests), ''].join('\n'))
+  if (result.code !== 0) console.log(`\n${output.trim()}\n`)
+  const failed = result.tests.filter(({ status }) => status === 'failed').length
+  const counts = `${result.tests.length - failed} passed, ${failed} failed`
+  console.log(`${name}: ${result.tests.length > 0 ? counts : 'passed'}, ${took}`)
   return { name, ...result }
+}
+
+/** Returns lines with the slowest tests and the slowest files. */
+function slowest(tests) {
+  const line = ([name, ms]) => `  ${seconds(ms).padStart(8)}  ${name}`
+  const byTime = tests.map(({ title, ms }) => [title, ms]).toSorted(([, a], [, b]) => b - a)
+  return [
+    'slowest tests:',
+    ...byTime.slice(0, slowestShown).map(line),
+    'slowest files (sum of their tests):',
+    ...filesByTime(tests).slice(0, slowestFilesShown).map(line),
+  ]
 }
 
 /** Returns each file with the duration of all its tests, the slowest first. */
@@ -290,5 +346,6 @@ function summarize(lanes) {
   // An aborted lane counts as one failure even without a failed test.
   const aborted = failed.filter(lane => !lane.tests.some(({ status }) => status === 'failed'))
   console.log(`\n${passed} passed, ${withStatus('failed').length + aborted.length} failed`)
+  console.log(`Output of tools and servers, slowest tests: ${relative(root, log)}`)
   process.exitCode = failed.length > 0 ? 1 : 0
 }

@@ -14,6 +14,9 @@ import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
 /** Level of the log, unless a test sets `logLevel`. */
 const logLevel = process.env.TEST_LOG_LEVEL ?? 'error'
 
+/** Vitest and Playwright attribute what a test prints to it. */
+const testLog: DestinationStream = { write: line => console.log(line.trimEnd()) }
+
 export interface TestApp extends AsyncDisposable {
   url: string
   database: Database
@@ -27,7 +30,7 @@ export interface TestApp extends AsyncDisposable {
 /** Starts the whole server on its own database, with a real mail server. */
 export async function testApp(
   settings: Partial<Config> = {},
-  logTo?: DestinationStream,
+  logTo: DestinationStream = testLog,
   clock?: Clock,
 ): Promise<TestApp> {
   const cleanups: (() => unknown)[] = []

@@ -20,8 +20,7 @@ export interface BuiltServer {
   kill(): Promise<void>
 }
 
-/** Prints the server's log at this level. */
-const logLevel = process.env.TEST_LOG_LEVEL
+const logLevel = process.env.TEST_LOG_LEVEL ?? 'error'
 
 export interface BuiltServerOptions {
   /** The folder of the build, absolute or relative to the project. */
@@ -52,12 +51,15 @@ export async function startBuiltServer({
       PORT: String(port),
       DATA_DIR: dataDir,
       SMTP_URL: mails.url,
-      LOG_LEVEL: logLevel ?? 'error',
+      LOG_LEVEL: logLevel,
       ...settings,
     },
     execArgv: [...process.execArgv, ...nodeOptions],
-    stdio: ['ignore', logLevel ? 'inherit' : 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  // Vitest and Playwright attribute what a test prints to it.
+  for (const output of [child.stdout, child.stderr])
+    output?.on('data', chunk => console.log(String(chunk).trimEnd()))
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
   const url = await readyUrl(child).catch(async error => {
     // An open mail server would keep the caller's process alive.
