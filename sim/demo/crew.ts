@@ -6,7 +6,7 @@ import { durationMs, loopOf } from '#testing/drives.ts'
 import { call } from '../api.ts'
 import { startCar } from '../car.ts'
 import type { Member } from './people.ts'
-import { type DemoCar, demoHz, demoSpeed, type Laps, lapsOf, raceName } from './race.ts'
+import { type DemoCar, type Laps, lapsOf, raceName } from './race.ts'
 
 interface CrewOptions {
   readonly car: DemoCar
@@ -66,8 +66,6 @@ async function drive(running: Running, stopped: AbortSignal) {
       userId: holder.user.id,
       sessionId,
       drive: laps.drive,
-      speed: demoSpeed,
-      hz: demoHz,
       answers: true,
       ...(car.deadZone && { deadZone: car.deadZone }),
       onProblem: car.deadZone ? () => undefined : print,
@@ -91,8 +89,8 @@ const serviceMs = 5000
 /** Changes the driver and fuels the car in each stop. */
 async function serve(running: Running, signal: AbortSignal) {
   const { car, sam, sessionId, laps } = running
-  const roundMs = durationMs(loopOf(laps.drive)) / demoSpeed
-  let waitMs = laps.stopAtMs / demoSpeed + serviceMs
+  const roundMs = durationMs(loopOf(laps.drive))
+  let waitMs = laps.stopAtMs + serviceMs
   for (let stop = 1; await waited(waitMs, signal); stop++) {
     waitMs = roundMs
     await attempt(running, async () => {

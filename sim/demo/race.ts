@@ -4,12 +4,6 @@ import type { Drive } from '#testing/drives.ts'
 import { driveRace, type RaceLap } from '#testing/races.ts'
 import { flyingLap } from '#testing/speedProfile.ts'
 
-/** The cars drive this many times faster than real ones, so that the first stop comes within a few minutes. */
-export const demoSpeed = 2
-
-/** Zolder's lap is longer than this, so the phone reports more often than once a second. */
-export const demoHz = 2
-
 export const raceName = 'Zolder 6 hours'
 export const raceMs = 6 * 3_600_000
 
@@ -20,7 +14,7 @@ export interface DemoCar {
   readonly tankL: number
   readonly burnL: number
   readonly drivers: readonly [DemoDriver, ...DemoDriver[]]
-  /** Laps until it comes into the pits. */
+  /** Laps until it comes into the pits: few, so that the first stop comes within six minutes. */
   readonly stintLaps: number
   /** Share of the fastest speed. */
   readonly pace: number
@@ -42,7 +36,7 @@ export const demoCars = [
     tankL: 60,
     burnL: 5.2,
     drivers: [named('Leo', 'Sommer'), named('Noor', 'Haddad')],
-    stintLaps: 6,
+    stintLaps: 5,
     pace: 0.97,
   },
   {
@@ -51,7 +45,7 @@ export const demoCars = [
     tankL: 48,
     burnL: 5.6,
     drivers: [named('Mia', 'Herbst'), named('Théo', 'Garnier'), named('Ida', 'Bergman')],
-    stintLaps: 5,
+    stintLaps: 4,
     pace: 0.955,
   },
   {
@@ -60,7 +54,7 @@ export const demoCars = [
     tankL: 70,
     burnL: 4.9,
     drivers: [named('Jonas', 'Meyer'), named('Sara', 'Novak')],
-    stintLaps: 7,
+    stintLaps: 6,
     pace: 0.94,
     deadZone: { everyMs: 150_000, forMs: 40_000 },
   },
@@ -76,8 +70,8 @@ export interface Laps {
 const lapM = trackOf(flyingLap(zolder.outline)).lengthM
 const pits = { inM: lapM - 250, outM: lapM + 250, boxM: lapM - 40, besideM: 20, limitMps: 60 / 3.6 }
 
-/** A stop must stay longer than 20 s of the clock to be seen as one. */
-const pitStopS = 30 * demoSpeed
+/** A stop of more than 20 s is seen as one. */
+const pitStopS = 30
 
 /** Drives the laps of one stint and the stop after it, as the receiver reports them. */
 export function lapsOf({ stintLaps, pace }: DemoCar, seed: number): Laps {
@@ -94,8 +88,8 @@ export function lapsOf({ stintLaps, pace }: DemoCar, seed: number): Laps {
     driftM: 1.5,
     accuracyM: 4,
     seed,
-    // The cars start one after the other, so that there are gaps.
-    startShare: 0.25 - 0.03 * seed,
+    // The cars start one after the other, so that there are gaps, and reach the line within half a minute.
+    startShare: 0.81 - 0.03 * seed,
   })
   const [first] = race.fixes
   const startMs = first?.atMs ?? 0

@@ -93,7 +93,7 @@ function signInLink(
 
 function instructions(links: Pick<Demo, 'wallLink' | 'pitLink' | 'driverLink'>): string {
   return [
-    'The demo is running: three cars race at Zolder, at twice the real pace.',
+    'The demo is running: three cars race at Zolder. The first lap takes two minutes.',
     '',
     '  The pit wall, as Ana',
     `  ${links.wallLink}`,
