@@ -24,7 +24,7 @@ const supportConnections =
 
 /** The live client and modules used by every screen of a team. */
 const everyTeamNeeds =
-  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/](places[\\/]fix|liveRules|extremes)\.|client[\\/](answers[\\/]sessionAnswers|(?!fixes|answers|stints|driver[\\/](?!driving|receipts|storedScreen)))|web[\\/](app[\\/](shell[\\/](SignedIn|Team)Shell|guards[\\/]isId)|live[\\/](?!logged)|device[\\/](clockOffset|pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound|wakeLock)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
+  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/](places[\\/]fix|liveRules|extremes)\.|client[\\/](answers[\\/]sessionAnswers|(?!fixes|answers|stints|driver[\\/](?!driving|receipts|storedScreen)))|web[\\/](app[\\/]((SignedIn|Team)Shell|isId)|live[\\/](?!logged)|device[\\/](clockOffset|pageClock|reloadWhenReachable|textStore|vibrate|sound|wakeLock|visibility|painted)|api[\\/]queries|ui[\\/](wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 /** The app's entry with all it imports, and small modules that would otherwise be files of their own. */
 const entry =
@@ -32,26 +32,26 @@ const entry =
 
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
-  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/](useLiveSessions))|stints[\\/]driverName|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters|Tag)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|teams[\\/](useLiveMembers|useLiveSessions)|race[\\/]driverName|text[\\/]teams|ui[\\/](ThreeLetterPlate|threeLetters|Tag|Rows|IconButton|ActionCard|Dialog\.module|Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
 
 /** Figures of laps and stints, which the screens of a team and the driver's board share. */
 const aboutLaps =
-  /[\\/]web[\\/](laps[\\/](useLaps|withChange|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard)|clocks[\\/](useServerNow|raceFigure)|text[\\/]race[\\/](raceClock|dataLink)|stints[\\/](useStints|hasStint)|text[\\/]team[\\/]answers|messages[\\/]delivery|ui[\\/]board[\\/]answers[\\/]\w+)\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
+  /[\\/]web[\\/](laps[\\/](lapBoard|LapBoardView)|text[\\/](laps|lapBoard|raceClock|dataLink|answers)|race[\\/](useLaps|withChange|lapFigures|useServerNow|raceFigure|useStints|hasStint)|message[\\/]delivery|ui[\\/]board[\\/](AnswerPlate|FittedWord|fitWord))\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
 
 /** The sign-in screen with the text field and the library of forms: one file for the first visit. */
 const signInAndForms =
-  /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/](ui[\\/](forms[\\/](Field|isEmail)|layout[\\/](PageHead|Poster))|api[\\/]refusals[\\/]showRefusedFields|text[\\/]auth|features[\\/]auth[\\/](SignInScreen|AuthLayout|GoogleButton|authPaths|useRefusedReturn|useSendCode))\./
+  /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/](ui[\\/](Field|isEmail|PageHead|Poster)|api[\\/]showRefusedFields|text[\\/]auth|account[\\/](SignInScreen|AuthLayout|GoogleButton|authPaths|useRefusedReturn|useSendCode))\./
 
 /** Signing in with a passkey, offered below the form. */
-const aboutPasskeys = /[\\/]web[\\/](device|text|features[\\/]auth)[\\/](passkeys|PasskeyButton)\./
+const aboutPasskeys = /[\\/]web[\\/](device|text|account)[\\/](passkeys|PasskeyButton)\./
 
 /** Drawings of circuits and the shipped ones, for the map and the pages of laps. */
 const drawnCircuits =
-  /[\\/]web[\\/](laps[\\/]lapFigures|circuits[\\/]\w+)\.|[\\/]contract[\\/]circuits[\\/]/
+  /[\\/]web[\\/](race[\\/]lapFigures|circuits[\\/](StartFinish|circuitQueries|drawing|drivenDirection|pitLane|useSessionCircuit))\.|[\\/]contract[\\/]circuits[\\/]/
 
 /** Modules that the checks before the start share with the rest of the drive screen. */
 const aboutTheDrive =
-  /[\\/]web[\\/](device[\\/]attention[\\/](voice|mediaButton|silence)|features[\\/]drive[\\/](useDataLinkOff|voice[\\/](useVoice|spokenForms))|text[\\/]race[\\/]spoken)\./
+  /[\\/]web[\\/](device[\\/](voice|mediaButton|silence)|drive[\\/](useDataLinkOff|useVoice|spokenForms)|text[\\/]spoken)\./
 
 /** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
 const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/

@@ -45,7 +45,7 @@ test('the lap engine is at most 8.5 kB, without the search for an unknown circui
 test('a phone on a known circuit loads the engine, delta and stops, but no learning', async () => {
   const phone = await bundled(`${fixedCircuit}\nexport * from './laps/liveDrive.ts'`)
   expect(phone.bytes > phoneBytes ? phone : null).toBeNull()
-  const loaded = await bundled(`export * from '#web/features/drive/laps/slicedDrive.ts'`)
+  const loaded = await bundled(`export * from '#web/drive/slicedDrive.ts'`)
   expect(loaded.files).toEqual(phone.files)
   expect(loaded.files).not.toContain('racing/circuits/learn.ts')
 })

@@ -5,9 +5,9 @@ import '#web/ui/theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/App.tsx'
+import { buildVersion } from '#web/app/buildVersion.ts'
 import { startApp } from '#web/app/start.ts'
 import { pinAppCache } from '#web/device/appWorker.ts'
-import { buildVersion } from '#web/features/update/buildVersion.ts'
 
 // Another tab may go over to a newer build while this one still loads.
 pinAppCache(buildVersion())

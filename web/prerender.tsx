@@ -2,9 +2,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
-import { loginQuery } from '#web/api/login/loginQuery.ts'
-import { SignInScreen } from '#web/features/auth/SignInScreen.tsx'
-import { ToastsContext } from '#web/ui/overlays/toasts.ts'
+import { SignInScreen } from '#web/account/SignInScreen.tsx'
+import { loginQuery } from '#web/api/loginQuery.ts'
+import { ToastsContext } from '#web/ui/toasts.ts'
 
 interface Offers {
   /** The server offers the sign-in with Google. */

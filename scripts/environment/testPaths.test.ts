@@ -16,7 +16,7 @@ function lineOf(text: string): number {
 
 test('a folder selects only its own files, even if its name is part of another path', () => {
   const files = vitestPaths(['./web/'])
-  expect(files).toContain('web/messages/delivery.test.ts')
+  expect(files).toContain('web/message/delivery.test.ts')
   expect(files.filter(each => !each.startsWith('web/'))).toEqual([])
   expect(vitestPaths(['docs'])).toEqual(['docs/'])
   const [pattern = ''] = playwrightPaths(['e2e'])

@@ -40,65 +40,31 @@ export const table = {
   server: {
     may: ['contract', 'racing', 'support/server/register.ts', 'support/server/settings.ts'],
   },
-  'web/ui': {
-    may: [],
-    packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
-  },
-  'web/text': { may: ['contract'] },
+  'web/text': { may: ['contract'], packages: [] },
   'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
-  'web/circuits': {
-    may: ['contract', 'web/api', 'web/live'],
-    packages: ['@tanstack/react-query', 'react'],
+  'web/ui': {
+    may: ['contract', 'web/api'],
+    packages: [
+      'react',
+      'react-dom',
+      'react-router',
+      'react-hook-form',
+      '@tanstack/react-query',
+      '@base-ui/react',
+      'lucide-react',
+    ],
   },
-  'web/laps': {
-    may: ['contract', 'web/ui', 'web/api', 'web/live', 'web/text'],
-    packages: ['react', '@tanstack/react-query'],
-  },
-  'web/clocks': {
-    may: ['contract', 'racing', 'web/ui', 'web/api', 'web/live', 'web/laps', 'web/text'],
-    packages: ['react', '@tanstack/react-query'],
-  },
-  'web/messages': {
-    may: ['contract', 'client', 'web/ui', 'web/api', 'web/clocks', 'web/live', 'web/text'],
-    packages: ['react', '@tanstack/react-query'],
-  },
-  'web/stints': {
-    may: ['contract', 'racing', 'web/ui', 'web/api', 'web/device', 'web/live', 'web/text'],
-    packages: ['react', '@tanstack/react-query', 'lucide-react'],
-  },
-  'web/rename': {
-    may: ['contract', 'web/ui', 'web/api', 'web/text'],
-    packages: ['react', 'react-hook-form', '@tanstack/react-query'],
-  },
+  'web/live': { may: ['contract', 'client'], packages: ['react'] },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],
   },
-  'web/live': { may: ['contract', 'client'], packages: ['react'] },
   'web/sw': {
     may: ['contract', 'web/device', 'web/text'],
     packages: ['workbox-precaching', 'workbox-routing'],
   },
-  'web/features/*': {
-    may: [
-      'contract',
-      'client',
-      'racing',
-      'web/ui',
-      'web/device',
-      'web/api',
-      'web/circuits',
-      'web/clocks',
-      'web/laps',
-      'web/live',
-      'web/messages',
-      'web/stints',
-      'web/offline',
-      'web/rename',
-      'web/text',
-    ],
-  },
+  ...screenRules(),
   'web/app': {
     may: ['contract', 'client', 'web', 'support/web/register.ts', 'support/web/registerMenu.tsx'],
   },
@@ -138,9 +104,10 @@ export const table = {
       'racing',
       'server',
       'testing',
-      'web/clocks',
-      'web/features',
+      'web/drive',
+      'web/race',
       'web/text',
+      'web/wall',
     ],
   },
   sim: { may: ['contract', 'client', 'testing'] },
@@ -148,6 +115,28 @@ export const table = {
     may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/environment/postgres.mjs'],
   },
   e2e: { may: ['contract', 'testing', 'support', 'sim', 'scripts/build.mjs'] },
+}
+
+/** Returns the rules of the folders with screens: each may import those before it. */
+function screenRules() {
+  const beneath = ['contract', 'client', 'racing'].concat(
+    ['text', 'device', 'api', 'ui', 'live', 'offline'].map(name => `web/${name}`),
+  )
+  const screens = [
+    'account',
+    'race',
+    'circuits',
+    'message',
+    'laps',
+    'replay',
+    'teams',
+    'drive',
+    'wall',
+  ]
+  const folders = screens.map(name => `web/${name}`)
+  return Object.fromEntries(
+    folders.map((folder, index) => [folder, { may: [...beneath, ...folders.slice(0, index)] }]),
+  )
 }
 
 /** Files that may import `testing`. */
@@ -173,9 +162,6 @@ export function resolve(file, specifier) {
 /** Returns why a run-time import is not allowed, or null. */
 export function refusal({ file, target, isPackage }) {
   if (!folders.includes(file.split('/')[0])) return null
-  if (isInside(file, 'web/features') && isInside(target, 'web/features')) {
-    if (featureOf(file) !== featureOf(target)) return 'A feature does not import another feature.'
-  }
   if (!isTestCode(file) && isTesting(target)) return 'Only tests and tools import testing code.'
   const folder = ruleFor(file)
   const rule = table[folder]
@@ -203,10 +189,6 @@ function ruleFor(file) {
 function isInside(file, rule) {
   if (rule.endsWith('/*')) return file.startsWith(rule.slice(0, -1))
   return file === rule || file.startsWith(`${rule}/`)
-}
-
-function featureOf(file) {
-  return file.split('/')[2]
 }
 
 function packageOf(specifier) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { loginQuery } from '#web/api/login/loginQuery.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
 
 /** Support is off on a developer's own machine. Source: SO-18 in docs/specification.tsv. */
 const onThisMachine = /^(localhost$|127\.|\[::1)/.test(location.hostname)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Headset } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { menuText } from '#support/web/text/menu.ts'
-import { MenuItem } from '#web/ui/overlays/Menu.tsx'
+import { MenuItem } from '#web/ui/Menu.tsx'
 import { settingsQuery } from './settingsQuery.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { whenIdle } from '#web/device/screen/idle.ts'
+import { whenIdle } from '#web/device/idle.ts'
 
 /**
  * Starts a visit at the support desk once the browser is idle, and retries when the network is back.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { command, onNotSignedIn, read } from './call.ts'
-import { CallRefused } from './refusals/callRefused.ts'
+import { CallRefused } from './callRefused.ts'
 
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void
 

@@ -1,7 +1,7 @@
 import type { EndpointName, InputOf, OutputOf } from '#contract/api.ts'
-import { ownCookie, xsrfCookie, xsrfHeaders } from './login/xsrf.ts'
-import { CallRefused } from './refusals/callRefused.ts'
-import { refusalOf } from './refusals/refusalOf.ts'
+import { CallRefused } from './callRefused.ts'
+import { refusalOf } from './refusalOf.ts'
+import { ownCookie, xsrfCookie, xsrfHeaders } from './xsrf.ts'
 
 /** Response timeout, in milliseconds. */
 export const responseTimeoutMs = 15_000

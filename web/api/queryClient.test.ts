@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CallRefused } from './callRefused.ts'
 import { newQueryClient } from './queryClient.ts'
-import { CallRefused } from './refusals/callRefused.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

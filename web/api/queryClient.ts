@@ -1,7 +1,7 @@
 import { type Query, QueryClient } from '@tanstack/react-query'
 import { onNotSignedIn } from './call.ts'
-import { clearLogin, rememberLogin } from './login/login.ts'
-import { CallRefused } from './refusals/callRefused.ts'
+import { CallRefused } from './callRefused.ts'
+import { clearLogin, rememberLogin } from './login.ts'
 
 /** Creates the cache of server responses. It is cleared when the login ends. */
 export function newQueryClient(): QueryClient {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
-import { useMe } from './login/login.ts'
+import { useMe } from './login.ts'
 import { teamQuery } from './queries.ts'
 import { membersQuery } from './teamQueries.ts'
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { UserId } from '#contract/ids.ts'
 import type { Member } from '#contract/teams.ts'
-import { useMe } from './login/login.ts'
+import { useMe } from './login.ts'
 import { membersQuery } from './teamQueries.ts'
 
 /** The members of a team among these users, in their order, without the signed-in user. */

@@ -1,12 +1,12 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useLayoutEffect } from 'react'
 import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
-import { removePrerendered } from '#web/device/screen/prerendered.ts'
-import { ToastProvider } from '#web/features/toasts/ToastProvider.tsx'
-import { registerAfterTimeout } from '#web/features/update/registerAfterTimeout.ts'
+import { removePrerendered } from '#web/device/prerendered.ts'
+import { CatchBroken } from './CatchBroken.tsx'
+import { registerAfterTimeout } from './registerAfterTimeout.ts'
 import { routes } from './routes.tsx'
-import { CatchBroken } from './shell/CatchBroken.tsx'
-import { Starting } from './shell/Starting.tsx'
+import { Starting } from './Starting.tsx'
+import { ToastProvider } from './ToastProvider.tsx'
 
 /** The whole app: the cache of server responses, toasts, and the open screen. */
 export function App({ client }: { client: QueryClient }) {

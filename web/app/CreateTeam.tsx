@@ -1,4 +1,4 @@
-import { CreateTeamScreen } from '#web/features/teams/CreateTeamScreen.tsx'
+import { CreateTeamScreen } from '#web/teams/CreateTeamScreen.tsx'
 import { Profile } from './Profile.tsx'
 
 /** The Add Team screen, with the profile menu in its bar. */

@@ -1,11 +1,11 @@
 import { lazy } from 'react'
 import { useParams } from 'react-router'
-import { LapsScreen } from '#web/features/laps/LapsScreen.tsx'
+import { LapsScreen } from '#web/laps/LapsScreen.tsx'
 
 const Replay = lazy(async () => ({ default: (await import('./Replay.tsx')).Replay }))
 
 const Stints = lazy(async () => ({
-  default: (await import('#web/features/stints/StintsScreen.tsx')).StintsScreen,
+  default: (await import('#web/race/StintsScreen.tsx')).StintsScreen,
 }))
 
 /** The laps of a session, its replay and its stints: routes of their own would add to what every screen loads first. */

@@ -1,8 +1,8 @@
-import { StintLine } from '#web/features/fuel/StintLine.tsx'
-import { LapStrip } from '#web/features/laps/strip/LapStrip.tsx'
-import { CircuitMap } from '#web/features/map/CircuitMap.tsx'
-import { MessageScreen } from '#web/features/message/MessageScreen.tsx'
-import { RaceClock } from '#web/features/race/RaceClock.tsx'
+import { CircuitMap } from '#web/circuits/CircuitMap.tsx'
+import { LapStrip } from '#web/laps/LapStrip.tsx'
+import { MessageScreen } from '#web/message/MessageScreen.tsx'
+import { RaceClock } from '#web/race/RaceClock.tsx'
+import { StintLine } from '#web/race/StintLine.tsx'
 import { WithRefuel } from './WithRefuel.tsx'
 
 /** The message screen, with the circuit map in its map mode, and laps, stint and race clock on its board. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { DeskMenuItem } from '#support/web/registerMenu.tsx'
-import { loginQuery } from '#web/api/login/loginQuery.ts'
-import { ProfileMenu } from '#web/features/profile/ProfileMenu.tsx'
+import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
+import { loginQuery } from '#web/api/loginQuery.ts'
 
 /** The profile menu, with the support desk for its agents. */
 export function Profile() {

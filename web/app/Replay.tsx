@@ -1,5 +1,5 @@
-import { ExportMenu } from '#web/features/laps/ExportMenu.tsx'
-import { ReplayScreen } from '#web/features/replay/ReplayScreen.tsx'
+import { ExportMenu } from '#web/laps/ExportMenu.tsx'
+import { ReplayScreen } from '#web/replay/ReplayScreen.tsx'
 
 /** The replay of a session, with the files of the session or of the current lap. */
 export function Replay() {

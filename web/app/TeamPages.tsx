@@ -1,24 +1,23 @@
 import { lazy, Suspense } from 'react'
 import { Navigate, useRoutes } from 'react-router'
+import { CircuitsScreen } from '#web/circuits/CircuitsScreen.tsx'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
-import { CircuitsScreen } from '#web/features/circuits/CircuitsScreen.tsx'
-import { LogScreen } from '#web/features/log/LogScreen.tsx'
-import { HistoryScreen } from '#web/features/members/HistoryScreen.tsx'
-import { InviteScreen } from '#web/features/members/InviteScreen.tsx'
-import { MembersScreen } from '#web/features/members/MembersScreen.tsx'
-import { PlanScreen } from '#web/features/plan/PlanScreen.tsx'
-import { AllSessionsScreen } from '#web/features/teams/allSessions/AllSessionsScreen.tsx'
-import { RosterScreen } from '#web/features/teams/roster/RosterScreen.tsx'
-import { WordsScreen } from '#web/features/teams/words/WordsScreen.tsx'
-import { TelevisionsScreen } from '#web/features/televisions/TelevisionsScreen.tsx'
-import { WallScreen } from '#web/features/wall/WallScreen.tsx'
+import { LogScreen } from '#web/message/LogScreen.tsx'
+import { PlanScreen } from '#web/race/plan/PlanScreen.tsx'
+import { AllSessionsScreen } from '#web/teams/AllSessionsScreen.tsx'
+import { HistoryScreen } from '#web/teams/HistoryScreen.tsx'
+import { InviteScreen } from '#web/teams/InviteScreen.tsx'
+import { MembersScreen } from '#web/teams/MembersScreen.tsx'
+import { RosterScreen } from '#web/teams/RosterScreen.tsx'
+import { WordsScreen } from '#web/teams/WordsScreen.tsx'
+import { TelevisionsScreen } from '#web/wall/TelevisionsScreen.tsx'
+import { WallScreen } from '#web/wall/WallScreen.tsx'
 import { WithRefuel } from './WithRefuel.tsx'
 
 export { Television } from './Television.tsx'
 
 const RaceDialog = lazy(async () => ({
-  default: (await import('#web/features/race/RaceDialog.tsx').catch(reloadWhenReachable))
-    .RaceDialog,
+  default: (await import('#web/race/RaceDialog.tsx').catch(reloadWhenReachable)).RaceDialog,
 }))
 
 /**

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
-import { clearLogin } from '#web/api/login/login.ts'
-import { AllowScreen } from '#web/features/televisions/AllowScreen.tsx'
-import { TelevisionScreen } from '#web/features/televisions/TelevisionScreen.tsx'
-import { BigWall } from '#web/features/wall/BigWall.tsx'
+import { clearLogin } from '#web/api/login.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
-import { ConnectionNotice } from './shell/ConnectionNotice.tsx'
-import { onThisDevice } from './shell/SignedInShell.tsx'
+import { AllowScreen } from '#web/wall/AllowScreen.tsx'
+import { BigWall } from '#web/wall/BigWall.tsx'
+import { TelevisionScreen } from '#web/wall/TelevisionScreen.tsx'
+import { ConnectionNotice } from './ConnectionNotice.tsx'
+import { onThisDevice } from './SignedInShell.tsx'
 
 /**
  * `/tv`, and `/tv/allow` for the member who enters its code. A television has a live connection, but none of the

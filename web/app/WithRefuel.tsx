@@ -1,12 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
-import { RefuelNext } from '#web/stints/change/refuelNext.ts'
+import { RefuelNext } from '#web/race/refuelNext.ts'
 
 // Loaded on demand: few members of a team enter fuel.
 const RefuelSheet = lazy(async () => ({
-  default: (await import('#web/features/fuel/RefuelSheet.tsx').catch(reloadWhenReachable))
-    .RefuelSheet,
+  default: (await import('#web/race/RefuelSheet.tsx').catch(reloadWhenReachable)).RefuelSheet,
 }))
 
 /** Opens the fuel entry after a driver change at a stop, on the screens inside. */

@@ -1,4 +1,4 @@
-import { whenIdle } from '#web/device/screen/idle.ts'
+import { whenIdle } from '#web/device/idle.ts'
 
 /** Images the operating system shows: tab, installation, task switcher. */
 const images = ['/icon.svg', '/icon-192.png', '/icon-512.png']

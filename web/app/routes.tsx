@@ -1,10 +1,10 @@
 import { matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { support } from '#support/web/register.ts'
-import { AuthGuard } from './guards/AuthGuard.tsx'
-import { SignedInGuard } from './guards/SignedInGuard.tsx'
+import { AuthGuard } from './AuthGuard.tsx'
+import { Landing } from './Landing.tsx'
+import { Root } from './Root.tsx'
+import { SignedInGuard } from './SignedInGuard.tsx'
 import * as screens from './screens.ts'
-import { Landing } from './shell/Landing.tsx'
-import { Root } from './shell/Root.tsx'
 
 /** Every route of the app. */
 export const routes: RouteObject[] = [

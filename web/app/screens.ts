@@ -8,41 +8,34 @@ export interface Screen {
 }
 
 export const signIn = screen(
-  async () => (await import('#web/features/auth/SignInScreen.tsx')).SignInScreen,
+  async () => (await import('#web/account/SignInScreen.tsx')).SignInScreen,
 )
 export const signUp = screen(
-  async () => (await import('#web/features/auth/SignUpScreen.tsx')).SignUpScreen,
+  async () => (await import('#web/account/SignUpScreen.tsx')).SignUpScreen,
 )
-export const code = screen(
-  async () => (await import('#web/features/auth/CodeScreen.tsx')).CodeScreen,
-)
+export const code = screen(async () => (await import('#web/account/CodeScreen.tsx')).CodeScreen)
 export const verificationSent = screen(
-  async () =>
-    (await import('#web/features/auth/VerificationSentScreen.tsx')).VerificationSentScreen,
+  async () => (await import('#web/account/VerificationSentScreen.tsx')).VerificationSentScreen,
 )
 
-export const signedIn = screen(
-  async () => (await import('./shell/SignedInShell.tsx')).SignedInShell,
-)
+export const signedIn = screen(async () => (await import('./SignedInShell.tsx')).SignedInShell)
 export const teamList = screen(async () => (await import('./TeamList.tsx')).TeamList)
 export const createTeam = screen(async () => (await import('./CreateTeam.tsx')).CreateTeam)
-export const team = screen(async () => (await import('./shell/TeamShell.tsx')).TeamShell)
+export const team = screen(async () => (await import('./TeamShell.tsx')).TeamShell)
 export const teamHome = screen(
-  async () => (await import('#web/features/teams/TeamHomeScreen.tsx')).TeamHomeScreen,
+  async () => (await import('#web/teams/TeamHomeScreen.tsx')).TeamHomeScreen,
 )
 export const newSession = screen(
-  async () => (await import('#web/features/teams/sessions/NewSessionScreen.tsx')).NewSessionScreen,
+  async () => (await import('#web/teams/NewSessionScreen.tsx')).NewSessionScreen,
 )
 export const teamPages = screen(async () => (await import('./TeamPages.tsx')).TeamPages)
 export const television = screen(async () => (await import('./TeamPages.tsx')).Television)
-export const drive = screen(
-  async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,
-)
+export const drive = screen(async () => (await import('#web/drive/DriveScreen.tsx')).DriveScreen)
 export const message = screen(async () => (await import('./Message.tsx')).Message)
 export const laps = screen(async () => (await import('./Laps.tsx')).Laps)
 
 export const privacy = screen(
-  async () => (await import('#web/features/privacy/PrivacyScreen.tsx')).PrivacyScreen,
+  async () => (await import('#web/account/PrivacyScreen.tsx')).PrivacyScreen,
 )
 
 export const desk = screen(support.load)

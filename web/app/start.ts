@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { onLoginEnd } from '#web/api/login/login.ts'
-import { loginQuery } from '#web/api/login/loginQuery.ts'
+import { clearDevice } from '#web/account/clearDevice.ts'
+import { onLoginEnd } from '#web/api/login.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
-import { prerendered } from '#web/device/screen/prerendered.ts'
-import { clearDevice } from '#web/features/profile/clearDevice.ts'
+import { prerendered } from '#web/device/prerendered.ts'
 import { preload } from './routes.tsx'
 
 /** The page stays blank for this long while the code of the first screen loads; then a loading screen is rendered. */

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { onUnseenFailure } from '#web/messages/presses.ts'
-import { driverName } from '#web/stints/driverName.ts'
+import { onUnseenFailure } from '#web/message/presses.ts'
+import { driverName } from '#web/race/driverName.ts'
 import { messageText } from '#web/text/message.ts'
-import { useToasts } from '#web/ui/overlays/toasts.ts'
+import { useToasts } from '#web/ui/toasts.ts'
 
 /** Shows a toast if a press fails after its message screen or pit wall was closed. */
 export function usePressFailures() {

@@ -9,7 +9,7 @@ import {
   isCompared,
   lapTime,
   recentAverageMs,
-} from './lapFigures.ts'
+} from '../race/lapFigures.ts'
 
 /** The choice of the time to compare laps with. */
 export interface Comparison {

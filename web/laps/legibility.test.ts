@@ -55,9 +55,7 @@ function sizesIn(file: string) {
   })
 }
 
-const sizes = ['LapBoardView.module.css', '../features/drive/stint/StintSlots.module.css'].flatMap(
-  sizesIn,
-)
+const sizes = ['LapBoardView.module.css', '../drive/StintSlots.module.css'].flatMap(sizesIn)
 
 test('figures of lap, delta and stint are 20 arc minutes high at 1 m, labels 12', () => {
   expect(sizes.length).toBeGreaterThan(20)

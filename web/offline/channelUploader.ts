@@ -3,7 +3,7 @@ import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import type { Fix } from '#contract/positions.ts'
 import { command } from '#web/api/call.ts'
-import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
 import {
   correctTimes,
   deleteQueued,

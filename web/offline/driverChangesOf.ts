@@ -2,7 +2,7 @@ import type { Channel } from '#client/channel/channel.ts'
 import { type ChangeAnswer, DriverChanges } from '#client/driver/driverChanges.ts'
 import type { DueChange } from '#client/driver/storedChanges.ts'
 import { command } from '#web/api/call.ts'
-import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { signedInUser } from './signedInUser.ts'
 

@@ -1,5 +1,5 @@
 import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
-import { eventsText } from '#web/text/team/events.ts'
+import { eventsText } from '#web/text/events.ts'
 
 /** An event of a team, as the server sends it. */
 interface PushedEvent {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { Button } from '#web/ui/buttons/Button.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './Request.module.css'
 import type { Stage } from './visit/consentRequest.ts'

@@ -1,5 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client'
-import { focusTitle } from '#web/ui/layout/focusTitle.ts'
+import { focusTitle } from '#web/ui/focusTitle.ts'
 import { PromptCard, type PromptOptions } from './PromptCard.tsx'
 import { showMessageWithoutOverlay } from './undisturbed.ts'
 

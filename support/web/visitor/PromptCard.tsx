@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { supportText } from '#support/web/text/visitor.ts'
-import { Button } from '#web/ui/buttons/Button.tsx'
-import dialog from '#web/ui/overlays/Dialog.module.css'
+import { Button } from '#web/ui/Button.tsx'
+import dialog from '#web/ui/Dialog.module.css'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './PromptCard.module.css'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { wholeNumber } from '../forms/wholeNumber.ts'
+import { wholeNumber } from '../wholeNumber.ts'
 import styles from './Figure.module.css'
 
 interface Props {

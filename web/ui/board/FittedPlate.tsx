@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { FittedWord } from './answers/FittedWord.tsx'
 import styles from './FittedPlate.module.css'
+import { FittedWord } from './FittedWord.tsx'
 import tones from './tones.module.css'
 
 interface LookProps {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { deskText } from '#support/web/text/desk.ts'
 import { appText } from '#web/text/app.ts'
-import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import type { Point, VisitConnection } from '../visit/visitConnection.ts'
 import styles from './PageView.module.css'

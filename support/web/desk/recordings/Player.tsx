@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { deskText } from '#support/web/text/desk.ts'
-import { Button } from '#web/ui/buttons/Button.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import type { PageEvent } from '../page/pageEvents.ts'
 import type { Playback, Viewport } from '../page/replay.ts'
 import { Stage } from '../page/Stage.tsx'

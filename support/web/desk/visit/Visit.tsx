@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import type { Person } from '#contract/users.ts'
 import { deskText } from '#support/web/text/desk.ts'
-import { SectionHead } from '#web/ui/layout/PageHead.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
 import { nameOf, plateOf } from '../deskNames.ts'
 import { SeenPage } from '../page/SeenPage.tsx'
 import type { Tool } from '../page/usePointing.ts'

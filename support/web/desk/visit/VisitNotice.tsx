@@ -1,5 +1,5 @@
 import { deskText } from '#support/web/text/desk.ts'
-import { Button } from '#web/ui/buttons/Button.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './VisitNotice.module.css'
 import type { VisitState } from './visitConnection.ts'

@@ -1,0 +1,134 @@
+import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import type { PushSupport } from '#web/device/push.ts'
+import { appText } from '#web/text/app.ts'
+import { notificationsText } from '#web/text/notifications.ts'
+import { profileText } from '#web/text/profile.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { DialogError, FormDialog } from '#web/ui/Dialog.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { Stack } from '#web/ui/Wrap.tsx'
+import styles from './NotificationsDialog.module.css'
+import { failureText, useNotifications } from './useNotifications.ts'
+
+/** Turns notifications on for this device, and chooses the events. */
+export function NotificationsDialog({ onClose }: { onClose: () => void }) {
+  const notifications = useNotifications()
+  const { settings, choose } = notifications
+  const { data } = settings
+  return (
+    <FormDialog open title={notificationsText.title} onClose={onClose}>
+      <Stack>
+        <p className={typography.sub}>{notificationsText.text}</p>
+        {data ? (
+          <>
+            <ThisDevice notifications={notifications} />
+            {data.publicKey !== null && (
+              <Kinds chosen={data.kinds} onChoose={kinds => choose.mutate(kinds)} />
+            )}
+          </>
+        ) : settings.error ? (
+          <LoadFailed
+            title={notificationsText.failed}
+            message={refusalText(settings.error)}
+            retryLabel={appText.tryAgain}
+            retrying={settings.isFetching}
+            onRetry={() => void settings.refetch()}
+          />
+        ) : (
+          <SkeletonRows label={notificationsText.loading} detailPx={180} />
+        )}
+        <Button variant="quiet" onClick={onClose}>
+          {profileText.close}
+        </Button>
+      </Stack>
+    </FormDialog>
+  )
+}
+
+const obstacles: Record<Exclude<PushSupport, 'ready'>, string> = {
+  denied: notificationsText.denied,
+  ios: notificationsText.ios,
+  'ios-old': notificationsText.iosOld,
+  unsupported: notificationsText.unsupported,
+}
+
+function ThisDevice({ notifications }: { notifications: ReturnType<typeof useNotifications> }) {
+  const { settings, turnOn, turnOff, test } = notifications
+  const { publicKey = null, support = 'unsupported', isOn = false } = settings.data ?? {}
+  if (publicKey === null) return <p>{notificationsText.notOffered}</p>
+  if (support !== 'ready')
+    return (
+      <>
+        <output>{obstacles[support]}</output>
+        {support === 'denied' && (
+          <Button
+            variant="quiet"
+            busy={settings.isFetching}
+            onClick={() => void settings.refetch()}
+          >
+            {appText.tryAgain}
+          </Button>
+        )}
+      </>
+    )
+  const error = turnOn.error ?? turnOff.error ?? test.error
+  return (
+    <>
+      <output>
+        <b>{isOn ? notificationsText.on : notificationsText.off}</b>
+      </output>
+      {error && <DialogError>{failureText(error)}</DialogError>}
+      {isOn ? (
+        <>
+          {test.data && (
+            <output>
+              {test.data.sent ? notificationsText.testSent : notificationsText.testFailed}
+            </output>
+          )}
+          <Button busy={test.isPending} onClick={() => test.mutate()}>
+            {notificationsText.test}
+          </Button>
+          <Button variant="quiet" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
+            {notificationsText.turnOff}
+          </Button>
+        </>
+      ) : (
+        <Button busy={turnOn.isPending} onClick={() => turnOn.mutate(publicKey)}>
+          {notificationsText.turnOn}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface KindsProps {
+  chosen: readonly TeamEventKind[]
+  onChoose: (kinds: TeamEventKind[]) => void
+}
+
+function Kinds({ chosen, onChoose }: KindsProps) {
+  return (
+    <fieldset className={styles.events}>
+      <legend>{notificationsText.events}</legend>
+      {teamEventKinds.map(kind => (
+        <Checkbox
+          key={kind}
+          label={notificationsText.kinds[kind]}
+          checked={chosen.includes(kind)}
+          onChange={({ target }) =>
+            onChoose(
+              teamEventKinds.filter(each =>
+                each === kind ? target.checked : chosen.includes(each),
+              ),
+            )
+          }
+        />
+      ))}
+      <p className={typography.sub}>{notificationsText.allDevices}</p>
+    </fieldset>
+  )
+}

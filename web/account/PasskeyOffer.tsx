@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { refusalText } from '#web/api/refusalText.ts'
+import { isCancelled } from '#web/device/passkeys.ts'
+import { passkeysText } from '#web/text/passkeys.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { DialogError } from '#web/ui/Dialog.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { passkeysQuery, useAddPasskey } from './usePasskeys.ts'
+
+const storageKey = 'pitboard.passkey-offer'
+
+/** Offers a passkey to somebody who has just signed in without one, until they decline it on this device. */
+export function PasskeyOffer() {
+  const [hidden, setHidden] = useState(wasDeclined)
+  const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: !hidden })
+  const add = useAddPasskey()
+  if (hidden || passkeys?.length !== 0) return null
+  function decline() {
+    storeDeclined()
+    setHidden(true)
+  }
+  return (
+    <section aria-label={passkeysText.offer}>
+      <Rows label={passkeysText.offer}>
+        <Row
+          plate={<KeyRound aria-hidden />}
+          title={passkeysText.offer}
+          detail={passkeysText.passkeysText}
+          choices={
+            <>
+              <Button variant="quiet" disabled={add.isPending} onClick={decline}>
+                {passkeysText.notNow}
+              </Button>
+              <Button busy={add.isPending} onClick={() => add.mutate()}>
+                {passkeysText.addPasskey}
+              </Button>
+            </>
+          }
+        />
+      </Rows>
+      {add.error && (
+        <DialogError>
+          {isCancelled(add.error) ? passkeysText.passkeyNotAdded : refusalText(add.error)}
+        </DialogError>
+      )}
+    </section>
+  )
+}
+
+function wasDeclined(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === 'declined'
+  } catch {
+    return false
+  }
+}
+
+function storeDeclined() {
+  try {
+    localStorage.setItem(storageKey, 'declined')
+  } catch {
+    // Storage is blocked or full: it is offered again after the next sign-in.
+  }
+}

@@ -1,0 +1,74 @@
+import { useForm } from 'react-hook-form'
+import { Link, useSearchParams } from 'react-router'
+import { authText } from '#web/text/auth.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FieldPair } from '#web/ui/FieldPair.tsx'
+import { isEmail } from '#web/ui/isEmail.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack } from '#web/ui/Wrap.tsx'
+import { Aside, AuthLayout } from './AuthLayout.tsx'
+import { withEmail } from './authPaths.ts'
+import { GoogleButton } from './GoogleButton.tsx'
+import { useSendCode } from './useSendCode.ts'
+
+export function SignUpScreen() {
+  usePageTitle(authText.signUpPage)
+  const [search] = useSearchParams()
+  const { register, handleSubmit, formState, setError } = useForm({
+    mode: 'onTouched',
+    defaultValues: { firstName: '', lastName: '', email: '' },
+  })
+  const { errors } = formState
+  const sendCode = useSendCode(setError, ['firstName', 'lastName', 'email'])
+  return (
+    <AuthLayout title={authText.signUpTitle}>
+      <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
+        <Stack>
+          <FieldPair>
+            <Field
+              {...register('firstName', {
+                validate: text => text.trim() !== '' || authText.firstNameMissing,
+              })}
+              label={authText.firstName}
+              error={errors.firstName?.message}
+              autoComplete="given-name"
+            />
+            <Field
+              {...register('lastName', {
+                validate: text => text.trim() !== '' || authText.lastNameMissing,
+              })}
+              label={authText.lastName}
+              error={errors.lastName?.message}
+              autoComplete="family-name"
+            />
+          </FieldPair>
+          <Field
+            {...register('email', {
+              validate: text => isEmail(text) || authText.emailIncomplete,
+            })}
+            label={authText.email}
+            error={errors.email?.message}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={authText.emailExample}
+          />
+          <Button type="submit" disabled={!formState.isValid} busy={sendCode.isPending}>
+            {authText.signUp}
+          </Button>
+          <GoogleButton />
+        </Stack>
+      </form>
+      <Aside>
+        {authText.haveAccount}{' '}
+        <Link to={withEmail('/auth/sign-in', null, search)}>{authText.toSignIn}</Link>{' '}
+        <Link to="/privacy" target="_blank">
+          {authText.privacy}
+        </Link>
+      </Aside>
+    </AuthLayout>
+  )
+}

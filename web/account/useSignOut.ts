@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answersKey, lostFixesKey, receiptsKey } from '#client/storedKeys.ts'
+import { command } from '#web/api/call.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { clearLogin, useMe } from '#web/api/login.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { profileText } from '#web/text/profile.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+
+/** Amount of data that the device has not sent yet. */
+interface Unsent {
+  readonly positions: number
+  /** Driver changes made in the car. */
+  readonly changes: number
+}
+
+interface SignOut {
+  /** Signs out, or asks first if unsent positions or driver changes would be lost. */
+  readonly request: () => Promise<void>
+  /** The data that signing out would delete; null unless a confirmation is pending. */
+  readonly unsent: Unsent | null
+  readonly confirm: () => void
+  readonly stay: () => void
+}
+
+/**
+ * Ends the login. The guard then redirects to the sign-in, and the device deletes the person's data.
+ */
+export function useSignOut(): SignOut {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const { id } = useMe()
+  const [unsent, setUnsent] = useState<Unsent | null>(null)
+  const end = useMutation({
+    mutationFn: async () => {
+      await command('auth.signOut', {}).catch(ignoreEnded)
+      await deleteUnsent(id)
+    },
+    onMutate: () => toasts.dismiss('sign-out'),
+    onSuccess: () => clearLogin(client),
+    onError: reason => toasts.error(profileText.signOutFailed, refusalText(reason), 'sign-out'),
+  })
+  return {
+    unsent,
+    async request() {
+      const found = await unsentOf(id)
+      if (found.positions + found.changes > 0) setUnsent(found)
+      else end.mutate()
+    },
+    confirm() {
+      setUnsent(null)
+      end.mutate()
+    },
+    stay: () => setUnsent(null),
+  }
+}
+
+async function unsentOf(userId: string): Promise<Unsent> {
+  const [positions, changes] = await Promise.all([
+    import('#web/offline/fixStore.ts').then(({ countUnsent }) => countUnsent(userId)).catch(none),
+    import('#client/driver/storedChanges.ts')
+      .then(({ readChanges }) => readChanges(textStore, userId).length)
+      .catch(none),
+  ])
+  return { positions, changes }
+}
+
+/** Counts storage that cannot be read as empty. */
+function none(): number {
+  return 0
+}
+
+/** Deletes the data of this user that the device has not sent yet. */
+export async function deleteUnsent(userId: string) {
+  textStore.remove(receiptsKey)
+  textStore.remove(answersKey)
+  textStore.remove(lostFixesKey)
+  const deletions = await Promise.allSettled([
+    import('#web/offline/fixStore.ts').then(({ deleteAllOf }) => deleteAllOf(userId)),
+    // Changes of other users of this device stay.
+    import('#client/driver/storedChanges.ts').then(({ storeChanges }) =>
+      storeChanges(textStore, userId, []),
+    ),
+  ])
+  for (const each of deletions) if (each.status === 'rejected') reportError(each.reason)
+}
+
+/** A login that has ended already counts as success. */
+function ignoreEnded(reason: unknown) {
+  if (!(reason instanceof CallRefused && reason.code === 'not-signed-in')) throw reason
+}

@@ -1,0 +1,54 @@
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
+import { support } from '#support/web/register.ts'
+import { hideDuringRotation } from '#web/device/orientation.ts'
+import { focusTitle } from '#web/ui/focusTitle.ts'
+import { preloadImages } from './preloadImages.ts'
+
+// Not needed for the first screen. If loading fails, the app is updated after the next reload.
+const AppUpdate = lazy(() =>
+  import('./AppUpdate.tsx').then(
+    ({ AppUpdate: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+)
+
+const drive = '/teams/:teamId/:sessionId/drive'
+
+/** Screens that must not reload while somebody uses them. */
+const inUse = [drive, '/teams/:teamId/:sessionId/message', '/teams/:teamId/wall', ...support.inUse]
+
+/** Wraps every screen: app updates, focus and scroll position. */
+export function Root() {
+  const { pathname } = useLocation()
+  useScreenChange()
+  const held = inUse.some(pattern => matchPath(pattern, pathname) !== null)
+  useEffect(preloadImages, [])
+  useEffect(hideDuringRotation, [])
+  return (
+    <>
+      <Suspense>
+        <AppUpdate held={held} driving={matchPath(drive, pathname) !== null} />
+      </Suspense>
+      <Outlet />
+    </>
+  )
+}
+
+/** Scrolls a newly opened screen to its top and focuses its title. */
+function useScreenChange() {
+  const { pathname } = useLocation()
+  const way = useNavigationType()
+  const before = useRef(pathname)
+  // A layout effect runs before the paint: later, it would steal the focus from a person who already
+  // types.
+  useLayoutEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    // On back navigation the browser itself restores the scroll position.
+    if (way !== NavigationType.Pop) window.scrollTo(0, 0)
+    // A field that the screen focused itself keeps the focus, and so does an open dialog.
+    if (document.activeElement?.matches('input, [role=alertdialog] *')) return
+    focusTitle()
+  }, [pathname, way])
+}

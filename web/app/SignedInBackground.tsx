@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { catchInstallPrompt } from '#web/device/installation.ts'
+import { useOfflineUpload } from '../offline/useOfflineUpload.ts'
+import { ConnectionNotice } from './ConnectionNotice.tsx'
+import { HiddenAlerts } from './HiddenAlerts.tsx'
+import { LostFixesNotice } from './LostFixesNotice.tsx'
+import { useLiveAccount } from './useLiveAccount.ts'
+import { usePressFailures } from './usePressFailures.ts'
+import { useStoredLaps } from './useStoredLaps.ts'
+
+/**
+ * Runs on all screens of a signed-in user, but not before they are shown: uploads unsent fixes and driver changes,
+ * follows changes of teams, catches the browser's offer to install the app, deletes stored laps of untimed sessions,
+ * and shows failed presses, notices, and alerts on a hidden page.
+ */
+export function SignedInBackground() {
+  useOfflineUpload()
+  useLiveAccount()
+  useStoredLaps()
+  usePressFailures()
+  useEffect(catchInstallPrompt, [])
+  return (
+    <>
+      <ConnectionNotice />
+      <HiddenAlerts />
+      <LostFixesNotice />
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { appText } from '#web/text/app.ts'
+import { Toast } from '#web/ui/Toast.tsx'
+import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
+import styles from './ToastProvider.module.css'
+import { afterScreenChange, type Note, withNote, withoutTopic } from './toastList.ts'
+import { useAutoDismiss } from './useAutoDismiss.ts'
+
+interface Props {
+  /** Path of the open screen: a toast closes with its screen. */
+  screen: string
+  /** True for a screen that nothing may cover: toasts wait until it closes. */
+  quiet: boolean
+  children: ReactNode
+}
+
+/** Shows the toasts raised through `useToasts`: at most three, below the bar, for 5 s each. */
+export function ToastProvider({ screen, quiet, children }: Props) {
+  const [notes, setNotes] = useState<readonly Note[]>([])
+  const toasts = useMemo(() => toastsInto(setNotes), [])
+  const before = useRef({ screen, quiet })
+  useEffect(() => {
+    const left = before.current
+    before.current = { screen, quiet }
+    if (left.screen === screen || left.quiet) return
+    setNotes(now => (quiet ? [] : afterScreenChange(now, screen, performance.now())))
+  }, [screen, quiet])
+  return (
+    <ToastsContext value={toasts}>
+      {children}
+      <section className={styles.area} aria-label={appText.notifications}>
+        {/* Always rendered: screen readers announce only changes of live regions that exist already.
+            Errors interrupt, the others wait. */}
+        {(['assertive', 'polite'] as const).map(live => (
+          <div key={live} aria-live={live}>
+            {(quiet ? [] : notes).filter(isAnnouncedBy(live)).map(note => (
+              <NoteToast
+                key={note.id}
+                note={note}
+                onDismiss={() => setNotes(now => now.filter(({ id }) => id !== note.id))}
+              />
+            ))}
+          </div>
+        ))}
+      </section>
+    </ToastsContext>
+  )
+}
+
+function isAnnouncedBy(live: 'assertive' | 'polite') {
+  return ({ kind }: Note) => (kind === 'error') === (live === 'assertive')
+}
+
+function NoteToast({ note, onDismiss }: { note: Note; onDismiss: () => void }) {
+  const pauseHandlers = useAutoDismiss(onDismiss)
+  return (
+    <div className={styles.note} {...pauseHandlers}>
+      <Toast
+        kind={note.kind}
+        title={note.title}
+        message={note.message}
+        closeLabel={appText.close}
+        onClose={onDismiss}
+      />
+    </div>
+  )
+}
+
+function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) => void): Toasts {
+  let lastId = 0
+  const adder =
+    (kind: ToastKind): Toasts['error'] =>
+    (title, message, about) => {
+      lastId += 1
+      const note = { id: lastId, kind, title, message, about, raisedAtMs: performance.now() }
+      // The caller may navigate right after it.
+      queueMicrotask(() => change(now => withNote(now, { ...note, path: location.pathname })))
+    }
+  return {
+    success: adder('success'),
+    error: adder('error'),
+    notice: adder('notice'),
+    dismiss: about => change(now => withoutTopic(now, about)),
+  }
+}

@@ -1,0 +1,62 @@
+import { installVersion, pruneAppCaches, refreshWorker } from '#web/device/appWorker.ts'
+import { whenIdle } from '#web/device/idle.ts'
+import { buildVersion } from './buildVersion.ts'
+import { servedVersion } from './servedVersion.ts'
+import { openMarker } from './versionMarker.ts'
+
+/** Poll interval of the server and the service worker. Source: UP-3 in docs/specification.tsv. */
+const pollIntervalMs = 30_000
+
+/** Poll interval of a drive screen, which is not updated anyway: each poll costs 5 kB of mobile data. */
+const drivingIntervalMs = 300_000
+
+/** A timer may fire a rounded millisecond early, or soon after a poll that waited for the page to be idle. */
+const timerToleranceMs = 10_000
+
+interface VersionWatch {
+  setDriving(isDriving: boolean): void
+  stop(): void
+}
+
+/**
+ * Registers the service worker once the page is idle, then polls for a newer build. Calls `onReady`
+ * with its version once it is fully cached.
+ */
+export function watchForNewVersion(onReady: (version: string) => void): VersionWatch {
+  const running = buildVersion()
+  const marker = openMarker(running)
+  let polling = false
+  let driving = false
+  let polledAt = performance.now()
+  const poll = async () => {
+    if (polling) return
+    polling = true
+    polledAt = performance.now()
+    try {
+      const [served] = await Promise.all([servedVersion(), refreshWorker()])
+      // A build that is not installed completely is retried with the next poll.
+      if (served && marker.isNew(served) && (await installVersion(served))) onReady(served)
+    } finally {
+      polling = false
+    }
+  }
+  const cancelIdle = whenIdle(() => {
+    pruneAppCaches()
+    void poll()
+  })
+  const pollIfDue = () => {
+    const intervalMs = driving ? drivingIntervalMs : pollIntervalMs
+    if (performance.now() - polledAt >= intervalMs - timerToleranceMs) void poll()
+  }
+  const timer = setInterval(pollIfDue, pollIntervalMs)
+  return {
+    setDriving(isDriving) {
+      driving = isDriving
+      pollIfDue()
+    },
+    stop() {
+      cancelIdle()
+      clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { ToastKind } from '#web/ui/toasts.ts'
+
+/** A toast. */
+export interface Note {
+  readonly id: number
+  readonly kind: ToastKind
+  readonly title: string
+  readonly message: ReactNode
+  /** Its topic, so that a retry can dismiss it. */
+  readonly about: string | undefined
+  /** Monotonic time of the page. */
+  readonly raisedAtMs: number
+  /** Path of the page's URL just after it was raised: of the next screen already, while its code loads. */
+  readonly path: string
+}
+
+/** More toasts would cover the page. */
+export const maxNotes = 3
+
+/**
+ * Appends a toast. Replaces one with the same text or topic; beyond the limit removes the oldest
+ * success, or else the oldest of all.
+ */
+export function withNote(notes: readonly Note[], note: Note): readonly Note[] {
+  const others = notes.filter(other => !isReplacedBy(other, note))
+  if (others.length < maxNotes) return [...others, note]
+  const leaves = others.find(({ kind }) => kind === 'success') ?? others[0]
+  return [...others.filter(other => other !== leaves), note]
+}
+
+/** Removes the toasts about a topic. */
+export function withoutTopic(notes: readonly Note[], about: string): readonly Note[] {
+  return notes.filter(note => note.about !== about)
+}
+
+function isReplacedBy(old: Note, note: Note): boolean {
+  if (note.about !== undefined && note.about === old.about) return true
+  return old.kind === note.kind && old.title === note.title && old.message === note.message
+}
+
+/**
+ * A toast raised within this time before a change of screen is about the change, such as "Team
+ * created".
+ */
+const belongsToNextScreenMs = 1000
+
+/** Toasts that stay after a change to the screen at `path`; the others close with their screen. */
+export function afterScreenChange(
+  notes: readonly Note[],
+  path: string,
+  nowMs: number,
+): readonly Note[] {
+  return notes.filter(note => note.path === path || nowMs - note.raisedAtMs < belongsToNextScreenMs)
+}

@@ -1,0 +1,162 @@
+import type { DriverMessageState } from '#client/driver/driverMessage.ts'
+import { answersText } from '#web/text/answers.ts'
+import { driveText } from '#web/text/drive.ts'
+import { FittedWord } from '#web/ui/board/FittedWord.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './Answering.module.css'
+import type { AnsweringState } from './useAnswering.ts'
+import { type Gps, useGps } from './usePosition.ts'
+
+interface Props {
+  state: AnsweringState
+  shown: DriverMessageState
+  online: boolean
+  gps: Gps
+}
+
+/** The question with its zones, the given answer, or the reported problem. */
+export function AnsweringView({ state, shown, online, gps }: Props) {
+  const { view, given, plate, isHeld, give } = state
+  return (
+    <>
+      {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
+      <div aria-live="assertive">
+        {view === 'question' && shown.message?.type && (
+          <Question
+            key={shown.message.version}
+            word={shown.message.type}
+            copied={shown.copied}
+            online={online}
+            gps={gps}
+            state={state}
+          />
+        )}
+      </div>
+      {view === 'answer' && given && (
+        <section className={styles.answer}>
+          <GivenWord word={answersText.word(given.kind)} isStored={given.isStored} />
+          <output>{given.isStored ? answersText.teamHasIt : answersText.sending}</output>
+        </section>
+      )}
+      {view === 'problem' && given && <Problem state={state} isStored={given.isStored} />}
+      {plate && (
+        <button
+          // A press that began over an older message does not acknowledge a newer one.
+          key={shown.message?.version}
+          type="button"
+          className={styles.plate}
+          data-hollow={!plate.isStored || undefined}
+          data-hold=""
+          disabled={plate.kind !== 'Problem'}
+          onClick={() => give('TakenBack')}
+        >
+          <b>{answersText.word(plate.kind)}</b>
+          <span>{plate.kind === 'Problem' ? answersText.takeBack : answersText.sending}</span>
+        </button>
+      )}
+      {isHeld && view !== 'question' && view !== 'problem' && (
+        <p className={`${styles.strip} ${styles.alone}`} data-held="">
+          <span>{answersText.keepHolding}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+interface QuestionProps {
+  word: string
+  copied: boolean
+  online: boolean
+  gps: Gps
+  state: AnsweringState
+}
+
+function Question({ word, copied, online, gps, state }: QuestionProps) {
+  const speedKmh = useGps(gps, ({ reading }) => reading?.speedKmh ?? null)
+  const { isHeld, give } = state
+  return (
+    <section className={styles.question}>
+      <div className={styles.band}>
+        {!online && <b className={styles.offline}>{driveText.offline}</b>}
+        {speedKmh !== null && (
+          <p className={styles.speed} data-openreplay-hidden="">
+            <b>{wholeNumber(speedKmh)}</b> {driveText.kmh}
+          </p>
+        )}
+      </div>
+      <div className={styles.word}>
+        <FittedWord variant={copied ? 'solid' : 'flash'} breaks>
+          {answersText.question(word)}
+        </FittedWord>
+      </div>
+      <button
+        type="button"
+        className={`${styles.zone} ${styles.yes}`}
+        data-hold=""
+        aria-label={answersText.yesTo(word)}
+        onClick={() => give('Yes')}
+      >
+        {answersText.word('Yes')}
+      </button>
+      <button
+        type="button"
+        className={`${styles.zone} ${styles.no}`}
+        data-hold=""
+        aria-label={answersText.noTo(word)}
+        onClick={() => give('No')}
+      >
+        {answersText.word('No')}
+      </button>
+      <button
+        type="button"
+        className={styles.strip}
+        data-hold=""
+        data-held={isHeld ? '' : undefined}
+        onClick={event => {
+          // Screen readers and keys press without a pointer; a finger has to hold.
+          if (event.detail === 0) give('Problem')
+        }}
+      >
+        <span>{isHeld ? answersText.keepHolding : answersText.hold}</span>
+      </button>
+    </section>
+  )
+}
+
+function Problem({ state, isStored }: { state: AnsweringState; isStored: boolean }) {
+  const { offersPit, give } = state
+  return (
+    <section className={styles.problem}>
+      <button
+        type="button"
+        className={styles.takeBack}
+        aria-label={answersText.takeBackProblem}
+        onClick={() => give('TakenBack')}
+      >
+        <GivenWord word={answersText.word('Problem')} isStored={isStored} />
+        <span>{isStored ? answersText.teamHasIt : answersText.sending}</span>
+        <small>{answersText.takeBack}</small>
+      </button>
+      <output className={styles.announcement}>
+        {`${answersText.word('Problem')}: ${isStored ? answersText.teamHasIt : answersText.sending}`}
+      </output>
+      {offersPit && (
+        <button
+          type="button"
+          className={`${styles.zone} ${styles.yes} ${styles.pit}`}
+          onClick={() => give('PitThisLap')}
+        >
+          {answersText.word('PitThisLap')}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function GivenWord({ word, isStored }: { word: string; isStored: boolean }) {
+  return (
+    <span className={styles.given}>
+      <FittedWord variant={isStored ? 'solid' : 'hollow'}>{word}</FittedWord>
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { Suspense } from 'react'
+import type { Driver } from '#client/driver/driver.ts'
+import type { MessageType } from '#contract/messages.ts'
+import { driveText } from '#web/text/drive.ts'
+import { Word } from '#web/ui/board/Word.tsx'
+import styles from './DriveScreen.module.css'
+import { OwnWord } from './lazyParts.ts'
+
+interface BoardWordProps {
+  type: MessageType | null
+  /** True for a custom message of the team, whose width the stylesheet does not know. */
+  own: boolean
+  driver: Driver
+  version: number
+  flashes: boolean
+  testing: boolean
+}
+
+/** Text of the message, or of the test flash. */
+export function BoardWord({ type, own, driver, version, flashes, testing }: BoardWordProps) {
+  const variant = flashes ? 'flash' : 'solid'
+  // Always rendered: screen readers announce only changes of a live region that exists already.
+  return (
+    <div className={styles.live} role="alert">
+      {type !== null && own && (
+        <Suspense>
+          <OwnWord key={version} driver={driver} version={version} variant={variant}>
+            {type}
+          </OwnWord>
+        </Suspense>
+      )}
+      {type !== null && !own && (
+        // A repeated message is a new one, even with the same word.
+        <Word key={version} fit="screen" variant={variant}>
+          {type}
+        </Word>
+      )}
+      {type === null && testing && (
+        <Word fit="screen" variant="flash">
+          {driveText.testWord}
+        </Word>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { Suspense, useEffect, useEffectEvent } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { reloadToNewest } from '#web/device/appWorker.ts'
+import { fillsScreen } from '#web/device/fullscreen.ts'
+import { useConnectionState } from '#web/live/useLive.ts'
+import { appText } from '#web/text/app.ts'
+import { driveText } from '#web/text/drive.ts'
+import { refusalsText } from '#web/text/refusals.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Cockpit } from './Cockpit.tsx'
+import { DriveNotice } from './DriveNotice.tsx'
+import { RefusedChange } from './lazyParts.ts'
+import { useDrive } from './useDrive.ts'
+
+/** The screen in the car. */
+export function DriveScreen() {
+  const { teamId = '', sessionId = '' } = useParams()
+  const drive = useDrive(sessionId)
+  const connection = useConnectionState()
+  const teamPath = `/teams/${teamId}`
+  const refused = (
+    <Suspense>
+      <RefusedChange sessionId={sessionId} />
+    </Suspense>
+  )
+  usePageTitle(driveText.page)
+  useEscape(teamPath)
+
+  if (connection.status === 'closed' && connection.reason === 'outdated') {
+    return (
+      <DriveNotice
+        teamPath={teamPath}
+        text={appText.outdated}
+        action={{ label: appText.reload, act: () => void reloadToNewest() }}
+      />
+    )
+  }
+  switch (drive.state) {
+    case 'loading':
+      return (
+        <DriveNotice
+          teamPath={null}
+          text={driveText.loading}
+          offline={connection.status === 'lost'}
+        />
+      )
+    case 'driving':
+      return <Cockpit sessionId={sessionId} driver={drive.driver} />
+    case 'ended':
+      return (
+        <DriveNotice teamPath={teamPath} text={refusalsText.byCode['session-ended']}>
+          {refused}
+        </DriveNotice>
+      )
+    case 'not-the-driver':
+      return <DriveNotice teamPath={teamPath} text={refusalsText.byCode['not-the-driver']} />
+    case 'elsewhere':
+      return (
+        <DriveNotice
+          teamPath={teamPath}
+          text={driveText.elsewhere}
+          action={{ label: driveText.driveHere, act: drive.retry }}
+        />
+      )
+    case 'removed':
+      return (
+        <DriveNotice teamPath="/teams" text={driveText.removed}>
+          {refused}
+        </DriveNotice>
+      )
+    case 'not-found':
+      return <DriveNotice teamPath="/teams" text={driveText.notFound} />
+    case 'not-loaded':
+      return (
+        <DriveNotice
+          teamPath={teamPath}
+          text={driveText.notLoaded}
+          offline={connection.status === 'lost'}
+          action={{ label: appText.tryAgain, act: drive.retry }}
+        />
+      )
+  }
+}
+
+/** Escape leads back to the team; in full screen the first press leaves full screen. */
+function useEscape(to: string) {
+  const navigate = useNavigate()
+  const leave = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !fillsScreen()) void navigate(to)
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => leave(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}

@@ -1,0 +1,46 @@
+import { ArrowLeft } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+import { preflightText } from '#web/text/preflight.ts'
+import styles from './DriveScreen.module.css'
+
+// Only shown at standstill, so not part of the first load.
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('#web/ui/Dialog.tsx').catch(reloadWhenReachable)).ConfirmDialog,
+}))
+
+/**
+ * The Leave button of the drive screen, for installed apps without browser controls. It does not end
+ * the session.
+ */
+export function LeaveDrive() {
+  const navigate = useNavigate()
+  const { teamId = '' } = useParams()
+  const [confirming, setConfirming] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={`${styles.corner} ${styles.leave}`}
+        onClick={() => setConfirming(true)}
+      >
+        <ArrowLeft size={20} aria-hidden />
+        {preflightText.leave}
+      </button>
+      {confirming && (
+        <Suspense>
+          <ConfirmDialog
+            open
+            title={preflightText.leaveTitle}
+            text={preflightText.leaveText}
+            cancelLabel={preflightText.keepDriving}
+            confirmLabel={preflightText.leave}
+            onCancel={() => setConfirming(false)}
+            onConfirm={() => void navigate(`/teams/${teamId}`)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import {
+  earlyMs,
+  type StopClock,
+  type StopRule,
+  stopClock,
+  type Visit,
+} from '#racing/race/stopClock.ts'
+import { downTo, stopFigure } from '#web/race/stopFigure.ts'
+import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './PitStop.module.css'
+
+interface Props {
+  /** In order of time; the last one has no end while the car is in the pits. */
+  visits: readonly Visit[]
+  /** Null without a minimum. */
+  rule: StopRule | null
+  /** The lower corner, such as the speed. */
+  foot: ReactNode
+  /** False while a message or something else is on the screen. */
+  visible: boolean
+  /** The screen outside the pits. */
+  children: ReactNode
+}
+
+/** How long "early" is shown. */
+const earlyShownMs = 5000
+
+const hourMs = 3_600_000
+
+/** The pit stop on the driver's screen: its clock, and afterwards by how much it was too short. */
+export function PitStop({ children, ...props }: Props) {
+  const { visits, rule, foot, visible } = props
+  const last = visits.at(-1) ?? null
+  const early = useEarly(last, rule)
+  if (last?.endedAt === null) return <RunningStop {...props} />
+  if (early === null || !visible) return children
+  return (
+    <Stop aside={null} foot={foot}>
+      <p className={styles.early} role="alert">
+        {pitStopText.early(downTo(early))}
+      </p>
+    </Stop>
+  )
+}
+
+/** Returns by how much the visit that has just ended was too short, for some seconds. */
+function useEarly(last: Visit | null, rule: StopRule | null): number | null {
+  const isOpen = last?.endedAt === null
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  const [isShown, setIsShown] = useState(false)
+  if (wasOpen !== isOpen) {
+    setWasOpen(isOpen)
+    setIsShown(!isOpen)
+  }
+  useEffect(() => {
+    if (!isShown) return
+    const timer = setTimeout(() => setIsShown(false), earlyShownMs)
+    return () => clearTimeout(timer)
+  }, [isShown])
+  return isShown && last ? earlyMs(last, rule) : null
+}
+
+function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
+  const nowMs = useServerNow(clockTickMs)
+  const stop = stopClock(visits, rule, nowMs)
+  if (!stop) return null
+  const { elapsed: time, doneIn } = stopFigure(stop, nowMs)
+  if (!visible) return <p className={styles.band}>{pitStopText.band(time)}</p>
+  const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
+  if (stop.isDone)
+    return (
+      <Stop aside={minimum && pitStopText.of(time, minimum)} foot={foot}>
+        <div className={styles.done} role="alert">
+          <p className={styles.word}>{pitStopText.done}</p>
+          <p className={styles.leave}>
+            {pitStopText.leave}
+            <small>{pitStopText.minimumDone}</small>
+          </p>
+        </div>
+      </Stop>
+    )
+  return (
+    <Stop aside={minimum && pitStopText.minimum(minimum)} foot={foot}>
+      <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
+        {time}
+      </p>
+      {stop.minimumMs !== null && <Rest stop={stop} doneIn={doneIn} nowMs={nowMs} />}
+      <output className={typography.hidden}>{announcement(stop, nowMs)}</output>
+    </Stop>
+  )
+}
+
+/** How long the minimum still lasts, in words and as a bar. */
+function Rest({
+  stop: { doneAt, elapsedMs, minimumMs },
+  doneIn,
+  nowMs,
+}: {
+  stop: StopClock
+  doneIn: string | null
+  nowMs: number
+}) {
+  if (doneAt === null) return <p className={styles.counts}>{pitStopText.countsFromStop}</p>
+  const leftMs = doneAt - nowMs
+  const share = elapsedMs / Math.max(1, elapsedMs + leftMs)
+  return (
+    <>
+      <p className={styles.rest}>
+        <span>{pitStopText.doneIn}</span>
+        <b>{doneIn}</b>
+      </p>
+      {minimumMs !== null && (
+        <p className={styles.bar}>
+          <i style={{ width: `${Math.round(Math.min(1, share) * 100)}%` }} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function Stop({
+  aside,
+  foot,
+  children,
+}: {
+  aside: string | null
+  foot: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={styles.stop} aria-label={pitStopText.pitStop} data-lap-board="">
+      <div className={styles.middle}>
+        <p className={styles.head}>
+          <span>{pitStopText.pitStop}</span>
+          <span>{aside}</span>
+        </p>
+        {children}
+      </div>
+      {/* It changes every second: not worth recording in a support visit. */}
+      <p className={styles.foot} data-openreplay-hidden="">
+        {foot}
+      </p>
+    </section>
+  )
+}
+
+/** Announced at the start, and with 30 s and 10 s left. */
+function announcement({ doneAt }: StopClock, nowMs: number): string {
+  const leftMs = doneAt === null ? Number.POSITIVE_INFINITY : doneAt - nowMs
+  const near = [10, 30].find(seconds => leftMs <= seconds * 1000)
+  return near === undefined ? pitStopText.pitStop : pitStopText.secondsLeft(wholeNumber(near))
+}

@@ -1,0 +1,115 @@
+import type { Lap } from '#contract/laps.ts'
+import type { YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { TimedLap } from '#racing/laps/lapTimer.ts'
+import { averageMs, bestLap, endOf, endsAtLine } from '#web/race/lapFigures.ts'
+
+/** Laps that this page timed itself. */
+export interface OwnLaps {
+  readonly laps: readonly TimedLap[]
+  /** The last crossing of the line, which may not be certain yet. */
+  readonly crossedAtMs: number | null
+  /** Time of the newest fix. */
+  readonly newestAtMs: number | null
+}
+
+const unmarked = { yellow: false, yellowMessage: null, marked: false } as const
+
+/** Two crossings within this time are the same one. */
+const sameCrossingMs = 3000
+
+/** A smaller correction by the server does not change the shown time. */
+const leastCorrectionMs = 100
+
+/** An unconfirmed lap is shown only if its time is within these shares of the usual one. */
+const leastShare = 0.75
+const mostShare = 1.33
+
+/** A crossing that the lap timer has not confirmed within this time is dropped. */
+const confirmedWithinMs = 30_000
+
+/**
+ * Combines the laps that are known already, from the server and from an earlier page, with the laps that this page timed.
+ * Known laps keep their numbers, and own ones continue them. `yellowIn` returns the yellow message in a period.
+ */
+export function mergedLaps(
+  known: readonly Lap[],
+  own: OwnLaps,
+  yellowIn: (fromMs: number, untilMs: number) => YellowMessage | null,
+): Lap[] {
+  const merged = known.map(lap => withOwnTime(lap, own.laps))
+  for (const lap of own.laps) {
+    const added = continued(merged, lap)
+    if (added) merged.push(withYellow(added))
+  }
+  const newest = unconfirmed(merged, own)
+  if (newest) merged.push(withYellow(newest))
+  return merged
+
+  function withYellow(lap: Lap): Lap {
+    const yellowMessage = yellowIn(lap.startedAt, endOf(lap)) ?? lap.yellowMessage
+    return { ...lap, yellow: lap.yellow || yellowMessage !== null, yellowMessage }
+  }
+}
+
+function withOwnTime(lap: Lap, own: readonly TimedLap[]): Lap {
+  const same = own.find(
+    ({ startedAtMs, timeMs }) =>
+      Math.abs(startedAtMs - lap.startedAt) < sameCrossingMs &&
+      Math.abs(timeMs - lap.timeMs) < leastCorrectionMs,
+  )
+  return same ? { ...lap, timeMs: Math.round(same.timeMs) } : lap
+}
+
+/** Returns the lap with its number after the merged ones; null if they include it. */
+function continued(merged: readonly Lap[], { startedAtMs, ...timed }: TimedLap): Lap | null {
+  const lap = { ...unmarked, ...timed, startedAt: startedAtMs }
+  const last = merged.at(-1)
+  if (!last) return rounded(lap, lap.number)
+  if (endOf(lap) < endOf(last) + sameCrossingMs) return null
+  // The first part that this page saw may be the rest of a lap that began before.
+  if (lap.kind === 'out' && endsAtLine(last)) {
+    const whole = wholeLap(merged, last, endOf(lap))
+    if (whole) return whole
+  }
+  if (startedAtMs < endOf(last) - sameCrossingMs) return null
+  return rounded(lap, last.number + 1)
+}
+
+/** True while the lap timer may still confirm the last crossing. */
+export function isUnconfirmed({ crossedAtMs, newestAtMs }: Omit<OwnLaps, 'laps'>): boolean {
+  return (
+    crossedAtMs !== null && newestAtMs !== null && newestAtMs - crossedAtMs <= confirmedWithinMs
+  )
+}
+
+/** Returns the lap that ended with a crossing which the lap timer has not confirmed; null without one. */
+function unconfirmed(merged: readonly Lap[], own: OwnLaps): Lap | null {
+  const last = merged.at(-1)
+  if (!last || own.crossedAtMs === null || !isUnconfirmed(own) || !endsAtLine(last)) return null
+  if (own.crossedAtMs < endOf(last) + sameCrossingMs) return null
+  return wholeLap(merged, last, own.crossedAtMs)
+}
+
+/** Returns the lap from the end of the last one; null if its time is far from the usual one. */
+function wholeLap(merged: readonly Lap[], last: Lap, endMs: number): Lap | null {
+  const usualMs = averageMs(merged.slice(-20)) ?? bestLap(merged)?.timeMs ?? null
+  const timeMs = endMs - endOf(last)
+  if (usualMs === null || timeMs < leastShare * usualMs || timeMs > mostShare * usualMs) return null
+  const { plusMinusMs } = bestLap(merged) ?? last
+  const lap = { startedAt: endOf(last), timeMs, plusMinusMs, kind: 'full' as const }
+  return rounded({ ...lap, ...unmarked, isSeen: last.isSeen }, last.number + 1)
+}
+
+function rounded(lap: Omit<Lap, 'number'>, number: number): Lap {
+  return {
+    ...lap,
+    number,
+    startedAt: Math.round(lap.startedAt),
+    timeMs: Math.round(lap.timeMs),
+    plusMinusMs: Math.round(lap.plusMinusMs),
+  }
+}
+
+export function timedLap({ startedAt, ...lap }: Lap): TimedLap {
+  return { ...lap, startedAtMs: startedAt }
+}

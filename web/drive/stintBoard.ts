@@ -1,0 +1,71 @@
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
+import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import type { RaceFigure } from '#web/race/raceFigure.ts'
+import { stintLeft } from '#web/race/stintLeft.ts'
+import { timeLeft } from '#web/race/timeLeft.ts'
+import { stintBoardText } from '#web/text/stintBoard.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+
+/** Stint and pit stop on the driver's screen, as they are shown. */
+export interface StintBoard {
+  readonly pitIn: {
+    /** True if the car uses the next pit entry, or the one after it: white with black text. */
+    readonly isSoon: boolean
+    readonly word: string
+    /** Null at PIT NOW. */
+    readonly laps: string | null
+  }
+  readonly stint: StintSlot
+  /** Null without a race, and before its start. */
+  readonly race: RaceFigure | null
+  /** Time to the next stop, for sessions without lap timing; null without a limit. */
+  readonly minutes: string | null
+}
+
+interface StintSlot {
+  readonly time: string
+  /** Time to the limit of the stint or of the driver, whichever comes first, or past it; null without a limit. */
+  readonly left: { readonly time: string; readonly word: string } | null
+  /** Elapsed part of the limit in percent; null without one. */
+  readonly percent: number | null
+}
+
+/** A higher number of laps is not shown: it means nothing yet, and needs a smaller size. */
+const mostLaps = 99
+
+/** Returns the driver's figures; null while nothing is known about the stint. */
+export function stintBoard(
+  { lapsToPit, stint, limitLeftMs }: CarStrategy,
+  race: RaceFigure | null = null,
+): StintBoard | null {
+  if (!stint) return null
+  const laps = lapsToPit !== null && lapsToPit <= mostLaps ? lapsToPit : null
+  const isNow = laps === 0
+  return {
+    pitIn: {
+      isSoon: laps !== null && laps <= 1,
+      word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
+      laps: isNow ? null : laps === null ? stintBoardText.unknown : wholeNumber(laps),
+    },
+    stint: stintSlot(stint),
+    race,
+    minutes: limitLeftMs === null ? null : minutesText(limitLeftMs),
+  }
+}
+
+function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {
+  const { elapsedMs } = stint
+  const time = minutesAndSeconds(Math.floor(elapsedMs / 1000))
+  const limit = stintLeft(stint)
+  if (!limit) return { time, left: null, percent: null }
+  const { leftMs, isDriver } = limit
+  const percent = Math.min(100, Math.round((100 * elapsedMs) / Math.max(1, elapsedMs + leftMs)))
+  const wordLeft = isDriver ? stintBoardText.yoursLeft : stintBoardText.left
+  const word = leftMs < 0 ? stintBoardText.over : wordLeft
+  return { time, left: { time: timeLeft(leftMs), word }, percent }
+}
+
+function minutesText(leftMs: number): string {
+  const minutes = Math.floor(leftMs / 60_000)
+  return minutes < 1 ? stintBoardText.now : stintBoardText.minutes(wholeNumber(minutes))
+}

@@ -1,0 +1,113 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ListedSession } from '#contract/sessions.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { sessionListQuery } from '#web/api/sessionListQuery.ts'
+import { driverName } from '#web/race/driverName.ts'
+import { lapTime } from '#web/race/lapFigures.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { FormDialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { useDebounced } from '#web/ui/useDebounced.ts'
+import styles from './Comparison.module.css'
+import { maxCompared } from './useCompared.ts'
+
+interface Props {
+  open: boolean
+  teamId: string
+  sessionId: string
+  chosen: readonly string[]
+  onClose: () => void
+  onChoose: (ids: readonly string[]) => void
+}
+
+/** Chooses sessions of the team on the same circuit. */
+export function ChooseSessions({ open, onClose, ...props }: Props) {
+  return (
+    <FormDialog open={open} title={lapsText.comparison.choose} onClose={onClose}>
+      <Choices {...props} />
+      <Button onClick={onClose}>{lapsText.comparison.done}</Button>
+    </FormDialog>
+  )
+}
+
+function Choices({ teamId, sessionId, chosen, onChoose }: Omit<Props, 'open' | 'onClose'>) {
+  const { comparison } = lapsText
+  const [typed, setTyped] = useState('')
+  const search = useDebounced(typed.trim())
+  const list = useInfiniteQuery(sessionListQuery(teamId, { search, sameCircuitAs: sessionId }))
+  const sessions = list.data?.pages.flatMap(page => page.sessions) ?? []
+  const isFull = chosen.length >= maxCompared
+  function toggle(id: string) {
+    onChoose(chosen.includes(id) ? chosen.filter(each => each !== id) : [...chosen, id])
+  }
+  return (
+    <>
+      <Field
+        label={comparison.search}
+        type="search"
+        autoComplete="off"
+        maxLength={80}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <p className={typography.sub}>{comparison.limit(maxCompared)}</p>
+      {list.data ? (
+        <ul className={styles.choices} aria-label={comparison.sessions}>
+          {sessions.map(session => (
+            <li key={session.id}>
+              <Checkbox
+                label={session.name}
+                checked={chosen.includes(session.id)}
+                disabled={isFull && !chosen.includes(session.id)}
+                aria-describedby={`choice-${session.id}`}
+                onChange={() => toggle(session.id)}
+              />
+              <p id={`choice-${session.id}`} className={styles.detail}>
+                {detailOf(session)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      ) : list.error ? (
+        <LoadFailed
+          title={comparison.listFailed}
+          message={refusalText(list.error)}
+          retryLabel={lapsText.tryAgain}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      ) : (
+        <SkeletonRows label={comparison.loading} />
+      )}
+      {list.data && sessions.length === 0 && (
+        <p className={typography.sub}>{search ? comparison.noneFound : comparison.none}</p>
+      )}
+      {list.hasNextPage && (
+        <Button
+          variant="quiet"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {comparison.earlier}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function detailOf(session: ListedSession): string {
+  const { startedAt, bestLapMs } = session
+  return [
+    driverName(session),
+    day.format(startedAt),
+    ...(bestLapMs === null ? [] : [lapsText.chart.best(lapTime(bestLapMs))]),
+  ].join(' · ')
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

@@ -1,0 +1,114 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { refusalText } from '#web/api/refusalText.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { ChooseSessions } from './ChooseSessions.tsx'
+import styles from './Comparison.module.css'
+import type { Contestant } from './contestants.tsx'
+import { type FiguresRow, FiguresTable } from './FiguresTable.tsx'
+import { SideBySide } from './SideBySide.tsx'
+import type { Compared } from './useCompared.ts'
+
+interface Props {
+  teamId: string
+  sessionId: string
+  contestants: readonly Contestant[]
+  compared: readonly Compared[]
+  onCompare: (ids: readonly string[]) => void
+}
+
+/** The figures of the session, and of others on the same circuit that a member chose. */
+export function Comparison({ teamId, sessionId, contestants, compared, onCompare }: Props) {
+  const { comparison } = lapsText
+  const [choosing, setChoosing] = useState(false)
+  const ids = compared.map(({ id }) => id)
+  const remove = (id: string) => onCompare(ids.filter(each => each !== id))
+  const drivers = driverRows(contestants)
+  const failed = compared.filter(({ error, table, session }) => error && !(table && session))
+  return (
+    <section aria-labelledby="comparison">
+      <SectionHead id="comparison" title={comparison.title} />
+      <FiguresTable
+        label={comparison.sessions}
+        rows={contestants.map(each => ({
+          ...each,
+          key: each.id,
+          title: (
+            <>
+              {each.swatch} {each.name}
+            </>
+          ),
+          detail: `${each.driver} · ${day.format(each.startedAt)}`,
+          action: each.id !== sessionId && (
+            <IconButton
+              label={comparison.remove(each.name)}
+              icon={<X aria-hidden />}
+              onPress={() => remove(each.id)}
+            />
+          ),
+        }))}
+      />
+      {failed.map(({ id, error }) => (
+        <div key={id} role="alert" className={styles.failed}>
+          <p>
+            {comparison.failed} {refusalText(error)}
+          </p>
+          <Button variant="quiet" narrow onClick={() => remove(id)}>
+            {comparison.removeFailed}
+          </Button>
+        </div>
+      ))}
+      <p className={`${typography.sub} ${styles.note}`}>{comparison.note}</p>
+      <Button variant="quiet" onClick={() => setChoosing(true)}>
+        {comparison.choose}
+      </Button>
+      {drivers.length > 0 && (
+        <>
+          <h3 className={styles.heading}>{comparison.drivers}</h3>
+          <FiguresTable label={comparison.drivers} rows={drivers} />
+        </>
+      )}
+      {contestants.length > 1 && (
+        <>
+          <h3 className={styles.heading}>{comparison.sideBySide}</h3>
+          <SideBySide contestants={contestants} />
+        </>
+      )}
+      <ChooseSessions
+        open={choosing}
+        teamId={teamId}
+        sessionId={sessionId}
+        chosen={ids}
+        onClose={() => setChoosing(false)}
+        onChoose={onCompare}
+      />
+    </section>
+  )
+}
+
+/** Returns the laps of each driver over all sessions; empty for one driver, or if each session is a driver's only one. */
+function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
+  const byDriver = new Map<string, FiguresRow & { sessions: number }>()
+  for (const { drivers, gpsPoor } of contestants)
+    for (const { driverId, driver, laps } of drivers) {
+      const known = byDriver.get(driverId)
+      const sessions = (known?.sessions ?? 0) + 1
+      byDriver.set(driverId, {
+        key: driverId,
+        title: driver,
+        sessions,
+        detail: lapsText.comparison.sessionCount(sessions),
+        laps: [...(known?.laps ?? []), ...laps],
+        gpsPoor: gpsPoor || (known?.gpsPoor ?? false),
+      })
+    }
+  const isOneEach =
+    byDriver.size === contestants.length && contestants.every(({ drivers }) => drivers.length < 2)
+  return byDriver.size < 2 || isOneEach ? [] : [...byDriver.values()]
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

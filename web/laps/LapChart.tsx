@@ -1,0 +1,70 @@
+import { lazy, Suspense, useMemo } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import { averageMs, lapTime } from '#web/race/lapFigures.ts'
+import { lapsText } from '#web/text/laps.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { type ChartData, chartData } from './chartData.ts'
+import styles from './LapChart.module.css'
+
+const Plot = lazy(() =>
+  import('./Plot.tsx').then(
+    module => ({ default: module.Plot }),
+    () => ({ default: NoPlot }),
+  ),
+)
+
+interface Props {
+  laps: readonly Lap[]
+  gpsPoor: boolean
+  /** The laps of each compared session. */
+  compared: readonly (readonly Lap[])[]
+}
+
+/** Lap times by number, the faster the higher. Screen readers read a sentence; the tables have all its figures. */
+export function LapChart({ laps, gpsPoor, compared }: Props) {
+  const data = useMemo(() => chartData(laps, compared), [laps, compared])
+  if (!data) return null
+  return (
+    <figure className={styles.figure}>
+      <div aria-hidden>
+        <div className={styles.legend}>
+          {data.best && (
+            <span className={styles.best}>
+              {lapsText.chart.best(lapTime(data.best.timeS * 1000, gpsPoor))}
+            </span>
+          )}
+          <span className={styles.average}>{lapsText.chart.stintAverage}</span>
+        </div>
+        <div className={styles.plot}>
+          <Suspense fallback={null}>
+            <Plot data={data} />
+          </Suspense>
+        </div>
+        <span className={styles.axis}>{lapsText.lap}</span>
+      </div>
+      <figcaption className={typography.hidden}>{sentenceOf(data, laps, gpsPoor)}</figcaption>
+    </figure>
+  )
+}
+
+function NoPlot() {
+  return <p className={typography.sub}>{lapsText.chart.failed}</p>
+}
+
+function sentenceOf(
+  { numbers, best, bands }: ChartData,
+  laps: readonly Lap[],
+  gpsPoor: boolean,
+): string {
+  const { chart } = lapsText
+  const average = averageMs(laps)
+  const parts = [chart.range(wholeNumber(numbers.length))]
+  if (best) parts.push(chart.bestOn(lapTime(best.timeS * 1000, gpsPoor), wholeNumber(best.number)))
+  if (average !== null) parts.push(chart.average(lapTime(average, gpsPoor)))
+  for (const { kind, from, to, message } of bands) {
+    const name = kind === 'pit' ? chart.pit : (message ?? chart.yellow)
+    parts.push(chart.band(name, wholeNumber(from), from === to ? null : wholeNumber(to)))
+  }
+  return parts.join(' ')
+}

@@ -1,0 +1,89 @@
+import { Link } from 'react-router'
+import type { Lap } from '#contract/laps.ts'
+import {
+  bestLap,
+  deltaTenths,
+  deltaText,
+  isCompared,
+  lapTime,
+  recentAverageMs,
+} from '#web/race/lapFigures.ts'
+import { useLaps } from '#web/race/useLaps.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { LapPosition } from './LapPosition.tsx'
+import styles from './LapStrip.module.css'
+
+interface Props {
+  teamId: string
+  sessionId: string
+}
+
+/**
+ * The last, best and average lap, and the car's position on the current one: a link to all laps. Renders nothing before
+ * the first whole lap, and only the reason if lap timing has stopped.
+ */
+export function LapStrip({ teamId, sessionId }: Props) {
+  const { data: table } = useLaps(sessionId)
+  const last = table?.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
+  if (table?.stopped)
+    return (
+      <Link className={styles.strip} to={`/teams/${teamId}/${sessionId}/laps`}>
+        {lapsText.timingStopped(table.stopped)}
+      </Link>
+    )
+  if (!table || !last) return null
+  const { laps, gpsPoor } = table
+  const average = recentAverageMs(laps)
+  return (
+    <Link
+      className={styles.strip}
+      to={`/teams/${teamId}/${sessionId}/laps`}
+      aria-label={lapsText.page}
+      aria-describedby={`laps-${sessionId}`}
+    >
+      <LapPosition sessionId={sessionId} />
+      <dl className={styles.figures} id={`laps-${sessionId}`}>
+        <div>
+          <dt>
+            {lapsText.last} {!gpsPoor && average !== null && <Delta lap={last} average={average} />}
+          </dt>
+          <dd className={styles.last}>{last.isSeen ? lapTime(last.timeMs, gpsPoor) : '--'}</dd>
+        </div>
+        <Figure name={lapsText.best} timeMs={bestLap(laps)?.timeMs ?? null} isPoor={gpsPoor} />
+        <Figure name={lapsText.recentAverage} timeMs={average} isPoor={gpsPoor} />
+        <div>
+          <dt>{lapsText.lap}</dt>
+          <dd>{last.number}</dd>
+        </div>
+      </dl>
+    </Link>
+  )
+}
+
+interface FigureProps {
+  name: string
+  timeMs: number | null
+  isPoor: boolean
+}
+
+function Figure({ name, timeMs, isPoor }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{timeMs === null ? '--' : lapTime(timeMs, isPoor)}</dd>
+    </div>
+  )
+}
+
+/** The sign and the word carry the meaning; the colour only speeds it up. */
+function Delta({ lap, average }: { lap: Lap; average: number }) {
+  if (!isCompared(lap)) return null
+  const tenths = deltaTenths(lap.timeMs, average)
+  if (tenths === 0) return deltaText(tenths)
+  const word = tenths < 0 ? lapsText.faster : lapsText.slower
+  return (
+    <em className={tenths < 0 ? styles.faster : styles.slower}>
+      {deltaText(tenths)} {word}
+    </em>
+  )
+}

@@ -1,0 +1,169 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import {
+  averageMs,
+  bestLap,
+  deltaTenths,
+  deltaText,
+  isCompared,
+  lapTime,
+  minutesAndSeconds,
+} from '#web/race/lapFigures.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './LapsScreen.module.css'
+import type { DrivenStint } from './lapStints.ts'
+import { MarkLap } from './MarkLap.tsx'
+
+interface Props {
+  sessionId: string
+  stints: readonly DrivenStint[]
+  gpsPoor: boolean
+  /** Visits to the pits, in order of time. */
+  visits: readonly PitVisit[]
+  /** False for viewers. */
+  mayMark: boolean
+}
+
+/** Every lap by stint, the newest first. The newest stint is open. */
+export function LapTableView({ stints, ...props }: Props) {
+  const best = props.gpsPoor ? null : bestLap(stints.flatMap(({ laps }) => laps))
+  return (
+    <table className={styles.table}>
+      <caption className={typography.hidden}>{lapsText.table}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{lapsText.lap}</th>
+          <th scope="col" className={styles.right}>
+            {lapsText.time}
+          </th>
+          <th scope="col">{lapsText.toAverage}</th>
+          <th scope="col" className={styles.right}>
+            {lapsText.mark}
+          </th>
+        </tr>
+      </thead>
+      {stints.toReversed().map((stint, index) => (
+        <StintRows key={stint.number} {...props} stint={stint} isNewest={index === 0} best={best} />
+      ))}
+    </table>
+  )
+}
+
+interface StintProps extends Omit<Props, 'stints'> {
+  stint: DrivenStint
+  isNewest: boolean
+  best: Lap | null
+}
+
+function StintRows({ stint, isNewest, ...props }: StintProps) {
+  const { number, laps, driver, plate } = stint
+  // A stint that a member opened or closed stays so when the next one begins.
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isOpen = chosen ?? isNewest
+  const average = averageMs(laps)
+  return (
+    <tbody>
+      <tr className={styles.stint}>
+        <th scope="rowgroup" colSpan={4}>
+          <button type="button" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+            <ThreeLetterPlate name={plate} quiet={!isNewest} />
+            <span>
+              <b>{lapsText.stint(wholeNumber(number))}</b>
+              <span className={typography.sub}>
+                {driver} · {stintText(laps)}
+              </span>
+            </span>
+            {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+          </button>
+        </th>
+      </tr>
+      {isOpen &&
+        laps
+          .toReversed()
+          .map(lap => <LapRow key={lap.number} {...props} lap={lap} average={average} />)}
+    </tbody>
+  )
+}
+
+interface LapProps extends Omit<StintProps, 'stint' | 'isNewest'> {
+  lap: Lap
+  /** Average lap of the stint; null without one. */
+  average: number | null
+}
+
+function LapRow({ lap, sessionId, gpsPoor, visits, mayMark, best, average }: LapProps) {
+  const endedAt = lap.startedAt + lap.timeMs
+  const visit = visits.find(({ startedAt }) => startedAt >= lap.startedAt && startedAt < endedAt)
+  const compared = isCompared(lap)
+  const isBest = lap.number === best?.number
+  return (
+    <tr data-best={isBest || undefined} data-compared={compared}>
+      <td>{lap.number > 0 && wholeNumber(lap.number)}</td>
+      <td className={styles.time}>{lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : '--'}</td>
+      <td>
+        {!compared
+          ? lapsText.notCompared
+          : !gpsPoor && average !== null && <Delta tenths={deltaTenths(lap.timeMs, average)} />}
+      </td>
+      <td className={styles.right}>
+        <span className={styles.marks}>
+          {marksOf(lap, isBest, visit).map(([name, text]) => (
+            <span key={name} className={styles.mark} data-mark={name}>
+              {text}
+            </span>
+          ))}
+          {mayMark && lap.number > 0 && <MarkLap sessionId={sessionId} lap={lap} />}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function Delta({ tenths }: { tenths: number }) {
+  const className = tenths < 0 ? styles.faster : tenths > 0 ? styles.slower : undefined
+  return <span className={className}>{deltaText(tenths)}</span>
+}
+
+/** Returns the plates of a lap, as name and text. */
+function marksOf(
+  { kind, yellow, yellowMessage, isSeen }: Lap,
+  isBest: boolean,
+  visit: PitVisit | undefined,
+) {
+  const { marks } = lapsText
+  const all: [string, string][] = []
+  const stop = visit && stopText(visit)
+  if (kind !== 'full' && !(kind === 'pit' && stop)) all.push([kind, marks[kind]])
+  if (stop) all.push(['pit', stop])
+  if (yellow) all.push(['yellow', yellowMessage ?? marks.yellow])
+  if (!isSeen) all.push(['unseen', lapsText.noTime])
+  if (isBest) all.push(['best', marks.best])
+  return all
+}
+
+/** Names a visit that began in a lap with its time from pit-in to pit-out: Pit 3:06. */
+function stopText({ startedAt, endedAt }: PitVisit): string {
+  const { marks, stop } = lapsText
+  return endedAt === null
+    ? marks.pit
+    : stop(minutesAndSeconds(Math.floor((endedAt - startedAt) / 1000)))
+}
+
+/** Describes a stint. The part of a lap before the first crossing has the number 0, which is not shown. */
+function stintText(laps: readonly Lap[]): string {
+  const [first] = laps
+  const last = laps.at(-1)
+  if (!first || !last) return ''
+  const time = minutesAndSeconds(
+    Math.round((last.startedAt + last.timeMs - first.startedAt) / 1000),
+  )
+  const from = Math.max(1, first.number)
+  if (last.number < from) return time
+  if (last.number === from) return lapsText.stintLap(wholeNumber(from), time)
+  return lapsText.stintLaps(wholeNumber(from), wholeNumber(last.number), time)
+}

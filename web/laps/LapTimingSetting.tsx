@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import { command } from '#web/api/call.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { useToasts } from '#web/ui/toasts.ts'
+
+interface Props {
+  session: Session
+  /** Whether turning it off deletes laps. */
+  hasLaps: boolean
+}
+
+/** Turns lap timing of a session off and on. Asks before laps are deleted. */
+export function LapTimingSetting({ session, hasLaps }: Props) {
+  const { id: sessionId, lapTiming } = session
+  const id = useId()
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [confirming, setConfirming] = useState(false)
+  const change = useMutation({
+    mutationFn: (on: boolean) => command('sessions.setLapTiming', { sessionId, lapTiming: on }),
+    onSuccess: changed => {
+      client.setQueryData(sessionQuery(sessionId).queryKey, changed)
+      void client.invalidateQueries({ queryKey: ['laps.list', sessionId] })
+    },
+    onError: reason => toasts.error(lapsText.changeFailed, refusalText(reason)),
+  })
+  const isOff = change.isPending ? !change.variables : !lapTiming
+  return (
+    <div>
+      <Checkbox
+        label={lapsText.noTiming}
+        checked={isOff}
+        disabled={change.isPending}
+        aria-describedby={id}
+        onChange={({ target }) => {
+          if (target.checked && hasLaps) setConfirming(true)
+          else change.mutate(!target.checked)
+        }}
+      />
+      <p id={id} className={typography.sub}>
+        {lapsText.noTimingHint}
+      </p>
+      <ConfirmDialog
+        open={confirming}
+        title={lapsText.turnOffTitle}
+        text={lapsText.turnOffText}
+        cancelLabel={lapsText.keep}
+        confirmLabel={lapsText.turnOff}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => {
+          setConfirming(false)
+          change.mutate(false)
+        }}
+      />
+    </div>
+  )
+}

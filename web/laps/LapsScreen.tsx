@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { LapTable } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { driverName } from '#web/race/driverName.ts'
+import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
+import { useLaps } from '#web/race/useLaps.ts'
+import { useStints } from '#web/race/useStints.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { DataLinkSetting } from './DataLinkSetting.tsx'
+import { LapReferenceSetting } from './LapReferenceSetting.tsx'
+import { LapsView } from './LapsView.tsx'
+import { LapTimingSetting } from './LapTimingSetting.tsx'
+import { ReplayLink } from './ReplayLink.tsx'
+import { TimingStopped } from './TimingStopped.tsx'
+
+/** All laps of a session, and whether they are timed. */
+export function LapsScreen() {
+  usePageTitle(lapsText.page)
+  const { teamId = '', sessionId = '' } = useParams()
+  const live = useLiveSession(sessionId, state => state.session)
+  const asked = useQuery(sessionQuery(sessionId))
+  const session = live ?? asked.data
+  const laps = useLaps(sessionId)
+  const { data: race } = useStints(sessionId)
+  const viewer = useIsViewer(teamId)
+  return (
+    <>
+      <Bar>
+        {session?.status === 'Complete' ? (
+          <BackLink to={`/teams/${teamId}`}>{lapsText.toTeam}</BackLink>
+        ) : (
+          <BackLink to={`/teams/${teamId}/${sessionId}/message`}>
+            {session?.name ?? lapsText.back}
+          </BackLink>
+        )}
+        <BarGap />
+        <ReplayLink teamId={teamId} sessionId={sessionId} />
+      </Bar>
+      <Wrap wide>
+        <PageHead title={lapsText.page} sub={session && headOf(session, laps.data)} />
+        <Stack>
+          {laps.data?.stopped && (
+            <TimingStopped sessionId={sessionId} stop={laps.data.stopped} mayTimeAgain={!viewer} />
+          )}
+          {laps.data ? (
+            <Laps table={laps.data} race={race} session={session} mayMark={!viewer} />
+          ) : laps.error ? (
+            <LoadFailed
+              title={lapsText.failed}
+              message={refusalText(laps.error)}
+              retryLabel={lapsText.tryAgain}
+              retrying={laps.isFetching}
+              onRetry={() => void laps.refetch()}
+            />
+          ) : (
+            <SkeletonRows label={lapsText.loading} />
+          )}
+          {session && (
+            <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps/stints`}>
+              {lapsText.stints}
+            </LinkButton>
+          )}
+          {session && laps.data && !viewer && (
+            <>
+              {session.lapTiming && session.status === 'Active' && (
+                <LapReferenceSetting key={session.targetLapMs} session={session} />
+              )}
+              {session.status === 'Active' && <DataLinkSetting session={session} />}
+              <LapTimingSetting session={session} hasLaps={laps.data.laps.length > 0} />
+            </>
+          )}
+        </Stack>
+      </Wrap>
+    </>
+  )
+}
+
+interface LapsProps {
+  table: LapTable
+  session: Session | undefined
+  /** Undefined until it has loaded. */
+  race: RaceOfSession | undefined
+  mayMark: boolean
+}
+
+function Laps({ table, session, race, mayMark }: LapsProps) {
+  const { lapTiming, laps, pending, stopped } = table
+  if (!lapTiming) return <Empty title={lapsText.off}>{lapsText.offText}</Empty>
+  if (laps.length === 0 && pending)
+    return (
+      <>
+        <p className={typography.sub}>{lapsText.computingText}</p>
+        <SkeletonRows label={lapsText.computing} />
+      </>
+    )
+  if (laps.length === 0 && stopped) return null
+  if (laps.length === 0) {
+    const hasEnded = session?.status === 'Complete'
+    return (
+      <Empty title={hasEnded ? lapsText.noneDriven : lapsText.none} figures>
+        {hasEnded ? lapsText.noneDrivenText : lapsText.noneText}
+      </Empty>
+    )
+  }
+  if (!session) return <SkeletonRows label={lapsText.loading} />
+  return <LapsView session={session} table={table} race={race} mayMark={mayMark} />
+}
+
+/** Describes the session, its circuit, and how exact its times are. */
+function headOf(session: Session, table: LapTable | undefined): string {
+  const parts = [lapsText.session(session.name, driverName(session))]
+  if (table?.circuit) {
+    const { name: circuit, lengthM } = table.circuit
+    parts.push(
+      circuit === null
+        ? lapsText.learnedCircuit(kilometres.format(lengthM / 1000))
+        : lapsText.circuit(circuit),
+    )
+  }
+  const plusMinusMs = table && usualPlusMinusMs(table.laps)
+  if (table?.gpsPoor) parts.push(lapsText.poor)
+  else if (plusMinusMs) {
+    const { accuracy, accuracyOfImport } = lapsText
+    parts.push((session.imported ? accuracyOfImport : accuracy)(tenthsText(plusMinusMs)))
+  }
+  return parts.join(' ')
+}
+
+/** Formats seconds with one decimal, at least 0.1. */
+function tenthsText(ms: number): string {
+  return (Math.max(1, Math.round(ms / 100)) / 10).toFixed(1)
+}
+
+const kilometres = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})

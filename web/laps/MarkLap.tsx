@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Flag } from 'lucide-react'
+import type { Lap } from '#contract/laps.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { lapsQuery } from '#web/race/useLaps.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './LapsScreen.module.css'
+
+interface Props {
+  sessionId: string
+  lap: Lap
+}
+
+/** A switch that marks a lap yellow. */
+export function MarkLap({ sessionId, lap: { number, startedAt, timeMs, marked } }: Props) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const mark = useMutation({
+    mutationFn: (next: boolean) =>
+      command('laps.mark', { sessionId, at: Math.floor(startedAt + timeMs / 2), marked: next }),
+    // A later change may have been published before the response arrived.
+    onSuccess: table => {
+      const { queryKey } = lapsQuery(sessionId)
+      // Only the first page.
+      if (table.next !== undefined) return client.invalidateQueries({ queryKey })
+      client.setQueryData(queryKey, known =>
+        (known?.revision ?? 0) > (table.revision ?? 0) ? known : table,
+      )
+    },
+    onError: reason => toasts.error(lapsText.markFailed, refusalText(reason), 'mark-lap'),
+  })
+  const label = lapsText.markYellow(wholeNumber(number))
+  return (
+    <button
+      type="button"
+      className={styles.flag}
+      aria-pressed={mark.isPending ? mark.variables : marked}
+      aria-label={label}
+      title={label}
+      aria-disabled={mark.isPending || undefined}
+      onClick={() => !mark.isPending && mark.mutate(!marked)}
+    >
+      <Flag size={20} aria-hidden />
+    </button>
+  )
+}

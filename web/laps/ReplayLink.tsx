@@ -1,0 +1,25 @@
+import { CalendarClock, CirclePlay } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { lapsText } from '#web/text/laps.ts'
+import { BarLink } from '#web/ui/Bar.tsx'
+
+const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
+
+/** Shows the links of the laps' bar: the plan of the race, the replay of the session, and its files. */
+export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
+  return (
+    <>
+      <BarLink to={`/teams/${teamId}/${sessionId}/plan`}>
+        <CalendarClock aria-hidden />
+        {lapsText.plan}
+      </BarLink>
+      <BarLink to={`/teams/${teamId}/${sessionId}/laps/replay`}>
+        <CirclePlay aria-hidden />
+        {lapsText.replay}
+      </BarLink>
+      <Suspense>
+        <ExportMenu sessionId={sessionId} />
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Lap } from '#contract/laps.ts'
+import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
+import type { YellowMessage } from '#contract/shared/lapKinds.ts'
+import { averageMs, bestLap, isCompared, stintsOf } from '#web/race/lapFigures.ts'
+import { medianMs } from './sessionFigures.ts'
+
+/** Laps that are not compared, with a background of their own. */
+export interface Band {
+  readonly kind: 'pit' | 'yellow'
+  /** Numbers of the first and the last lap. */
+  readonly from: number
+  readonly to: number
+  /** The message of a yellow band; null if members marked its laps, or for a pit stop. */
+  readonly message: YellowMessage | null
+}
+
+/** An average, from the first to the last lap of its stint. */
+interface StintAverage {
+  readonly from: number
+  readonly to: number
+  readonly timeS: number
+}
+
+/** Data of the chart. Times are in seconds; a lap that is not compared has none, which is a gap. */
+export interface ChartData {
+  /** Lap numbers from 1 on. */
+  readonly numbers: number[]
+  /** Times of the shown session, then of each compared one. */
+  readonly times: (number | null)[][]
+  /** The average of each stint of the shown session that has one. */
+  readonly averages: readonly StintAverage[]
+  readonly bands: readonly Band[]
+  readonly best: { readonly number: number; readonly timeS: number } | null
+  /** The fastest and the slowest time that fit on the chart. */
+  readonly fastestS: number
+  readonly slowestS: number
+}
+
+/** Slower laps leave the chart, so that one spin does not flatten all others: a share of the median time. */
+const slowestShare = 1.06
+
+/** Least height of the chart. */
+const leastRangeS = 1
+
+/** Lays out laps for the chart. Returns null without a lap that is compared. */
+export function chartData(
+  laps: readonly Lap[],
+  compared: readonly (readonly Lap[])[],
+): ChartData | null {
+  const all = [laps, ...compared]
+  const shown = all.flat().filter(isCompared)
+  const median = medianMs(shown)
+  if (median === null) return null
+  const count = greatestOf(all.flat().map(({ number }) => number))
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  const fastestS = leastOf(shown.map(({ timeMs }) => timeMs)) / 1000
+  const slowest = greatestOf(shown.map(({ timeMs }) => timeMs))
+  const best = bestLap(laps)
+  return {
+    numbers,
+    times: all.map(each => timesOf(each, numbers)),
+    averages: averagesOf(laps),
+    bands: bandsOf(laps),
+    best: best && { number: best.number, timeS: best.timeMs / 1000 },
+    fastestS,
+    slowestS: Math.max(Math.min(slowest, median * slowestShare) / 1000, fastestS + leastRangeS),
+  }
+}
+
+function timesOf(laps: readonly Lap[], numbers: readonly number[]): (number | null)[] {
+  const times = new Map(laps.filter(isCompared).map(lap => [lap.number, lap.timeMs / 1000]))
+  return numbers.map(number => times.get(number) ?? null)
+}
+
+function averagesOf(laps: readonly Lap[]): StintAverage[] {
+  return stintsOf(laps).flatMap(stint => {
+    const average = averageMs(stint.laps)
+    const compared = stint.laps.filter(isCompared)
+    const [from, to] = [compared[0]?.number, compared.at(-1)?.number]
+    if (average === null || from === undefined || to === undefined) return []
+    return [{ from, to, timeS: average / 1000 }]
+  })
+}
+
+function bandsOf(laps: readonly Lap[]): Band[] {
+  const bands: Band[] = []
+  for (const lap of laps) {
+    const kind = bandOf(lap)
+    if (!kind || lap.number < 1) continue
+    const message = kind === 'yellow' ? lap.yellowMessage : null
+    const last = bands.at(-1)
+    if (last?.kind === kind && last.message === message && last.to === lap.number - 1)
+      bands[bands.length - 1] = { ...last, to: lap.number }
+    else bands.push({ kind, from: lap.number, to: lap.number, message })
+  }
+  return bands
+}
+
+function bandOf({ kind, yellow }: Lap): Band['kind'] | null {
+  if (kind === 'pit' || kind === 'in' || kind === 'out') return 'pit'
+  return yellow ? 'yellow' : null
+}

@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
+import type { Answer } from '#contract/answers.ts'
+import { playTone, wantsSound } from '#web/device/sound.ts'
+import { vibrate } from '#web/device/vibrate.ts'
+import { isVisible } from '#web/device/visibility.ts'
+import { answersText } from '#web/text/answers.ts'
+import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import styles from './AnswerLine.module.css'
+import { ageText } from './ages.ts'
+import type { Asking } from './useAsking.ts'
+
+/** A report without a question is shown for this long; a problem until it is taken back. */
+const reportShownMs = 120_000
+
+const problemMs = [400, 150, 400]
+
+interface Props {
+  answers: KnownAnswers
+  /** Null for viewers, and once the session has ended. */
+  asking: Asking | null
+  nowMs: number
+}
+
+/** The driver's report, and the key that asks the next message. */
+export function AnswerLine({ answers, asking, nowMs }: Props) {
+  const { answer, problem } = answers
+  const isOpen = problem?.kind === 'Problem'
+  useProblemAlert(isOpen ? problem : null)
+  const report = isOpen ? problem : recentReport(answer, nowMs)
+  return (
+    <div className={styles.line}>
+      {isOpen && (
+        <div role="alert">
+          <AnswerPlate kind="Problem">{answersText.word('Problem')}</AnswerPlate>
+        </div>
+      )}
+      <div aria-live="polite">
+        {!isOpen && report && (
+          <AnswerPlate kind={report.kind}>{answersText.word(report.kind)}</AnswerPlate>
+        )}
+      </div>
+      {report && (
+        <span className={styles.age}>{ageText(Math.max(0, nowMs - report.receivedAt))}</span>
+      )}
+      {asking && (
+        <button
+          type="button"
+          className={styles.ask}
+          aria-pressed={asking.isOn}
+          onClick={asking.toggle}
+        >
+          {answersText.ask}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The newest answer, if it belongs to no question and is not old. */
+function recentReport(answer: Answer | null, nowMs: number): Answer | null {
+  if (!answer || answer.kind === 'Problem' || nowMs - answer.receivedAt > reportShownMs) return null
+  return answer.kind === 'PitThisLap' || answer.kind === 'TakenBack' ? answer : null
+}
+
+/** Vibrates and sounds for a problem that is reported while this screen is open. */
+function useProblemAlert(problem: Answer | null) {
+  const known = useRef<string | null | undefined>(undefined)
+  const alertOnce = useEffectEvent(() => {
+    // A hidden page is alerted to it as an event of the team.
+    if (!isVisible()) return
+    vibrate(problemMs)
+    if (wantsSound()) playTone()
+  })
+  const id = problem?.id ?? null
+  useEffect(() => {
+    if (known.current !== undefined && id !== null && id !== known.current) alertOnce()
+    known.current = id
+  }, [id])
+}

@@ -1,0 +1,28 @@
+import { ArrowLeftRight } from 'lucide-react'
+import type { Session } from '#contract/sessions.ts'
+import { DriverChange } from '#web/race/DriverChange.tsx'
+import { useStints } from '#web/race/useStints.ts'
+import { messageText } from '#web/text/message.ts'
+import styles from './LiveHeader.module.css'
+
+/** Changes the driver, in two taps; nothing for a team without drivers. */
+export function ChangeKey({ session }: { session: Session }) {
+  const { data: race } = useStints(session.id)
+  if (!race || race.drivers.length === 0) return null
+  return (
+    <DriverChange
+      session={session}
+      race={race}
+      renderButton={button => (
+        <button
+          type="button"
+          className={styles.change}
+          aria-label={messageText.changeDriver}
+          {...button}
+        >
+          <ArrowLeftRight aria-hidden />
+        </button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+import {
+  ChevronLeft,
+  Eye,
+  List,
+  Map as MapIcon,
+  MessageSquareText,
+  Wifi,
+  WifiOff,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Person } from '#contract/users.ts'
+import { personName } from '#web/race/driverName.ts'
+import { messageText } from '#web/text/message.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './LiveHeader.module.css'
+
+export type View = 'message' | 'map'
+
+interface Props {
+  backTo: string
+  /** URL of the message log. */
+  logAt: string
+  /** Null while loading. */
+  driver: string | null
+  session: string | null
+  /** The other people who watch this session. */
+  others: readonly Person[]
+  view: View
+  onView: (view: View) => void
+  /** The driver change, for users who may change the driver. */
+  change?: ReactNode
+  /** Null while loading; omitted without a driver. */
+  online?: boolean | null
+}
+
+/** Driver and session, the choice of view, and whether the driver is online. */
+export function LiveHeader(props: Props) {
+  const { backTo, logAt, driver, session, others, view, onView, change, online } = props
+  return (
+    <header className={styles.bar}>
+      <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
+        <ChevronLeft aria-hidden />
+      </Link>
+      <div className={styles.who}>
+        <h1 tabIndex={-1}>
+          {session === null ? (
+            <Names driver={driver} />
+          ) : (
+            <Link className={styles.log} to={logAt}>
+              <span>
+                <Names driver={driver} session={session} />
+              </span>
+              <List aria-label={messageText.log} />
+            </Link>
+          )}
+        </h1>
+        {others.length > 0 && <Watchers others={others} />}
+      </div>
+      {change}
+      <fieldset className={styles.views} aria-label={messageText.view}>
+        <ViewButton
+          label={messageText.message}
+          on={view === 'message'}
+          onPress={() => onView('message')}
+        >
+          <MessageSquareText aria-hidden />
+        </ViewButton>
+        <ViewButton label={messageText.map} on={view === 'map'} onPress={() => onView('map')}>
+          <MapIcon aria-hidden />
+        </ViewButton>
+      </fieldset>
+      {online !== undefined && <DriverIcon online={online} />}
+    </header>
+  )
+}
+
+interface ViewButtonProps {
+  label: string
+  on: boolean
+  onPress: () => void
+  children: ReactNode
+}
+
+function ViewButton({ label, on, onPress, children }: ViewButtonProps) {
+  return (
+    <button type="button" aria-pressed={on} aria-label={label} onClick={onPress}>
+      {children}
+      <span aria-hidden>{label}</span>
+    </button>
+  )
+}
+
+function DriverIcon({ online }: { online: boolean | null }) {
+  const Icon = online ? Wifi : WifiOff
+  return (
+    <span className={styles.net} data-online={online ?? undefined}>
+      {online === null ? (
+        <Skeleton widthPx={28} heightPx={28} />
+      ) : (
+        <Icon
+          size={28}
+          strokeWidth={2.5}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not a picture file
+          role="img"
+          aria-label={online ? messageText.driverOnline : messageText.driverOffline}
+        />
+      )}
+    </span>
+  )
+}
+
+function Names({ driver, session }: { driver: string | null; session?: string }) {
+  if (driver === null) return <LoadingNames />
+  return (
+    <>
+      <b>{driver}</b>
+      {session !== undefined && <small>{session}</small>}
+    </>
+  )
+}
+
+function Watchers({ others }: { others: readonly Person[] }) {
+  const names = others.map(person => person.firstName ?? personName(person))
+  return (
+    <p className={styles.watchers}>
+      <Eye aria-hidden />
+      <span className={typography.hidden}>{messageText.watching}</span>
+      <span>{messageText.watchers(names)}</span>
+    </p>
+  )
+}
+
+function LoadingNames() {
+  return (
+    <>
+      <b>
+        <span className={typography.hidden}>{messageText.loadingDriver}</span>
+        <Skeleton widthPx={136} heightPx={22} />
+      </b>
+      <small>
+        <Skeleton widthPx={92} heightPx={14} />
+      </small>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { CircleHelp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
+import { lastKnown } from '#client/channel/sessionState.ts'
+import type { Message } from '#contract/messages.ts'
+import type { PhoneState } from '#contract/phone.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
+import { answersText } from '#web/text/answers.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
+import { messageText } from '#web/text/message.ts'
+import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
+import { Figure } from '#web/ui/board/Figure.tsx'
+import { FittedWord } from '#web/ui/board/FittedWord.tsx'
+import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
+import { Word } from '#web/ui/board/Word.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { AnswerLine } from './AnswerLine.tsx'
+import { ageText } from './ages.ts'
+import {
+  deliveryReceipt,
+  endedReceipt,
+  failedReceipt,
+  noReceipt,
+  type Question,
+} from './boardReceipt.tsx'
+import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
+import styles from './MessageScreen.module.css'
+import { type PhoneNote, phoneNote } from './phoneNote.ts'
+import { isLong, toneOf } from './tone.ts'
+import type { Asking } from './useAsking.ts'
+import type { Contact } from './useContact.ts'
+import type { Sending } from './useSendMessage.ts'
+
+const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
+
+interface Props {
+  sessionId: string
+  teamPath: string
+  /** Null while loading. */
+  message: Message | null
+  ended: boolean
+  /** The data link is off: no figures and no receipts. */
+  linkOff: boolean
+  contact: Contact
+  /** The phone's last report; null before the first. */
+  phone: PhoneState | null
+  sending: Sending
+  /** False for viewers. */
+  maySend: boolean
+  compact: boolean
+  /** The figures of the laps, if there are any. */
+  laps: ReactNode
+  answers: KnownAnswers
+  /** Null for viewers, and once the session has ended. */
+  asking: Asking | null
+  driver: string
+  /** The clock of the race, if there is one. */
+  race: ReactNode
+}
+
+/** The message board: the word, the car's speed, and the delivery state. */
+export function MessageBoard(props: Props) {
+  const { sessionId, message, ended, linkOff, contact, phone, sending, compact, answers, asking } =
+    props
+  const now = useServerNow(1000)
+  const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
+  const online = contact.online && !ended && !linkOff
+  const delivery = message && deliveryOf(message, sending.pending, now)
+  const shown = sending.pending ?? message
+  const { type = null, ask = false, colour } = shown ?? {}
+  // The stylesheet has the figures of the other words.
+  const isFitted = ask || colour !== undefined
+  const isLongWord = isLong({ type, colour })
+  const hasProblem = answers.problem?.kind === 'Problem'
+  const problem = linkOff ? dataLinkText.team : warningOf(phone, contact, now)
+  const warning = ended || !message ? null : problem
+  return (
+    <Board
+      label={messageText.board}
+      tone={shown && toneOf(shown)}
+      compact={compact}
+      figures={
+        <div className={styles.figures}>
+          <Figure
+            value={online ? speedKmh : null}
+            unit={messageText.kmh}
+            warning={compact || hasProblem ? null : warning}
+            atEnd={compact}
+            aside={compact || hasProblem ? null : props.race}
+          />
+          <AnswerLine answers={answers} asking={asking} nowMs={now} />
+        </div>
+      }
+      foot={compact ? null : props.laps}
+      slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null, now)} />}
+    >
+      {type !== null && delivery && (compact ? isLongWord : isFitted) && (
+        <div className={compact ? styles.longWord : styles.question}>
+          <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'} breaks={!compact}>
+            {ask ? answersText.question(type) : type}
+          </FittedWord>
+        </div>
+      )}
+      {type !== null && delivery && !(compact ? isLongWord : isFitted) && (
+        <Word
+          key={type}
+          variant={isOnScreen(delivery) ? 'solid' : 'hollow'}
+          fit={compact ? 'line' : 'board'}
+        >
+          {ask ? answersText.question(type) : type}
+        </Word>
+      )}
+      {type === null && delivery && !compact && (
+        <EmptyBoard hollow={delivery.stage !== 'none' && !isOnScreen(delivery)}>
+          {messageText.noMessage}
+        </EmptyBoard>
+      )}
+      {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
+    </Board>
+  )
+}
+
+function receiptOf(
+  props: Props,
+  delivery: Delivery | null,
+  warning: string | null,
+  nowMs: number,
+): ReceiptProps {
+  const { teamPath, message, ended, sending, maySend, asking } = props
+  if (!message || !delivery) return noReceipt
+  if (ended) return endedReceipt(teamPath)
+  // The failed press may have been stored although its response was lost, or another message was sent
+  // since: a newer version takes precedence over the failure.
+  if (sending.failed && message.version <= sending.failed.afterVersion) {
+    return failedReceipt(sending.failed, sending.tryAgain)
+  }
+  if (asking?.isOn)
+    return { icon: CircleHelp, text: answersText.askHint, announcement: answersText.askHint }
+  const onBoard = sending.pending ?? message
+  const { type, ask = false, colour } = onBoard
+  return deliveryReceipt({
+    type,
+    question: message.ask && !sending.pending ? questionOf(props, message, nowMs) : null,
+    delivery,
+    warning,
+    onSendAgain: maySend ? () => sending.press(type, { ask, colour }) : null,
+  })
+}
+
+/** State of the answer to the question on the board. */
+function questionOf({ answers }: Props, { version, shownAt }: Message, nowMs: number): Question {
+  return { answer: answerTo(version, answers.answer, answers.reply), nowMs, shownAt }
+}
+
+/** The phone's last reported problem with its age, as a possible cause of the silence. */
+function warningOf(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
+  const note = phoneNote(phone, contact.online)
+  const reason = note && noteText(note, nowMs)
+  if (contact.online) return reason
+  const { ageMs } = contact
+  const silence = ageMs === null ? messageText.noContact : messageText.lastContact(ageText(ageMs))
+  return reason === null ? silence : `${reason}. ${silence}`
+}
+
+function noteText({ what, since, percent = 0 }: PhoneNote, nowMs: number): string {
+  if (what === 'battery') return messageText.phone.battery(percents.format(percent / 100))
+  const text = messageText.phone[what]
+  return since === null ? text : `${text} ${ageText(nowMs - since)}`
+}

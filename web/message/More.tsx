@@ -1,0 +1,66 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { vibrate } from '#web/device/vibrate.ts'
+import { messageText } from '#web/text/message.ts'
+import { wordsText } from '#web/text/words.ts'
+import tones from '#web/ui/board/tones.module.css'
+import styles from './More.module.css'
+import { MoreSheet } from './MoreSheet.tsx'
+import { type Coloured, isOfMore, toneOf } from './tone.ts'
+import type { Asking } from './useAsking.ts'
+import { useMoreKey } from './useMoreKey.ts'
+import { useWords } from './useWords.ts'
+
+const shakeMs = 20
+
+interface Props {
+  teamId: string
+  sessionId: string
+  current: Coloured | null
+  disabled: boolean
+  asking: Asking
+  onPress: (message: Coloured, ask: boolean) => void
+}
+
+/** The tenth key: opens the sheet of further messages. Shows the current message if it came from there. */
+export function More({ teamId, sessionId, current, disabled, asking, onPress }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const words = useWords(teamId, `session:${sessionId}`)
+  useMoreKey(() => {
+    if (!disabled) setOpen(true)
+  })
+  const shown = current && isOfMore(current) ? current : null
+  return (
+    <>
+      <button
+        type="button"
+        className={`${styles.more} ${tones.toned}`}
+        data-tone={shown ? (toneOf(shown) ?? undefined) : undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="Shift+M"
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+        data-more
+      >
+        <Ellipsis size={24} aria-hidden />
+        {wordsText.more}
+        {shown && <span>{messageText.plate(shown.type)}</span>}
+      </button>
+      <MoreSheet
+        teamId={teamId}
+        open={isOpen}
+        words={words}
+        current={current}
+        disabled={disabled}
+        asking={asking}
+        onPress={(message, ask) => {
+          // Feedback through gloves.
+          vibrate(shakeMs)
+          onPress(message, ask)
+        }}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { code60, isAskable } from '#contract/shared/messageTypes.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { answersText } from '#web/text/answers.ts'
+import { appText } from '#web/text/app.ts'
+import { messageText } from '#web/text/message.ts'
+import { wordsText } from '#web/text/words.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FittedPlate } from '#web/ui/board/FittedPlate.tsx'
+import { FormDialog } from '#web/ui/Dialog.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import styles from './MoreSheet.module.css'
+import { type Coloured, toneOf } from './tone.ts'
+import type { Asking } from './useAsking.ts'
+import type { useWords } from './useWords.ts'
+
+interface Props {
+  teamId: string
+  /** The car, on screens of several cars. */
+  car?: string
+  open: boolean
+  words: ReturnType<typeof useWords>
+  /** The message on the board; null while loading. */
+  current: Coloured | null
+  disabled: boolean
+  asking: Asking
+  onPress: (message: Coloured, ask: boolean) => void
+  onClose: () => void
+}
+
+/** The words of the team, and Code 60, as plates. */
+export function MoreSheet(props: Props) {
+  const { teamId, car, open, words, current, disabled, asking, onPress, onClose } = props
+  const title = car === undefined ? wordsText.moreTitle : wordsText.moreTo(car)
+  const own = words.data?.map(({ id, text, colour }) => ({ key: id, type: text, colour })) ?? []
+  const plates = [...own, { key: code60, type: code60 }]
+  return (
+    <FormDialog open={open} title={title} onClose={onClose}>
+      {words.error && !words.data && (
+        <LoadFailed
+          title={wordsText.failed}
+          message={refusalText(words.error)}
+          retryLabel={appText.tryAgain}
+          retrying={words.isFetching}
+          onRetry={() => void words.refetch()}
+        />
+      )}
+      <fieldset className={styles.plates} aria-label={title}>
+        {plates.map(({ key, ...message }) => {
+          const word = messageText.plate(message.type)
+          const asks = asking.isOn && isAskable(message.type)
+          return (
+            <FittedPlate
+              key={key}
+              tone={toneOf(message) ?? ''}
+              pressed={message.type === current?.type && colourOf(message) === current.colour}
+              disabled={disabled || (asking.isOn && !asks)}
+              {...(message.type === code60 && { note: messageText.teamInformation })}
+              onPress={() => {
+                onPress(message, asks)
+                onClose()
+              }}
+            >
+              {asks ? answersText.question(word) : word}
+            </FittedPlate>
+          )
+        })}
+      </fieldset>
+      {words.data?.length === 0 && <p className={styles.none}>{wordsText.none}</p>}
+      <div className={styles.foot}>
+        <Button
+          variant={asking.isOn ? 'primary' : 'quiet'}
+          disabled={disabled}
+          aria-pressed={asking.isOn}
+          onClick={asking.toggle}
+        >
+          {answersText.ask}
+        </Button>
+        <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
+          {wordsText.edit}
+        </LinkButton>
+        <Button variant="quiet" onClick={onClose}>
+          {wordsText.cancel}
+        </Button>
+      </div>
+    </FormDialog>
+  )
+}
+
+function colourOf({ colour }: Coloured) {
+  return colour
+}

@@ -1,0 +1,24 @@
+import { messageText } from '#web/text/message.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+
+const tenths = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+/** Formats an age: whole seconds, from 100 s on whole minutes, from 100 min on hours. */
+export function ageText(ageMs: number): string {
+  const seconds = Math.floor(Math.max(0, ageMs) / 1000)
+  if (seconds < 100) return messageText.seconds(wholeNumber(seconds))
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 100
+    ? messageText.minutes(wholeNumber(minutes))
+    : messageText.hours(wholeNumber(Math.floor(minutes / 60)))
+}
+
+/** Formats a duration: tenths of a second below 10 s, whole seconds above. */
+export function tookText(tookMs: number): string {
+  const seconds = Math.max(0, tookMs) / 1000
+  // 9.96 would round to "10.0".
+  return messageText.seconds(seconds < 9.95 ? tenths.format(seconds) : wholeNumber(seconds))
+}

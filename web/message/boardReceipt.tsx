@@ -1,0 +1,169 @@
+import { Check, CheckCheck, CircleAlert, CircleCheck, Send } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Answer } from '#contract/answers.ts'
+import type { MessageType } from '#contract/messages.ts'
+import { answersText } from '#web/text/answers.ts'
+import { messageText } from '#web/text/message.ts'
+import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
+import { ageText, tookText } from './ages.ts'
+import { type Delivery, isOnScreen, lateAfterMs } from './delivery.ts'
+import type { Failed } from './presses.ts'
+
+/** An empty receipt that keeps the slot's height. */
+export const noReceipt: ReceiptProps = { text: '', announcement: '' }
+
+interface OnBoard {
+  type: MessageType | null
+  /** The answer to the question on the board, and the question's word; null if it asks nothing. */
+  question: Question | null
+  delivery: Delivery
+  /** Shown where nothing else has room for it: time since the last contact. */
+  warning: string | null
+  /** Sends an undelivered message again; null for viewers. */
+  onSendAgain: (() => void) | null
+}
+
+/** Delivery state of the message on the board. */
+export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
+  const { type, question, delivery, warning, onSendAgain } = onBoard
+  if (delivery.stage === 'none') {
+    const announcement = messageText.noMessage
+    return {
+      text: '',
+      announcement,
+      warning,
+      ...(warning !== null && { sectors: ['dark', 'dark', 'dark'] }),
+    }
+  }
+  const seen = (question && questionReceipt(question, delivery)) ?? seenOf(delivery)
+  const word = type ?? messageText.plate(null)
+  return {
+    ...seen,
+    announcement: messageText.announcement(
+      word,
+      question?.answer ? answersText.fromDriver(answersText.word(question.answer.kind)) : seen.text,
+    ),
+    warning,
+    ...(delivery.stage === 'expired' &&
+      onSendAgain && {
+        action: (
+          <button type="button" onClick={onSendAgain}>
+            {messageText.sendAgain}
+          </button>
+        ),
+      }),
+  }
+}
+
+function seenOf(
+  delivery: Exclude<Delivery, { stage: 'none' }>,
+): Omit<ReceiptProps, 'announcement'> {
+  switch (delivery.stage) {
+    case 'sending':
+      return {
+        sectors: ['runs', 'dark', 'dark'],
+        icon: Send,
+        text: messageText.sending,
+        ...lateness(delivery.ageMs),
+      }
+    case 'sent':
+      return {
+        sectors: ['done', 'runs', 'dark'],
+        icon: Check,
+        text: messageText.sent,
+        ...lateness(delivery.ageMs),
+      }
+    case 'reached':
+      return {
+        sectors: ['done', 'runs', 'dark'],
+        icon: Check,
+        text: messageText.onPhone,
+        ...lateness(delivery.ageMs),
+      }
+    case 'expired':
+      return {
+        sectors: ['done', 'failed', 'dark'],
+        icon: CircleAlert,
+        text: messageText.notDelivered,
+        tone: 'bad',
+      }
+    case 'shown':
+      return {
+        sectors: ['done', 'done', 'dark'],
+        icon: CheckCheck,
+        text: messageText.onScreen(tookText(delivery.tookMs)),
+      }
+    case 'copied':
+      return {
+        sectors: ['done', 'done', 'done'],
+        icon: CircleCheck,
+        text: messageText.acknowledged,
+        tone: 'good',
+      }
+  }
+}
+
+export interface Question {
+  readonly answer: Answer | null
+  readonly nowMs: number
+  /** When the driver's screen showed it. */
+  readonly shownAt: number | null
+}
+
+/** The answer to a question, or how long the driver has not answered; null before it is on the screen. */
+function questionReceipt(
+  { answer, nowMs, shownAt }: Question,
+  delivery: Delivery,
+): Omit<ReceiptProps, 'announcement'> | null {
+  if (answer) {
+    const word = answersText.word(answer.kind)
+    return {
+      sectors: ['done', 'done', 'done'],
+      icon: CircleCheck,
+      text: answersText.answered,
+      age: answersText.ago(ageText(Math.max(0, nowMs - answer.at))),
+      tone: 'good',
+      action: <AnswerPlate kind={answer.kind}>{word}</AnswerPlate>,
+    }
+  }
+  if (!isOnScreen(delivery) || shownAt === null) return null
+  return {
+    sectors: ['done', 'done', 'dark'],
+    icon: CheckCheck,
+    text: answersText.noAnswer,
+    age: ageText(Math.max(0, nowMs - shownAt)),
+  }
+}
+
+/** The receipt after a press that failed. */
+export function failedReceipt({ press, why }: Failed, tryAgain: () => void): ReceiptProps {
+  const text = messageText.notSent(messageText.plate(press.type))
+  return {
+    sectors: ['failed', 'dark', 'dark'],
+    icon: CircleAlert,
+    text,
+    detail: why,
+    announcement: `${text} ${why}`,
+    tone: 'bad',
+    action: (
+      <button type="button" onClick={tryAgain}>
+        {messageText.tryAgain}
+      </button>
+    ),
+  }
+}
+
+/** The receipt of a session that has ended: no message can be sent any more. */
+export function endedReceipt(teamPath: string): ReceiptProps {
+  return {
+    text: messageText.ended,
+    announcement: messageText.ended,
+    action: <Link to={teamPath}>{messageText.backToTeam}</Link>,
+  }
+}
+
+/** Age in red, once the message is late. */
+function lateness(ageMs: number): Pick<ReceiptProps, 'age' | 'tone'> {
+  return ageMs >= lateAfterMs ? { age: ageText(ageMs), tone: 'bad' } : {}
+}

@@ -1,0 +1,20 @@
+import type { LiveSession } from '#client/channel/sessionState.ts'
+import type { Session } from '#contract/sessions.ts'
+import { isDriverOnline, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
+
+export interface Contact {
+  readonly online: boolean
+  /** Time since the phone's last contact; null if there was none. */
+  readonly ageMs: number | null
+}
+
+/** Whether the driver is online: checks the last contact on each event and every 2.5 s. */
+export function useContact(sessionId: string, session: Session | null): Contact {
+  const now = useServerNow(onlineRecheckIntervalMs)
+  const liveAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)
+  const lastAt = liveAt ?? session?.lastDriverContactAt ?? null
+  const ageMs = lastAt === null ? null : Math.max(0, now - lastAt)
+  return { online: isDriverOnline(lastAt, now), ageMs }
+}

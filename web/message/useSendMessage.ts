@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import type { Message, MessageType } from '#contract/messages.ts'
+import { useMe } from '#web/api/login.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { messageText } from '#web/text/message.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+import type { Press } from './delivery.ts'
+import { type PressState, pressesOf } from './presses.ts'
+
+export interface Sending extends PressState {
+  readonly press: (
+    type: MessageType | null,
+    how?: Pick<Press, 'colour'> & { ask?: boolean },
+  ) => void
+  /** Retries the failed press under its own command id. */
+  readonly tryAgain: () => void
+}
+
+/** Sends presses to a session and follows those of all screens of this page. `current` is the message on the board. */
+export function useSendMessage(sessionId: string, current: Message | null): Sending {
+  const channel = useChannel()
+  const me = useMe().id
+  const toasts = useToasts()
+  const presses = pressesOf(channel, sessionId)
+  const { pending, failed } = useSyncExternalStore(presses.onChange, () => presses.state)
+  // A layout effect ends with the screen; on a busy device the subscription ends later.
+  useLayoutEffect(() => presses.openScreen(), [presses])
+
+  // A newer message is on the board: the failure has no place to be shown.
+  const version = current?.version ?? 0
+  const isOvertaken = failed !== null && version > failed.afterVersion
+  const dropOvertaken = useEffectEvent(() => {
+    if (!failed) return
+    presses.dropFailed()
+    // The press was stored, although its response was lost.
+    if (current?.type === failed.press.type && current.sentBy === me) return
+    const plate = messageText.plate(failed.press.type)
+    toasts.error(messageText.maybeNotSent(plate), failed.why)
+  })
+  useEffect(() => {
+    if (isOvertaken) dropOvertaken()
+  }, [isOvertaken])
+
+  return {
+    pending,
+    failed,
+    press: (type, { ask = false, colour } = {}) => {
+      const [pressedAt, commandId] = [channel.clock.timeOf(), crypto.randomUUID()]
+      presses.press({ type, ask, colour, pressedAt, commandId }, version)
+    },
+    tryAgain: () => {
+      if (failed) presses.press(failed.press, version)
+    },
+  }
+}

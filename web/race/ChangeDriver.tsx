@@ -1,0 +1,87 @@
+import { useContext, useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { rosterText } from '#web/text/roster.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FormDialog } from '#web/ui/Dialog.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './ChangeDriver.module.css'
+import { driverChoices } from './driverChoices.ts'
+import { lastWord } from './driverName.ts'
+import { RefuelNext, refuelsNext } from './refuelNext.ts'
+import { useChangeDriver } from './useChangeDriver.tsx'
+
+interface Props {
+  session: Session
+  race: RaceOfSession
+  open: boolean
+  onClose: () => void
+}
+
+/** The second tap of a driver change: the choice of the driver, which is sent at once. */
+export function ChangeDriver({ session, race, open, onClose }: Props) {
+  const change = useChangeDriver(session, onClose)
+  const refuelNext = useContext(RefuelNext)
+  return (
+    <FormDialog open={open} title={rosterText.whoDrives} busy={change.isPending} onClose={onClose}>
+      <Choices
+        session={session}
+        race={race}
+        busy={change.isPending}
+        onChoose={choice => change.mutate(choice)}
+      />
+      <p className={typography.sub}>
+        {rosterText.changeHint} {refuelNext && refuelsNext(race) && rosterText.refuelNext}
+      </p>
+      <Button variant="quiet" disabled={change.isPending} onClick={onClose}>
+        {rosterText.cancel}
+      </Button>
+    </FormDialog>
+  )
+}
+
+interface ChoicesProps {
+  session: Session
+  race: RaceOfSession
+  busy: boolean
+  onChoose: (choice: { stintId: string; driverId: string | null }) => void
+}
+
+function Choices({ session, race, busy, onChoose }: ChoicesProps) {
+  const serverNow = useServerClock()
+  // A second press of the same choice is the same command; another driver is another one, although the response to the
+  // first may have been lost.
+  const [stintIds] = useState(() => new Map<string | null, string>())
+  const stintIdOf = (driverId: string | null) => {
+    const stintId = stintIds.get(driverId) ?? crypto.randomUUID()
+    stintIds.set(driverId, stintId)
+    return stintId
+  }
+  const [openedAt] = useState(serverNow)
+  const choices = driverChoices(race, { starter: session.driver, nowMs: openedAt })
+  return (
+    <ul className={styles.list}>
+      {choices.map(({ id, name, isDriving, isOver, minutes, detail }) => (
+        <li key={id ?? 'owner'}>
+          <button
+            type="button"
+            disabled={busy || isDriving}
+            onClick={() => onChoose({ stintId: stintIdOf(id), driverId: id })}
+          >
+            <ThreeLetterPlate name={lastWord(name)} quiet={!isDriving} />
+            <span>
+              <b>{name}</b>
+              <small data-over={isOver || undefined}>{detail}</small>
+            </span>
+            <span className={styles.figure}>
+              <b>{rosterText.minutes(minutes)}</b>
+              <small>{rosterText.driven}</small>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

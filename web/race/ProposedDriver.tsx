@@ -1,0 +1,85 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { driverChangeText as text } from '#web/text/driverChange.ts'
+import { DriverChange } from './DriverChange.tsx'
+import { driverName, stintDriverName } from './driverName.ts'
+import styles from './ProposedDriver.module.css'
+import { useChangeDriver } from './useChangeDriver.tsx'
+import { useDriverProposal } from './useDriverProposal.ts'
+
+interface Props {
+  session: Session
+  /** Undefined until it has loaded. */
+  race: RaceOfSession | undefined
+  laps: readonly Lap[]
+  /** The car, on screens of several cars. */
+  car?: string
+  /** Shown without a proposal. */
+  children?: ReactNode
+}
+
+/**
+ * The driver change that the team's screens propose while a car is in the pits: one press accepts the planned driver,
+ * or opens the choice without a plan.
+ */
+export function ProposedDriver({ session, race, laps, car, children }: Props) {
+  const proposal = useDriverProposal(session.id, { race, visits: race?.pitVisits ?? [], laps })
+  if (!race || !proposal) return children
+  return <Proposal key={proposal.stopAt} {...{ session, race, car, ...proposal }} />
+}
+
+interface ProposalProps {
+  session: Session
+  race: RaceOfSession
+  car: string | undefined
+  plannedId: string | null
+  dismiss: () => void
+}
+
+function Proposal({ session, race, car, plannedId, dismiss }: ProposalProps) {
+  // A second press is the same command.
+  const [stintId] = useState(() => crypto.randomUUID())
+  const change = useChangeDriver(session, () => undefined)
+  const from = driverName(session)
+  const to = plannedId === null ? null : stintDriverName(plannedId, session, race)
+  const words = (
+    <span>
+      <small>{to === null ? text.proposal : `${text.proposal} (${text.planned})`}</small>
+      <b>{to === null ? text.choose : text.fromTo(from, to)}</b>
+    </span>
+  )
+  const plate = car !== undefined && <span className={styles.car}>{car}</span>
+  return (
+    <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
+      {to === null ? (
+        <DriverChange
+          session={session}
+          race={race}
+          renderButton={button => (
+            <button type="button" className={styles.accept} {...button}>
+              {plate}
+              {words}
+            </button>
+          )}
+        />
+      ) : (
+        <button
+          type="button"
+          className={styles.accept}
+          aria-label={text.accept(from, to)}
+          disabled={change.isPending}
+          onClick={() => change.mutate({ stintId, driverId: plannedId })}
+        >
+          {plate}
+          {words}
+        </button>
+      )}
+      <button type="button" className={styles.dismiss} aria-label={text.dismiss} onClick={dismiss}>
+        <X aria-hidden />
+      </button>
+    </section>
+  )
+}

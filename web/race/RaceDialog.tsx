@@ -1,0 +1,167 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { EpochMs } from '#contract/ids.ts'
+import type { Race } from '#contract/races.ts'
+import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { raceClockText } from '#web/text/raceClock.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { useToasts } from '#web/ui/toasts.ts'
+import styles from './RaceDialog.module.css'
+import { timeNear, timeOfDay } from './timeOfDay.ts'
+import { stintsQuery } from './useStints.ts'
+
+interface Props {
+  race: Race
+  sessionId: string
+  onClose: () => void
+}
+
+type Change =
+  | { readonly call: 'races.start'; readonly at: EpochMs | null }
+  | { readonly call: 'races.pause' | 'races.resume' | 'races.end' }
+
+/** Starts, pauses and ends the clock of a race, and corrects its start. */
+export function RaceDialog({ race, sessionId, onClose }: Props) {
+  const serverNow = useServerClock()
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(null)
+  const change = useMutation({
+    mutationFn: (to: Change) => {
+      const raceId = race.id
+      return to.call === 'races.start'
+        ? command('races.start', { raceId, at: to.at })
+        : command(to.call, { raceId })
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: stintsQuery(sessionId).queryKey })
+      onClose()
+    },
+    onError: reason => toasts.error(raceClockText.failed, refusalText(reason)),
+  })
+  const { state } = raceClock(raceTimes(race), serverNow())
+  const press = (to: Change) => () => change.mutate(to)
+  const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
+  const confirmation = {
+    open: true,
+    cancelLabel: raceClockText.cancel,
+    busy: change.isPending,
+    onCancel: () => setConfirming(null),
+  }
+  if (confirming === 'end')
+    return (
+      <ConfirmDialog
+        {...confirmation}
+        title={raceClockText.endTitle}
+        text={raceClockText.endText}
+        confirmLabel={raceClockText.end}
+        onConfirm={press({ call: 'races.end' })}
+      />
+    )
+  if (confirming === 'not-yet')
+    return (
+      <ConfirmDialog
+        {...confirmation}
+        title={raceClockText.notYetTitle}
+        text={raceClockText.notYetText}
+        confirmLabel={raceClockText.removeStart}
+        onConfirm={press({ call: 'races.start', at: null })}
+      />
+    )
+  return (
+    <FormDialog open title={race.name} busy={change.isPending} onClose={onClose}>
+      <div className={styles.actions}>
+        {state === 'prepared' && (
+          <>
+            <p className={typography.sub}>{raceClockText.startHint}</p>
+            <Button
+              busy={isBusy('races.start')}
+              // The time of the press, however long the call takes.
+              onClick={() => change.mutate({ call: 'races.start', at: serverNow() })}
+            >
+              {raceClockText.start}
+            </Button>
+          </>
+        )}
+        {state === 'running' && (
+          <>
+            <p className={typography.sub}>{raceClockText.pauseHint}</p>
+            <Button busy={isBusy('races.pause')} onClick={press({ call: 'races.pause' })}>
+              {raceClockText.pause}
+            </Button>
+          </>
+        )}
+        {state === 'paused' && (
+          <Button busy={isBusy('races.resume')} onClick={press({ call: 'races.resume' })}>
+            {raceClockText.resume}
+          </Button>
+        )}
+        {/* Also of a race that never started: the team's next race needs its end. */}
+        {state !== 'over' && (
+          <Button variant="quiet" onClick={() => setConfirming('end')}>
+            {raceClockText.end}
+          </Button>
+        )}
+        {race.startedAt !== null && (
+          <StartTime
+            startedAt={race.startedAt}
+            busy={isBusy('races.start')}
+            onStart={at => change.mutate({ call: 'races.start', at })}
+            onNotYet={state === 'over' ? null : () => setConfirming('not-yet')}
+          />
+        )}
+        <Button variant="quiet" onClick={onClose}>
+          {raceClockText.close}
+        </Button>
+      </div>
+    </FormDialog>
+  )
+}
+
+interface StartTimeProps {
+  startedAt: EpochMs
+  busy: boolean
+  onStart: (at: EpochMs) => void
+  /** Null after the race, which cannot become one that has not started. */
+  onNotYet: (() => void) | null
+}
+
+function StartTime({ startedAt, busy, onStart, onNotYet }: StartTimeProps) {
+  const [text, setText] = useState(timeOfDay(startedAt))
+  const [error, setError] = useState<string>()
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const at = timeNear(text, startedAt)
+    if (typeof at === 'number') {
+      setError(undefined)
+      return onStart(at)
+    }
+    setError(at === null ? raceClockText.startedAtWrong : raceClockText.skippedTime)
+  }
+  return (
+    <form className={styles.start} onSubmit={submit} noValidate>
+      <Field
+        label={raceClockText.startedAt}
+        value={text}
+        autoComplete="off"
+        error={error}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <p className={typography.sub}>{raceClockText.startedAtHint}</p>
+      <Button type="submit" variant="quiet" busy={busy}>
+        {raceClockText.saveStart}
+      </Button>
+      {onNotYet && (
+        <Button variant="quiet" disabled={busy} onClick={onNotYet}>
+          {raceClockText.notYet}
+        </Button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,225 @@
+import { useState } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import { maxTankL } from '#contract/shared/stintRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { fuelOf } from '#racing/race/fuel.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { DialogChoices, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { AutoPit } from './AutoPit.tsx'
+import { burnSentence } from './burnSentence.ts'
+import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
+import { FillList } from './FillList.tsx'
+import { fillTime } from './fillTime.ts'
+import { LitresStepper } from './LitresStepper.tsx'
+import styles from './RefuelSheet.module.css'
+import { useLaps } from './useLaps.ts'
+import { useSaveEntry } from './useSaveEntry.ts'
+import { useStints } from './useStints.ts'
+
+interface Props {
+  teamId: string
+  sessionId: string
+  onClose: () => void
+}
+
+/** An entry of the form: a new fill, a correction, or the fuel at the start. */
+type Entry =
+  | { readonly kind: 'new'; readonly id: string }
+  | { readonly kind: 'fill'; readonly fill: EnteredFill }
+  | { readonly kind: 'start'; readonly was: number | null }
+
+/** The entry of fuel: litres that went in, and corrections of earlier entries. */
+export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
+  const { data: race } = useStints(sessionId)
+  const { data: table } = useLaps(sessionId)
+  const [entry, setEntry] = useState<Entry>(newEntry)
+  if (!race || !table) return null
+  return (
+    <FormDialog open title={titleOf(entry)} onClose={onClose}>
+      <EntryForm
+        key={keyOf(entry)}
+        sessionId={sessionId}
+        race={race}
+        laps={table.laps}
+        entry={entry}
+        onDone={onClose}
+        onCancel={entry.kind === 'new' ? onClose : () => setEntry(newEntry())}
+      />
+      {entry.kind === 'new' && (
+        <FillList
+          sessionId={sessionId}
+          fills={race.fills}
+          assumed={assumedText(race)}
+          onChange={fill => setEntry({ kind: 'fill', fill })}
+          onChangeStart={() => setEntry({ kind: 'start', was: startLitres(race) })}
+        />
+      )}
+      {entry.kind === 'new' && (
+        <LinkButton variant="quiet" to={`/teams/${teamId}/${sessionId}/plan`}>
+          {fuelText.plan}
+        </LinkButton>
+      )}
+      {entry.kind === 'new' && <AutoPit sessionId={sessionId} isOn={race.autoPit} />}
+    </FormDialog>
+  )
+}
+
+interface FormProps {
+  sessionId: string
+  race: RaceOfSession
+  laps: readonly Lap[]
+  entry: Entry
+  onDone: () => void
+  onCancel: () => void
+}
+
+function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps) {
+  const now = useServerClock()
+  const [text, setText] = useState(() => String(firstLitres(entry, race, laps)))
+  const [kind, setKind] = useState(entry.kind === 'fill' ? entry.fill.kind : 'full')
+  const litres = litresFrom(text)
+  const [openedAt] = useState(now)
+  const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.pitVisits, race.fills, openedAt)
+  const saving = useSaveEntry({ sessionId, race, at, onDone })
+  const save = (value: number) => {
+    const values = { litres: value, kind }
+    if (entry.kind === 'start') saving.saveStart(value, entry.was)
+    else if (entry.kind === 'new') saving.saveNew(entry.id, values)
+    else saving.saveCorrection(entry.fill, values)
+  }
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (litres !== null) save(litres)
+      }}
+    >
+      <LitresStepper text={text} litres={litres} onChange={setText} />
+      {entry.kind === 'start' ? (
+        <Button
+          variant="quiet"
+          busy={saving.isPending}
+          onClick={() => saving.saveStart(null, entry.was)}
+        >
+          {race.earlierFuel ? fuelText.useEarlier : fuelText.assumeFull}
+        </Button>
+      ) : (
+        <div className={styles.kinds}>
+          {(['full', 'part'] as const).map(each => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={kind === each}
+              onClick={() => setKind(each)}
+            >
+              {each === 'full' ? fuelText.toFull : fuelText.notFull}
+            </button>
+          ))}
+        </div>
+      )}
+      {entry.kind !== 'start' && (
+        <p className={styles.burn}>
+          {litres !== null &&
+            burnSentence(race, laps, {
+              id: entry.kind === 'fill' ? entry.fill.id : entry.id,
+              at,
+              litres,
+              kind,
+            })}{' '}
+          {fuelText.onlyFull}
+        </p>
+      )}
+      {saving.asked && (
+        <DialogError>
+          {fuelText.another(litresOf(saving.asked), saving.asked.enteredBy)}
+        </DialogError>
+      )}
+      {saving.error && (
+        <DialogError>
+          {refusalText(saving.error)} {changedText(entry, race)}
+        </DialogError>
+      )}
+      <DialogChoices>
+        <Button variant="quiet" disabled={saving.isPending} onClick={onCancel}>
+          {fuelText.cancel}
+        </Button>
+        <Button type="submit" disabled={litres === null} busy={saving.isPending}>
+          {saving.asked ? fuelText.addAnother : fuelText.save}
+        </Button>
+      </DialogChoices>
+    </form>
+  )
+}
+
+/** Names the present values of an entry that another person has changed since it was opened. */
+function changedText(entry: Entry, race: RaceOfSession): string {
+  if (entry.kind === 'new') return ''
+  if (entry.kind === 'start') {
+    const litres = startLitres(race)
+    if (litres === entry.was) return ''
+    return fuelText.isNow(litres === null ? assumedText(race) : fuelText.litres(String(litres)))
+  }
+  const stored = race.fills.filter(isEntered).find(({ id }) => id === entry.fill.id)
+  if (!stored || isSameFill(stored, entry.fill)) return ''
+  return fuelText.isNow(litresOf(stored))
+}
+
+function litresOf({ litres, kind }: EnteredFill): string {
+  return fuelText.entry(String(litres), kind)
+}
+
+function newEntry(): Entry {
+  return { kind: 'new', id: crypto.randomUUID() }
+}
+
+function keyOf(entry: Entry): string {
+  if (entry.kind === 'start') return 'start'
+  return entry.kind === 'new' ? entry.id : entry.fill.id
+}
+
+function titleOf({ kind }: Entry): string {
+  if (kind === 'start') return fuelText.startQuestion
+  return kind === 'new' ? fuelText.question : fuelText.changeQuestion
+}
+
+/** Suggests the fuel that the tank has lost, or the litres of the last fill. */
+function firstLitres(entry: Entry, race: RaceOfSession, laps: readonly Lap[]): number {
+  const { car, fills, pitVisits: visits, earlierUses, earlierFuel, earlierEnd } = race
+  if (entry.kind === 'fill') return entry.fill.litres
+  if (entry.kind === 'start') return entry.was ?? earlierLitres(race) ?? car?.tankL ?? 50
+  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel, earlierEnd })
+  if (fuel && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
+  return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
+}
+
+/** Returns the entered fuel at the start; null without an entry. */
+function startLitres({ fills }: Pick<RaceOfSession, 'fills'>): number | null {
+  return fills.find(({ kind }) => kind === 'start')?.litres ?? null
+}
+
+/** Returns the litres that the car's last session of the race left; null if they are not known. */
+function earlierLitres({ car, earlierUses, earlierFuel }: RaceOfSession): number | null {
+  if (!car || !earlierFuel) return null
+  const fuel = fuelOf(car, { fills: [], laps: [], earlierUses, earlierFuel })
+  return fuel && Math.round(fuel.leftL)
+}
+
+/** Returns what the fuel at the start is without an entry. */
+function assumedText(race: RaceOfSession): string {
+  if (!race.earlierFuel) return fuelText.assumedFull
+  const litres = earlierLitres(race)
+  return litres === null ? fuelText.carriedOver : fuelText.litresCarriedOver(String(litres))
+}
+
+/** Reads litres as people enter them: 58, 58.5 or 58,5. Null if they are not valid. */
+function litresFrom(text: string): number | null {
+  if (!/^\s*\d{1,4}([.,]\d{0,2})?\s*$/.test(text)) return null
+  const litres = Number.parseFloat(text.replace(',', '.'))
+  return litres > 0 && litres <= maxTankL ? litres : null
+}

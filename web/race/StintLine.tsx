@@ -1,0 +1,103 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './StintLine.module.css'
+import { type StintFigures, stintFigures } from './stintFigures.ts'
+import { useLaps } from './useLaps.ts'
+import { clockTickMs, useServerNow } from './useServerNow.ts'
+import { useStints } from './useStints.ts'
+
+// Loaded on demand: few members of a team enter fuel.
+const RefuelSheet = lazy(async () => ({
+  default: (await import('./RefuelSheet.tsx')).RefuelSheet,
+}))
+
+const noLaps: readonly Lap[] = []
+
+// Loaded on demand: shown only in the pits.
+const ProposedDriver = lazy(async () => ({
+  default: (await import('./ProposedDriver.tsx').catch(reloadWhenReachable)).ProposedDriver,
+}))
+
+interface Props {
+  teamId: string
+  sessionId: string
+}
+
+/**
+ * The stint, laps to pit and fuel on the message screen. A press opens the fuel entry. In the pits a proposed driver
+ * change replaces it.
+ */
+export function StintLine({ teamId, sessionId }: Props) {
+  const { data: race } = useStints(sessionId)
+  const { data: table } = useLaps(sessionId)
+  const now = useServerNow(clockTickMs)
+  const viewer = useIsViewer(teamId)
+  const [isOpen, setOpen] = useState(false)
+  const session = useLiveSession(sessionId, state => state.session)
+  const figures = race && table && stintFigures(race, table, now)
+  const line = figures && (
+    <button type="button" className={styles.line} data-stint-line="" onClick={() => setOpen(true)}>
+      <span className={typography.hidden}>{fuelText.refuel}</span>
+      <Figures {...figures} />
+    </button>
+  )
+  if (viewer)
+    return (
+      figures && (
+        <div className={styles.line} data-stint-line="">
+          <Figures {...figures} />
+        </div>
+      )
+    )
+  return (
+    <>
+      {session && race?.pitVisits.at(-1)?.endedAt === null ? (
+        <Suspense fallback={line}>
+          <ProposedDriver session={session} race={race} laps={table?.laps ?? noLaps}>
+            {line}
+          </ProposedDriver>
+        </Suspense>
+      ) : (
+        line
+      )}
+      {isOpen && (
+        <Suspense>
+          <RefuelSheet teamId={teamId} sessionId={sessionId} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Figures({ stint, pit, fuel, last }: StintFigures) {
+  return (
+    <span className={styles.figures}>
+      {last !== null && <Figure name={fuelText.last} value={last} only="low" />}
+      <Figure name={stint.name} value={stint.time} />
+      <Figure name={pit.name} value={pit.value} />
+      <Figure name={fuel.name} value={fuel.litres} more={fuel.plusMinus} only="high" />
+    </span>
+  )
+}
+
+interface FigureProps {
+  name: string
+  value: string
+  more?: string | null
+  /** Only on screens of this height. */
+  only?: 'low' | 'high'
+}
+
+function Figure({ name, value, more, only }: FigureProps) {
+  return (
+    <span data-only={only}>
+      <small>{name}</small> <b>{value}</b>
+      {more && <i> {more}</i>}
+    </span>
+  )
+}

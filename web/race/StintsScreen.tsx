@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession, Stint } from '#contract/stints.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { stintsText as text } from '#web/text/stints.ts'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { lastWord, stintDriverName } from './driverName.ts'
+import { StintDialog } from './StintDialog.tsx'
+import styles from './StintsScreen.module.css'
+import { inTwoCars, removedStint } from './stintEdits.ts'
+import { timeOfDay } from './timeOfDay.ts'
+import { useEditStints } from './useEditStints.tsx'
+import { useServerNow } from './useServerNow.ts'
+import { useStints } from './useStints.ts'
+
+/** How often the running stint's length is rendered. */
+const tickMs = 10_000
+
+/** The stints of a session. Members correct them, also after its end. */
+export function StintsScreen() {
+  usePageTitle(text.page)
+  const { teamId = '', sessionId = '' } = useParams()
+  const live = useLiveSession(sessionId, state => state.session)
+  const asked = useQuery(sessionQuery(sessionId))
+  const session = live ?? asked.data
+  const race = useStints(sessionId)
+  const viewer = useIsViewer(teamId)
+  const failed = [race, asked].find(({ data, error }) => data === undefined && error !== null)
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}/${sessionId}/laps`}>{text.back}</BackLink>
+      </Bar>
+      <Wrap>
+        <PageHead title={text.page} sub={session?.name} />
+        <Stack>
+          {race.data && session ? (
+            <Stints teamId={teamId} session={session} race={race.data} mayEdit={!viewer} />
+          ) : failed ? (
+            <LoadFailed
+              title={text.failed}
+              message={refusalText(failed.error)}
+              retryLabel={text.tryAgain}
+              retrying={failed.isFetching}
+              onRetry={() => void failed.refetch()}
+            />
+          ) : (
+            <SkeletonRows label={text.loading} />
+          )}
+        </Stack>
+      </Wrap>
+    </>
+  )
+}
+
+interface StintsProps {
+  teamId: string
+  session: Session
+  race: RaceOfSession
+  mayEdit: boolean
+}
+
+function Stints({ teamId, session, race, mayEdit }: StintsProps) {
+  const now = useServerNow(tickMs)
+  const edit = useEditStints(session)
+  const [edited, setEdited] = useState<Stint | 'new' | null>(null)
+  const { stints } = race
+  const end = stints.at(-1)?.to ?? now
+  const nameOf = (stint: Pick<Stint, 'driverId'>) => stintDriverName(stint.driverId, session, race)
+  const open = (stint: Stint | 'new') => {
+    // The dialog shows no error of an earlier edit.
+    edit.reset()
+    setEdited(stint)
+  }
+  const remove = (stint: Stint) => {
+    // A second edit would replace the result of the first one.
+    if (edit.isPending) return
+    const removed = removedStint(stints, stint.id, () => crypto.randomUUID())
+    const before = stints[stint.number - 2]
+    if (removed && before) edit.remove(removed, nameOf(before))
+  }
+  return (
+    <>
+      <p className={typography.sub}>{mayEdit ? text.hint : text.viewOnly}</p>
+      <Warnings session={session} race={race} nowMs={now} />
+      <section aria-labelledby="stints">
+        <SectionHead id="stints" title={text.list} />
+        <Rows labelledBy="stints">
+          {stints.toReversed().map(stint => {
+            const number = wholeNumber(stint.number)
+            return (
+              <Row
+                key={stint.id}
+                plate={
+                  <ThreeLetterPlate name={lastWord(nameOf(stint))} quiet={stint.to !== null} />
+                }
+                title={nameOf(stint)}
+                detail={`${text.stint(number)} · ${timesOf(stint, end)}`}
+                choices={
+                  mayEdit && (
+                    <span className={styles.actions}>
+                      <IconButton
+                        label={text.edit(number)}
+                        icon={<Pencil size={22} aria-hidden />}
+                        onPress={() => open(stint)}
+                      />
+                      {stint.number > 1 && (
+                        <IconButton
+                          label={text.remove(number)}
+                          icon={<Trash2 size={22} aria-hidden />}
+                          onPress={() => remove(stint)}
+                        />
+                      )}
+                    </span>
+                  )
+                }
+              />
+            )
+          })}
+        </Rows>
+      </section>
+      {mayEdit && (
+        <Button variant="quiet" onClick={() => open('new')}>
+          <Plus size={22} aria-hidden />
+          {text.add}
+        </Button>
+      )}
+      {mayEdit && race.drivers.length === 0 && (
+        <>
+          <p className={typography.sub}>{text.noDrivers}</p>
+          <LinkButton variant="quiet" narrow to={`/teams/${teamId}/cars`}>
+            {text.drivers}
+          </LinkButton>
+        </>
+      )}
+      {edited && (
+        <StintDialog
+          // Another stint starts with empty fields.
+          key={edited === 'new' ? 'new' : edited.id}
+          session={session}
+          race={race}
+          stint={edited === 'new' ? null : edited}
+          edit={edit}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function timesOf({ from, to }: Stint, end: number): string {
+  const minutes = wholeNumber(Math.max(0, Math.floor(((to ?? end) - from) / 60_000)))
+  return text.times(timeOfDay(from), to === null ? text.now : timeOfDay(to), minutes)
+}
+
+/** Drivers who are in two cars at once. */
+function Warnings({
+  session,
+  race,
+  nowMs,
+}: Pick<StintsProps, 'session' | 'race'> & { nowMs: number }) {
+  const found = inTwoCars(race, nowMs)
+  if (found.length === 0) return null
+  return (
+    <section className={styles.warnings} aria-label={text.warnings}>
+      {found.map(({ driverId, from, to }) => (
+        <p key={`${driverId}${from}`}>
+          <TriangleAlert size={22} aria-hidden />
+          {text.inTwoCars(stintDriverName(driverId, session, race), timeOfDay(from), timeOfDay(to))}
+        </p>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import { CircleAlert } from 'lucide-react'
+import { reachedLimit } from '#racing/race/reaches.ts'
+import { planText } from '#web/text/plan.ts'
+import { limitText } from './fieldTimes.ts'
+import styles from './Plan.module.css'
+import { driverName, type ShownPlan } from './planNames.ts'
+
+/** Warns of a limit this long before it is reached. */
+const soonMs = 20 * 60_000
+
+/** Shows the limits that the plan exceeds, and the one that the driver reaches soon. */
+export function PlanWarnings(shown: ShownPlan) {
+  const { plan, request } = shown
+  const warnings: string[] = []
+  const reached = reachedLimit(plan.stints, request)
+  if (reached && reached.leftMs <= soonMs) {
+    const current = plan.stints.find(({ state }) => state === 'now')
+    const name = current ? driverName(shown, current) : planText.driverNow
+    const limit = limitText(reached.limitMs)
+    const minutes = planText.minutes(String(Math.floor(reached.leftMs / 60_000)))
+    const left = reached.laps === null ? minutes : planText.laps(String(reached.laps))
+    warnings.push(
+      reached.leftMs < 0 ? planText.isOver(name, limit) : planText.reaches(name, limit, left),
+    )
+  }
+  for (const problem of plan.problems) {
+    if (problem.kind === 'stops')
+      warnings.push(planText.tooFewStops(String(problem.planned), String(problem.required)))
+    if (problem.kind === 'technical')
+      warnings.push(planText.technical(limitText(problem.requiredMs)))
+  }
+  return (
+    <output className={styles.warnings}>
+      {warnings.map(warning => (
+        <span key={warning}>
+          <CircleAlert size={20} aria-hidden />
+          {warning}
+        </span>
+      ))}
+    </output>
+  )
+}

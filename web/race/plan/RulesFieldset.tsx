@@ -1,0 +1,71 @@
+import { useFormContext, useWatch } from 'react-hook-form'
+import { maxNameLetters } from '#contract/shared/bounds.ts'
+import { stopCounts } from '#contract/shared/raceRules.ts'
+import { planText } from '#web/text/plan.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { SelectField } from '#web/ui/SelectField.tsx'
+import styles from './Plan.module.css'
+import type { RaceFields } from './raceFields.ts'
+import { rulesValidators } from './rulesFields.ts'
+
+/** The rules of a race. Rules that only few series have are collapsed. */
+export function RulesFieldset() {
+  const { register, formState, setValue, control } = useFormContext<RaceFields>()
+  const [stopsKind, minStop] = useWatch({ control, name: ['stopsKind', 'minStop'] })
+  // Changed rules no longer belong to the source.
+  const onChange = () => setValue('source', null)
+  const field = (
+    name: keyof typeof rulesValidators,
+    label: string,
+    { unit, deps = [] }: { unit?: string; deps?: 'rowMax'[] | 'rowRest'[] } = {},
+  ) => (
+    <Field
+      {...register(name, { validate: rulesValidators[name], onChange, deps })}
+      label={unit === undefined ? label : `${label} (${unit})`}
+      error={formState.errors[name]?.message}
+      maxLength={name === 'rulesName' ? maxNameLetters : 8}
+      autoComplete="off"
+    />
+  )
+  const minutes = { unit: planText.minuteUnit }
+  const seconds = { unit: planText.secondUnit }
+  return (
+    <>
+      <div className={styles.whole}>{field('rulesName', planText.rulesName)}</div>
+      {field('maxStint', planText.maxStint, minutes)}
+      {field('maxDriver', planText.maxDriver, minutes)}
+      {field('minStop', planText.minStop, seconds)}
+      <SelectField {...register('counts', { onChange })} label={planText.countsFrom}>
+        {stopCounts.map(counts => (
+          <option key={counts} value={counts}>
+            {planText.counts[counts]}
+          </option>
+        ))}
+      </SelectField>
+      {minStop.trim() !== '' && (
+        <div className={styles.whole}>
+          <Checkbox {...register('onlyWithFuel', { onChange })} label={planText.onlyWithFuel} />
+        </div>
+      )}
+      <details className={styles.more}>
+        <summary>{planText.moreRules}</summary>
+        <div className={styles.grid}>
+          <SelectField {...register('stopsKind', { onChange })} label={planText.stopsKind}>
+            <option value="count">{planText.stopsCount}</option>
+            <option value="formula">{planText.stopsFormula}</option>
+          </SelectField>
+          {stopsKind === 'count' && field('requiredStops', planText.requiredStops)}
+          {stopsKind === 'formula' && field('everyMinutes', planText.everyMinutes, minutes)}
+          {stopsKind === 'formula' && field('minus', planText.minus)}
+          {field('technicalStop', planText.technicalStop, seconds)}
+          {field('yellowExtra', planText.yellowExtra, minutes)}
+          {field('rowMax', planText.rowMax, { ...minutes, deps: ['rowRest'] })}
+          {field('rowRest', planText.rowRest, { ...minutes, deps: ['rowMax'] })}
+          {field('minLaps', planText.minLaps)}
+          {field('pitSpeed', planText.pitSpeed, { unit: planText.speedUnit })}
+        </div>
+      </details>
+    </>
+  )
+}

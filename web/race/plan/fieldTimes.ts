@@ -1,0 +1,47 @@
+import { planText } from '#web/text/plan.ts'
+
+const minuteMs = 60_000
+
+/** Formats milliseconds as hours and minutes, such as 6:00. */
+export function hoursText(ms: number): string {
+  return pair(Math.round(ms / minuteMs))
+}
+
+/** Formats a limit for a sentence, such as 50 min, 2 h or 2 h 30 min. */
+export function limitText(ms: number): string {
+  const minutes = Math.round(ms / minuteMs)
+  const rest = planText.minutes(String(minutes % 60))
+  if (minutes < 60) return rest
+  const hours = planText.hours(String(Math.floor(minutes / 60)))
+  return minutes % 60 === 0 ? hours : `${hours} ${rest}`
+}
+
+/** Formats milliseconds as minutes and seconds, such as 3:00. */
+export function minutesText(ms: number): string {
+  return pair(Math.round(ms / 1000))
+}
+
+/** Formats milliseconds as whole minutes, such as 70, or as minutes and seconds. */
+export function minutesOrWhole(ms: number): string {
+  return ms % minuteMs === 0 ? String(ms / minuteMs) : minutesText(ms)
+}
+
+/** Reads `6:00`, or whole units of the first part; undefined if the text is neither. */
+function pairFrom(text: string): number | undefined {
+  const [, whole, part] = /^\s*(\d{1,4})(?::([0-5]\d))?\s*$/.exec(text) ?? []
+  return whole === undefined ? undefined : Number(whole) * 60 + Number(part ?? 0)
+}
+
+export function hoursFrom(text: string): number | undefined {
+  const minutes = pairFrom(text)
+  return minutes === undefined ? undefined : minutes * minuteMs
+}
+
+export function minutesFrom(text: string): number | undefined {
+  const seconds = pairFrom(text)
+  return seconds === undefined ? undefined : seconds * 1000
+}
+
+function pair(units: number): string {
+  return `${Math.floor(units / 60)}:${String(units % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,50 @@
+import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import type { Race } from '#contract/races.ts'
+import { type EarlierLaps, raceClock, raceLaps, raceTimes } from '#racing/race/raceClock.ts'
+import { raceClockText } from '#web/text/raceClock.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { minutesAndSeconds } from './lapFigures.ts'
+
+/** The race clock as it is shown, the same on every screen. */
+export interface RaceFigure {
+  readonly label: string
+  readonly value: string
+}
+
+/** Returns the time to go, or the lap of a race over a number of laps. */
+export function raceFigure(
+  race: Race,
+  {
+    laps,
+    visits,
+    earlierLaps = 0,
+    earlierEnd,
+  }: EarlierLaps & {
+    laps: readonly Lap[]
+    visits: readonly PitVisit[]
+  },
+  nowMs: number,
+): RaceFigure {
+  const times = raceTimes(race)
+  const { state, elapsedMs, leftMs } = raceClock(times, nowMs)
+  if (state === 'prepared')
+    return { label: raceClockText.notStarted, value: raceClockText.notStartedText }
+  const elapsed = minutesAndSeconds(Math.floor(elapsedMs / 1000))
+  if (state === 'over') return { label: raceClockText.over, value: elapsed }
+  const { length } = race
+  const value =
+    leftMs !== null
+      ? minutesAndSeconds(Math.ceil(leftMs / 1000))
+      : length.in === 'laps' && laps.length + earlierLaps > 0
+        ? raceClockText.lapOf(
+            wholeNumber(
+              Math.min(length.laps, raceLaps(times, laps, visits, { earlierLaps, earlierEnd }) + 1),
+            ),
+            wholeNumber(length.laps),
+          )
+        : elapsed
+  if (state === 'paused') return { label: raceClockText.paused, value }
+  if (leftMs !== null) return { label: raceClockText.toGo, value }
+  return { label: value === elapsed ? raceClockText.elapsed : raceClockText.lap, value }
+}

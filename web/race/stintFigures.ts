@@ -1,0 +1,70 @@
+import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
+import { stopRule } from '#racing/race/rules.ts'
+import { stopClock } from '#racing/race/stopClock.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
+import { hasStint } from './hasStint.ts'
+import { lapTime, minutesAndSeconds } from './lapFigures.ts'
+import { stintLeft } from './stintLeft.ts'
+import { stopFigure } from './stopFigure.ts'
+import { signedTimeLeft } from './timeLeft.ts'
+
+/** Figures of the stint line, as they are shown. */
+export interface StintFigures {
+  readonly stint: { readonly name: string; readonly time: string }
+  /** Laps to pit; in the pits the clock of the stop. */
+  readonly pit: { readonly name: string; readonly value: string }
+  readonly fuel: FuelFigure
+  /** The last lap; null before the first, and if laps are not timed. */
+  readonly last: string | null
+}
+
+/** Returns the figures of the stint line; null for a session without a car and a race, which has no such line. */
+export function stintFigures(
+  race: RaceOfSession,
+  { laps, lapTiming, gpsPoor }: { laps: readonly Lap[]; lapTiming: boolean; gpsPoor: boolean },
+  nowMs: number,
+): StintFigures | null {
+  if (!hasStint(race)) return null
+  const strategy = carStrategy(race, laps, nowMs)
+  const last = laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
+  return {
+    stint: stintOf(strategy),
+    pit: stopOf(race, nowMs) ?? {
+      name: fuelText.pitIn,
+      value: pitInText(strategy, lapTiming),
+    },
+    fuel: fuelFigure(race, strategy.fuel, { laps, lapTiming }),
+    last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
+  }
+}
+
+function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
+  if (!stint) return { name: fuelText.stint, time: fuelText.unknown }
+  const limit = stintLeft(stint)
+  if (!limit)
+    return { name: fuelText.stint, time: minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)) }
+  const name = limit.isDriver ? fuelText.driverLeft : fuelText.stintLeft
+  return { name, time: signedTimeLeft(limit.leftMs) }
+}
+
+/** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
+function stopOf(
+  { pitVisits, race }: Pick<RaceOfSession, 'pitVisits' | 'race'>,
+  nowMs: number,
+): StintFigures['pit'] | null {
+  const stop = stopClock(pitVisits, race && stopRule(race.rules, true), nowMs)
+  if (!stop) return null
+  const { inPits, doneIn, isDone } = stopFigure(stop, nowMs)
+  if (isDone) return { name: fuelText.inPits, value: fuelText.done }
+  if (doneIn === null) return { name: fuelText.inPits, value: inPits }
+  return { name: fuelText.doneIn, value: doneIn }
+}
+
+function pitInText({ lapsToPit, limitLeftMs }: CarStrategy, lapTiming: boolean): string {
+  if (lapsToPit !== null) return lapsToPit === 0 ? fuelText.now : fuelText.laps(lapsToPit)
+  if (lapTiming || limitLeftMs === null) return fuelText.unknown
+  return fuelText.minutes(Math.max(0, Math.floor(limitLeftMs / 60_000)))
+}

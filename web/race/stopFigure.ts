@@ -1,0 +1,33 @@
+import type { StopClock } from '#racing/race/stopClock.ts'
+import { minutesAndSeconds } from './lapFigures.ts'
+
+/** The clock of a pit stop as it is shown, the same on every screen. */
+export interface StopFigure {
+  /** Time since the pit-in line. */
+  readonly inPits: string
+  /** Time that counts for the minimum. */
+  readonly elapsed: string
+  /** Time until DONE: 0:01 until it comes. Null without a minimum, and before a stop that counts has begun. */
+  readonly doneIn: string | null
+  readonly isDone: boolean
+}
+
+/** Returns the figures of the current pit stop. */
+export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
+  const { pitInAt, elapsedMs, doneAt, isDone } = stop
+  return {
+    inPits: upTo(nowMs - pitInAt),
+    elapsed: upTo(elapsedMs),
+    doneIn: doneAt === null ? null : downTo(doneAt - nowMs),
+    isDone,
+  }
+}
+
+/** Formats a countdown, rounded up to seconds: 0:00 is its end. */
+export function downTo(ms: number): string {
+  return minutesAndSeconds(Math.ceil(Math.max(0, ms) / 1000))
+}
+
+function upTo(ms: number): string {
+  return minutesAndSeconds(Math.floor(Math.max(0, ms) / 1000))
+}

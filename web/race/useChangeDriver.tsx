@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { rosterText } from '#web/text/roster.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './ChangeDriver.module.css'
+import { stintDriverName } from './driverName.ts'
+import { RefuelNext, refuelsNext } from './refuelNext.ts'
+import { stintsQuery } from './useStints.ts'
+
+/** Identifies one choice of a driver, so that its repetition changes nothing. */
+interface Choice {
+  stintId: string
+  driverId: string | null
+}
+
+const topic = 'driver-change'
+
+/**
+ * Returns a function that puts another driver into the car of a session. Its toast offers to undo that. At a stop the
+ * fuel entry opens next.
+ */
+export function useChangeDriver(session: Session, onDone: () => void) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const refuelNext = useContext(RefuelNext)
+  const sessionId = session.id
+  const show = (race: RaceOfSession) => client.setQueryData(stintsQuery(sessionId).queryKey, race)
+  const undo = useMutation({
+    mutationFn: (stintId: string) => command('stints.remove', { sessionId, stintId }),
+    onSuccess: race => {
+      show(race)
+      const driverId = race.stints.at(-1)?.driverId ?? null
+      const driver = stintDriverName(driverId, session, race)
+      toasts.success(rosterText.undone, rosterText.undoneText(driver), topic)
+    },
+    onError: reason => toasts.error(rosterText.undoFailed, refusalText(reason), topic),
+  })
+  return useMutation({
+    mutationFn: (choice: Choice) => command('stints.add', { sessionId, ...choice }),
+    retry: 2,
+    onMutate: () => toasts.dismiss(topic),
+    onSuccess: (race, choice) => {
+      show(race)
+      // If the same change was entered on another screen, the server has the stint of that one.
+      const stint = race.stints.find(({ id }) => id === choice.stintId) ?? race.stints.at(-1)
+      const driver = stintDriverName(choice.driverId, session, race)
+      toasts.success(
+        rosterText.isIn(driver, race.car?.number ?? null),
+        stint && stint.number > 1 && (
+          <>
+            {rosterText.startsAtExit(wholeNumber(stint.number))}{' '}
+            <span className={styles.undo}>
+              <button type="button" onClick={() => undo.mutate(stint.id)}>
+                {rosterText.undo}
+              </button>
+            </span>
+          </>
+        ),
+        topic,
+      )
+      onDone()
+      if (refuelsNext(race)) refuelNext?.(session)
+    },
+    onError: reason => toasts.error(rosterText.changeFailed, refusalText(reason), topic),
+  })
+}

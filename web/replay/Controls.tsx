@@ -1,0 +1,81 @@
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { replayText } from '#web/text/replay.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './Controls.module.css'
+import { lapAt } from './lapTimes.ts'
+import { localTime } from './localTime.ts'
+import { type Player, type PlayerState, speeds } from './player.ts'
+import { Scrubber } from './Scrubber.tsx'
+
+interface Props {
+  player: Player
+  state: PlayerState
+  laps: readonly Lap[]
+  log: readonly LoggedMessage[]
+  /** End of the session so far. */
+  last: number
+}
+
+/** Play, speed, the slider and the time. */
+export function Controls({ player, state, laps, log, last }: Props) {
+  const { isPlaying, speed } = state
+  const next = speeds[(speeds.findIndex(each => each === speed) + 1) % speeds.length] ?? 1
+  return (
+    <div className={styles.controls}>
+      <Button
+        narrow
+        aria-label={isPlaying ? replayText.pause : replayText.play}
+        onClick={() => player.toggle()}
+      >
+        {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+      </Button>
+      <Button
+        variant="quiet"
+        narrow
+        aria-label={replayText.timesLabel(wholeNumber(speed))}
+        onClick={() => player.setSpeed(next)}
+      >
+        {replayText.times(wholeNumber(speed))}
+      </Button>
+      <Scrubber player={player} state={state} laps={laps} log={log} last={last} />
+      <TimeOfDay player={player} laps={laps} />
+    </div>
+  )
+}
+
+/** The time of day, and the lap. Written outside React, because it changes up to 60 times a second. */
+function TimeOfDay({ player, laps }: { player: Player; laps: readonly Lap[] }) {
+  const time = useRef<HTMLElement>(null)
+  const lap = useRef<HTMLElement>(null)
+  useEffect(
+    () =>
+      player.onFrame(at => {
+        write(time.current, localTime(at))
+        const current = lapAt(laps, at)
+        const into = current && minutesAndSeconds(Math.floor((at - current.startedAt) / 1000))
+        write(
+          lap.current,
+          current && current.number > 0 && into !== null
+            ? replayText.intoLap(wholeNumber(current.number), into)
+            : '',
+        )
+      }),
+    [player, laps],
+  )
+  return (
+    // Screen readers read the text of the slider instead.
+    <p className={styles.time} aria-hidden data-openreplay-hidden="">
+      <b ref={time} />
+      <small ref={lap} />
+    </p>
+  )
+}
+
+function write(element: HTMLElement | null, text: string) {
+  if (element && element.textContent !== text) element.textContent = text
+}

@@ -1,0 +1,99 @@
+import { useEffect, useRef } from 'react'
+import type { LoggedMessage } from '#contract/messages.ts'
+import type { LapBoard } from '#web/laps/lapBoard.ts'
+import { toneOf } from '#web/message/tone.ts'
+import { answersText } from '#web/text/answers.ts'
+import { replayText } from '#web/text/replay.ts'
+import { FittedWord } from '#web/ui/board/FittedWord.tsx'
+import tones from '#web/ui/board/tones.module.css'
+import { Word } from '#web/ui/board/Word.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import glass from './DriverGlass.module.css'
+import { firstAnswer } from './glassAt.ts'
+import type { Player } from './player.ts'
+import type { PositionStore } from './positionStore.ts'
+import { ReplayedLaps } from './ReplayedLaps.tsx'
+import styles from './ReplayScreen.module.css'
+
+interface Props {
+  player: Player
+  store: PositionStore
+  /** The message on the driver's screen; null if it is empty. */
+  message: LoggedMessage | null
+  /** The laps on the driver's screen; null if it shows none. */
+  board: LapBoard | null
+  time: number
+}
+
+/** The driver's screen at the time of the replay. It never flashes. */
+export function DriverGlass({ player, store, message, board, time }: Props) {
+  const speed = useRef<HTMLElement>(null)
+  useEffect(
+    () =>
+      player.onFrame(time => {
+        const kmh = store.at(time)?.speedKmh ?? null
+        const text = kmh === null ? '--' : wholeNumber(kmh)
+        if (speed.current && speed.current.textContent !== text) speed.current.textContent = text
+      }),
+    [player, store],
+  )
+  const isFitted = message?.ask === true || message?.colour !== undefined
+  return (
+    <section className={styles.glass} aria-label={replayText.glass}>
+      <h2 className={styles.caption}>{replayText.glass}</h2>
+      <div
+        className={`${styles.glassBox} ${tones.toned}`}
+        data-tone={(message && toneOf(message)) ?? undefined}
+        data-glass
+      >
+        {board && !message && (
+          <ReplayedLaps board={board} speedKmh={store.at(time)?.speedKmh ?? null} />
+        )}
+        <div className={glass.glass} hidden={board !== null && !message}>
+          <div>
+            {message?.type && isFitted && (
+              <div className={glass.question}>
+                <FittedWord variant="solid" breaks>
+                  {message.ask ? answersText.question(message.type) : message.type}
+                </FittedWord>
+              </div>
+            )}
+            {message?.type && !isFitted && (
+              <Word fit="screen" variant="solid">
+                {message.type}
+              </Word>
+            )}
+          </div>
+          <p data-openreplay-hidden="">
+            <b ref={speed}>--</b>
+            <span>{replayText.kmh}</span>
+          </p>
+        </div>
+      </div>
+      <p className={styles.receipt}>
+        {message ? receiptText(message) : board ? replayText.emptyWithLaps : replayText.empty}
+      </p>
+    </section>
+  )
+}
+
+function receiptText(message: LoggedMessage): string {
+  const { pressedAt, sentAt, shownAt, copiedAt } = message
+  const from = pressedAt ?? sentAt
+  if (from === null || shownAt === null) return ''
+  const parts = [replayText.onScreen(secondsText(shownAt - from))]
+  const answer = message.ask ? firstAnswer(message) : undefined
+  if (answer)
+    parts.push(replayText.answered(answersText.word(answer.kind), secondsText(answer.at - from)))
+  else if (copiedAt !== null) parts.push(replayText.acknowledged(secondsText(copiedAt - from)))
+  return parts.join(' ')
+}
+
+const tenths = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+function secondsText(ms: number): string {
+  return tenths.format(Math.max(0, ms) / 1000)
+}

@@ -1,0 +1,141 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import type { SessionCircuit } from '#contract/circuits.ts'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import type { Comparison } from '#web/laps/lapBoard.ts'
+import { toneOf } from '#web/message/tone.ts'
+import { bestLap } from '#web/race/lapFigures.ts'
+import { Controls } from './Controls.tsx'
+import { DriverGlass } from './DriverGlass.tsx'
+import { glassAt, glassChanges } from './glassAt.ts'
+import { glassBoardAt } from './glassBoard.ts'
+import { lapAt, lapBounds } from './lapTimes.ts'
+import type { Player } from './player.ts'
+import { ReplayMap } from './ReplayMap.tsx'
+import styles from './ReplayScreen.module.css'
+import { SpeedChart } from './SpeedChart.tsx'
+import { usePlayer, usePlayerState } from './usePlayer.ts'
+import { useLapPositions } from './useReplayData.ts'
+
+interface Props {
+  sessionId: string
+  span: { first: number; last: number }
+  table: LapTable
+  comparison: Comparison
+  /** The session's circuit; null while it is not known. */
+  circuit: SessionCircuit | null
+  /** Every message of the session. */
+  log: readonly LoggedMessage[]
+  /** Returns the name of the driver at a time; null if the team has named no drivers. */
+  driverAt: ((time: number) => string) | null
+  /** Renders the bar for the current lap and driver. */
+  renderHead: (lap: number | null, driver: string | null) => ReactNode
+}
+
+/** The parts of a replay around one player. */
+export function ReplayView({ sessionId, span, table, comparison, circuit, log, ...rest }: Props) {
+  const { driverAt, renderHead } = rest
+  const { laps } = table
+  const { player, store } = usePlayer(sessionId, span)
+  const state = usePlayerState(player)
+  const changes = useMemo(() => glassChanges(log), [log])
+  const message = glassAt(changes, state.time)
+  const board = useMemo(
+    () => glassBoardAt({ table, comparison, log }, state.time),
+    [table, comparison, log, state.time],
+  )
+  const lap = lapAt(laps, state.time)
+  const best = bestLap(laps)
+  const bestPositions = useLapPositions(sessionId, best)
+  useKeys(player, laps)
+  useGlassFrames(player, changes)
+  return (
+    <div className={styles.screen}>
+      {renderHead(lap && lap.number > 0 ? lap.number : null, driverAt?.(state.time) ?? null)}
+      <main className={styles.main}>
+        <ReplayMap
+          player={player}
+          store={store}
+          tone={message && toneOf(message)}
+          circuit={circuit}
+          driven={bestPositions.data ?? null}
+          isWaiting={state.isWaiting}
+          onRetry={() => store.retry(state.time)}
+        />
+        <DriverGlass
+          player={player}
+          store={store}
+          message={message}
+          board={board}
+          time={state.time}
+        />
+        <SpeedChart
+          sessionId={sessionId}
+          player={player}
+          store={store}
+          lap={lap}
+          best={best && bestPositions.data ? { lap: best, positions: bestPositions.data } : null}
+          time={state.time}
+        />
+        <Controls player={player} state={state} laps={laps} log={log} last={span.last} />
+      </main>
+    </div>
+  )
+}
+
+/** Publishes the state at once when the driver's screen changes, and not only once a second. */
+function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>) {
+  useEffect(() => {
+    let shown = glassAt(changes, player.state.time)
+    return player.onFrame(time => {
+      const message = glassAt(changes, time)
+      if (message === shown) return
+      shown = message
+      player.publish()
+    })
+  }, [player, changes])
+}
+
+/** Handles keys: arrows move by a second, Page keys by a lap, and the space bar plays and pauses. */
+function useKeys(player: Player, laps: readonly Lap[]) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key } = event
+      if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return
+      // Buttons and links have keys of their own.
+      const isButton = target instanceof Element && target.closest('button, a') !== null
+      if (key === ' ' && isButton) return
+      const act = actionOf(key, player, laps)
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [player, laps])
+}
+
+function actionOf(key: string, player: Player, laps: readonly Lap[]): (() => void) | null {
+  const { time } = player.state
+  const to = (at: number) => () => player.seek(at)
+  switch (key) {
+    case ' ':
+      return () => player.toggle()
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return to(time + 1000)
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return to(time - 1000)
+    case 'PageUp':
+      return to(lapBounds(laps, time).next ?? player.last)
+    case 'PageDown':
+      return to(lapBounds(laps, time).previous ?? player.first)
+    case 'Home':
+      return to(player.first)
+    case 'End':
+      return to(player.last)
+    default:
+      return null
+  }
+}

@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { replayText } from '#web/text/replay.ts'
+import tones from '#web/ui/board/tones.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './Controls.module.css'
+import { lapAt } from './lapTimes.ts'
+import { localTime } from './localTime.ts'
+import { lapMarks, messageMarks } from './marks.ts'
+import type { Player, PlayerState } from './player.ts'
+
+interface Props {
+  player: Player
+  state: PlayerState
+  laps: readonly Lap[]
+  log: readonly LoggedMessage[]
+  last: number
+}
+
+/** The slider of the time, with laps as ticks and messages as small plates. */
+export function Scrubber({ player, state, laps, log, last }: Props) {
+  const { first } = player
+  const box = useRef<HTMLDivElement>(null)
+  const slider = useRef<HTMLInputElement>(null)
+  useEffect(
+    () =>
+      player.onFrame(time => {
+        const share = (time - player.first) / Math.max(1, player.last - player.first)
+        box.current?.style.setProperty('--share', share.toFixed(5))
+        if (slider.current) slider.current.valueAsNumber = time - player.first
+      }),
+    [player],
+  )
+  const lap = lapAt(laps, state.time)
+  const time = localTime(state.time)
+  const isInLap = lap !== null && lap.number > 0
+  return (
+    <div ref={box} className={styles.scrubber}>
+      <div className={styles.rail} />
+      <Marks laps={laps} log={log} first={first} last={last} />
+      <i className={styles.thumb} />
+      <input
+        ref={slider}
+        className={styles.slider}
+        type="range"
+        min={0}
+        max={last - first}
+        step="any"
+        aria-label={replayText.time}
+        aria-valuetext={isInLap ? replayText.timeAndLap(time, wholeNumber(lap.number)) : time}
+        onInput={({ currentTarget }) => player.seek(first + currentTarget.valueAsNumber)}
+      />
+    </div>
+  )
+}
+
+interface MarksProps {
+  laps: readonly Lap[]
+  log: readonly LoggedMessage[]
+  first: number
+  last: number
+}
+
+function Marks({ laps, log, first, last }: MarksProps) {
+  const ticks = useMemo(() => lapMarks(laps, { first, last }), [laps, first, last])
+  const plates = useMemo(() => messageMarks(log, { first, last }), [log, first, last])
+  return (
+    <>
+      {ticks.map(({ number, share, label }) => (
+        <i key={number} className={styles.tick} style={{ left: percent(share) }}>
+          {label && <span data-label={label}>{lapText(number, number === ticks[0]?.number)}</span>}
+        </i>
+      ))}
+      {plates.map(({ version, type, tone, share, isShown, room }) => (
+        <span
+          key={version}
+          className={`${styles.plate} ${tones.toned}`}
+          style={{ left: percent(share) }}
+          data-tone={tone}
+          data-hollow={!isShown || undefined}
+          data-room={room}
+        >
+          <b>{type}</b>
+        </span>
+      ))}
+    </>
+  )
+}
+
+function lapText(number: number, isFirst: boolean): string {
+  const text = wholeNumber(number)
+  return isFirst ? replayText.lap(text) : text
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)}%`
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Session } from '#contract/sessions.ts'
+import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
+import { useMe } from '#web/api/login.ts'
+import { usePhotos } from '#web/api/pictures.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { useSecond } from '#web/live/useSecond.ts'
+import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Empty } from '#web/ui/Empty.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { Elapsed } from './Elapsed.tsx'
+import { EndSession } from './EndSession.tsx'
+
+const contactRefreshMs = 60_000
+
+/** The team's active sessions, each linked to its message screen. */
+export function ActiveSessions({ teamId }: { teamId: string }) {
+  const {
+    data: sessions,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...activeSessionsQuery(teamId),
+    // The events of a team do not contain the time of the last contact.
+    refetchInterval: contactRefreshMs,
+  })
+  const { id: me } = useMe()
+  const viewer = useIsViewer(teamId)
+  const photoOf = usePhotos(teamId)
+  const former = useFormerDrivers(teamId, sessions ?? [])
+  if (!sessions && error) {
+    return (
+      <LoadFailed
+        title={teamsText.sessionsFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!sessions) return <SkeletonRows label={teamsText.loadingSessions} detailPx={130} figures />
+  if (sessions.length === 0) {
+    return (
+      <Empty figures>
+        <strong>{teamsText.noSessions}</strong> - {teamsText.noSessionsText}
+      </Empty>
+    )
+  }
+  return (
+    <RowTable>
+      <Rows labelledBy="message">
+        <RowColumns {...teamsText.columns} />
+        {sessions.map(session => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            picture={photoOf(drivingUserId(session))}
+            mayEnd={!viewer && session.driver.id !== me}
+            hasLeft={former.has(session.driver.id)}
+          />
+        ))}
+      </Rows>
+    </RowTable>
+  )
+}
+
+interface SessionRowProps {
+  session: Session
+  picture: string | undefined
+  /** False for viewers, and for the user's own session, which the drive section ends. */
+  mayEnd: boolean
+  /** True for the team's owner if the driver left or was removed: the owner may end the session. */
+  hasLeft: boolean
+}
+
+/**
+ * A link to the session's message screen. A session of a silent phone can be ended here by any member, one of a
+ * former member by the owner.
+ */
+function SessionRow({ session, picture, mayEnd, hasLeft }: SessionRowProps) {
+  const serverNow = useServerClock()
+  useSecond()
+  const { id, teamId, name, startedAt } = session
+  const to = `/teams/${teamId}/${id}/message`
+  const row = {
+    plate: <ThreeLetterPlate name={plateName(session)} picture={picture} />,
+    title: name,
+    figures: <Elapsed since={startedAt} />,
+  }
+  const silentMs = silenceMs(session, serverNow())
+  if (!hasLeft && (!mayEnd || silentMs < mayEndAfterSilenceMs))
+    return <Row {...row} to={to} detail={driverName(session)} />
+  return (
+    <Row
+      {...row}
+      detail={`${driverName(session)} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
+      choices={
+        <>
+          <LinkButton variant="quiet" to={to} aria-label={teamsText.openNamed(name)}>
+            {teamsText.open}
+          </LinkButton>
+          <EndSession session={session} label={teamsText.endNamed(name)} />
+        </>
+      }
+    />
+  )
+}

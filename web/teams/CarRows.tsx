@@ -1,0 +1,89 @@
+import { ArrowLeftRight } from 'lucide-react'
+import type { Car } from '#contract/roster.ts'
+import { DriverChange } from '#web/race/DriverChange.tsx'
+import { driverName } from '#web/race/driverName.ts'
+import { rosterText } from '#web/text/roster.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import styles from './Roster.module.css'
+import { RosterMenu } from './RosterMenu.tsx'
+import type { DrivenCar } from './useDriven.ts'
+import { useRemoveCar } from './useSaveRoster.ts'
+
+interface Props {
+  teamId: string
+  cars: readonly Car[]
+  driven: readonly DrivenCar[]
+  mayEdit: boolean
+  onEdit: (car: Car) => void
+}
+
+/** The team's cars in its order, with their drivers and sessions. */
+export function CarRows({ teamId, cars, driven, mayEdit, onEdit }: Props) {
+  const remove = useRemoveCar(teamId)
+  const ids = cars.map(({ id }) => id)
+  return (
+    <Rows labelledBy="cars">
+      {cars.map(car => {
+        const own = driven.find(({ session }) => session.car?.id === car.id)
+        return (
+          <Row
+            key={car.id}
+            plate={<CarPlate number={car.number} quiet={!own} />}
+            title={own ? driverName(own.session) : rosterText.noDriver}
+            detail={own ? own.session.name : detailOf(car)}
+            action={
+              mayEdit && (
+                <span className={styles.end}>
+                  {own && <Change car={car} driven={own} />}
+                  <RosterMenu
+                    teamId={teamId}
+                    what="cars"
+                    ids={ids}
+                    id={car.id}
+                    name={rosterText.car(car.number)}
+                    onEdit={() => onEdit(car)}
+                    onRemove={() => remove(car.id)}
+                  />
+                </span>
+              )
+            }
+          />
+        )
+      })}
+    </Rows>
+  )
+}
+
+/** The first tap of a driver change. */
+function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
+  return (
+    <DriverChange
+      {...driven}
+      renderButton={button => (
+        <Button
+          variant="quiet"
+          narrow
+          aria-label={rosterText.changeOf(rosterText.car(car.number))}
+          {...button}
+        >
+          <ArrowLeftRight size={22} aria-hidden />
+          <span className={styles.change}>{rosterText.change}</span>
+        </Button>
+      )}
+    />
+  )
+}
+
+/** The number of a car as a plate, outlined while it is in no session. */
+export function CarPlate({ number, quiet }: { number: string; quiet: boolean }) {
+  return (
+    <span className={styles.number} data-quiet={quiet || undefined}>
+      {number}
+    </span>
+  )
+}
+
+function detailOf({ name, carClass }: Car): string {
+  return [name, carClass, rosterText.notInSession].filter(Boolean).join(' · ')
+}

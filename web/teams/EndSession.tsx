@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import { command } from '#web/api/call.ts'
+import { patchList, withoutItem } from '#web/api/patchList.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+
+interface EndSessionProps {
+  session: Session
+  /** The name of the button for another driver's session, whose phone is silent. */
+  label?: string
+}
+
+/** Ends a session after a confirmation. */
+export function EndSession({ session, label }: EndSessionProps) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [confirming, setConfirming] = useState(false)
+  const end = useMutation({
+    mutationFn: () => command('sessions.end', { sessionId: session.id }),
+    onMutate: () => toasts.dismiss('end-session'),
+    onSuccess: ({ id, teamId }) => {
+      patchList(client, activeSessionsQuery(teamId).queryKey, list => withoutItem(list, id))
+    },
+    onError: reason => toasts.error(teamsText.endFailed, refusalText(reason), 'end-session'),
+  })
+  function confirm() {
+    setConfirming(false)
+    end.mutate()
+  }
+  const text = teamsText.endText(session.name)
+  return (
+    <>
+      <Button
+        variant="danger"
+        aria-label={label}
+        busy={end.isPending}
+        onClick={() => setConfirming(true)}
+      >
+        {teamsText.endSession}
+      </Button>
+      <ConfirmDialog
+        open={confirming}
+        title={teamsText.endTitle}
+        text={label === undefined ? text : `${text} ${teamsText.endSilentText}`}
+        cancelLabel={teamsText.keepSession}
+        confirmLabel={teamsText.endSession}
+        onCancel={() => setConfirming(false)}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { Share, Smartphone } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import {
+  hasInstallPrompt,
+  installPlatform,
+  onInstallPrompt,
+  promptInstall,
+} from '#web/device/installation.ts'
+import { isOlder, thisIos } from '#web/device/ios.ts'
+import { installText } from '#web/text/install.ts'
+import { ActionButton } from '#web/ui/ActionCard.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { FormDialog } from '#web/ui/Dialog.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { Stack } from '#web/ui/Wrap.tsx'
+import styles from './InstallHelp.module.css'
+
+const storageKey = 'pitboard.install-help'
+
+/**
+ * Explains on a phone how to install the app, until it is installed or the user hides it. Not on an iPhone whose
+ * screen would go dark in an installed app.
+ */
+export function InstallHelp() {
+  const [platform] = useState(installPlatform)
+  const [hidden, setHidden] = useState(wasHidden)
+  const [open, setOpen] = useState(false)
+  const canPrompt = useSyncExternalStore(onInstallPrompt, hasInstallPrompt)
+  const [ios] = useState(thisIos)
+  if (platform === null || hidden || (ios && isOlder(ios, 18, 4))) return null
+  function hide() {
+    storeHidden()
+    setHidden(true)
+  }
+  return (
+    <>
+      <ActionButton
+        icon={<Smartphone aria-hidden />}
+        onAct={() => (canPrompt ? void promptInstall() : setOpen(true))}
+      >
+        <b className={typography.lead}>{installText.install}</b>
+        <span className={typography.dash}> - </span>
+        {installText.why}
+      </ActionButton>
+      <FormDialog open={open} title={installText.title} onClose={() => setOpen(false)}>
+        <Stack>
+          <ol className={styles.steps}>
+            {installText.steps[platform].map((step, index) => (
+              <li key={step}>
+                {step} {platform === 'ios' && index === 0 && <Share aria-hidden />}
+              </li>
+            ))}
+          </ol>
+          <Button onClick={() => setOpen(false)}>{installText.done}</Button>
+          <Button variant="quiet" onClick={hide}>
+            {installText.hide}
+          </Button>
+        </Stack>
+      </FormDialog>
+    </>
+  )
+}
+
+function wasHidden(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === 'hidden'
+  } catch {
+    return false
+  }
+}
+
+function storeHidden() {
+  try {
+    localStorage.setItem(storageKey, 'hidden')
+  } catch {
+    // Storage is blocked or full: it is shown again after a reload.
+  }
+}

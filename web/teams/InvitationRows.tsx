@@ -1,0 +1,102 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Invitation } from '#contract/invitations.ts'
+import { command } from '#web/api/call.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
+import { patchList, withoutItem } from '#web/api/patchList.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+
+/** Invitations of this user, to accept or decline. Renders nothing if there are none. */
+export function InvitationRows() {
+  const { data: invitations, error, isFetching, refetch } = useQuery(invitationsQuery)
+  if (!invitations && error) {
+    return (
+      <LoadFailed
+        title={teamsText.invitationsFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!invitations?.length) return null
+  return (
+    <section aria-labelledby="invitations">
+      <SectionHead id="invitations" title={teamsText.invitations} />
+      <Rows labelledBy="invitations">
+        {invitations.map(invitation => (
+          <InvitationRow key={invitation.id} invitation={invitation} />
+        ))}
+      </Rows>
+    </section>
+  )
+}
+
+function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation: Invitation }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const answered = (text: string) => {
+    patchList(client, invitationsQuery.queryKey, list => withoutItem(list, id))
+    toasts.success(appText.success, text)
+  }
+  const shared = {
+    onMutate: () => toasts.dismiss('invitation'),
+    onError: (reason: Error) => {
+      toasts.error(teamsText.answerFailed, refusalText(reason), 'invitation')
+      // The invitation may have been withdrawn in between.
+      void client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+    },
+  }
+  const accept = useMutation({
+    ...shared,
+    mutationFn: () => command('teams.accept', { invitationId: id }),
+    onSuccess: () => {
+      answered(teamsText.accepted(teamName))
+      void client.invalidateQueries({ queryKey: teamsQuery.queryKey })
+      // A user without a name takes over the name from the invitation.
+      void client.invalidateQueries({ queryKey: loginQuery.queryKey })
+    },
+  })
+  const decline = useMutation({
+    ...shared,
+    mutationFn: () => command('teams.decline', { invitationId: id }),
+    onSuccess: () => answered(teamsText.declined(teamName)),
+  })
+  return (
+    <Row
+      plate={<ThreeLetterPlate name={teamName} quiet />}
+      title={teamName}
+      detail={invitedBy === null ? teamsText.invitedByMember : teamsText.invitedBy(invitedBy)}
+      choices={
+        <>
+          <Button
+            variant="quiet"
+            aria-label={teamsText.declineTeam(teamName)}
+            busy={decline.isPending}
+            disabled={accept.isPending}
+            onClick={() => decline.mutate()}
+          >
+            {teamsText.decline}
+          </Button>
+          <Button
+            aria-label={teamsText.acceptTeam(teamName)}
+            busy={accept.isPending}
+            disabled={decline.isPending}
+            onClick={() => accept.mutate()}
+          >
+            {teamsText.accept}
+          </Button>
+        </>
+      }
+    />
+  )
+}

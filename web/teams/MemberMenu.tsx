@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Crown, EllipsisVertical, Eye, Send, UserMinus } from 'lucide-react'
+import { useState } from 'react'
+import type { Member, TeamRole } from '#contract/teams.ts'
+import { command } from '#web/api/call.ts'
+import { patchList, withoutItem } from '#web/api/patchList.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { membersQuery } from '#web/api/teamQueries.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { nameOf } from './nameOf.ts'
+
+/** The owner's menu for another member: role, handing the team over, removal. */
+export function MemberMenu({ teamId, member }: { teamId: string; member: Member }) {
+  const [asking, setAsking] = useState<'hand-over' | 'remove' | null>(null)
+  const name = nameOf(member)
+  const setRole = useSetRole(teamId, member)
+  const remove = useRemove(teamId, member)
+  function confirm(act: () => void) {
+    setAsking(null)
+    act()
+  }
+  return (
+    <>
+      <Menu
+        place="row"
+        label={membersText.actions(name)}
+        button={<EllipsisVertical aria-hidden />}
+        title={name}
+        {...(member.email !== null && member.email !== name && { detail: member.email })}
+      >
+        {member.role === 'viewer' ? (
+          <MenuItem icon={<Send aria-hidden />} onChoose={() => setRole('member')}>
+            {membersText.makeMember}
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<Eye aria-hidden />} onChoose={() => setRole('viewer')}>
+            {membersText.makeViewer}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Crown aria-hidden />} onChoose={() => setAsking('hand-over')}>
+          {membersText.handOver}
+        </MenuItem>
+        <MenuItem icon={<UserMinus aria-hidden />} onChoose={() => setAsking('remove')}>
+          {membersText.removeMember}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={asking === 'hand-over'}
+        title={membersText.handOverTitle(name)}
+        text={membersText.handOverText}
+        cancelLabel={membersText.keepOwnership}
+        confirmLabel={membersText.handOver}
+        onCancel={() => setAsking(null)}
+        onConfirm={() => confirm(() => setRole('owner'))}
+      />
+      <ConfirmDialog
+        open={asking === 'remove'}
+        title={membersText.removeTitle(name)}
+        text={membersText.removeText}
+        cancelLabel={membersText.keepMember}
+        confirmLabel={membersText.removeMember}
+        onCancel={() => setAsking(null)}
+        onConfirm={() => confirm(remove)}
+      />
+    </>
+  )
+}
+
+function useSetRole(teamId: string, member: Member): (role: TeamRole) => void {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const name = nameOf(member)
+  const { mutate } = useMutation({
+    mutationFn: (role: TeamRole) => command('teams.setRole', { teamId, userId: member.id, role }),
+    onMutate: () => toasts.dismiss('member-role'),
+    onSuccess: (changed, role) => {
+      patchList(client, membersQuery(teamId).queryKey, list =>
+        list.map(each => (each.id === changed.id ? changed : each)),
+      )
+      void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
+      toasts.success(appText.success, membersText.roleChanged[role](name))
+    },
+    onError: reason => toasts.error(membersText.roleFailed, refusalText(reason), 'member-role'),
+  })
+  return mutate
+}
+
+function useRemove(teamId: string, member: Member): () => void {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const { mutate } = useMutation({
+    mutationFn: () => command('teams.removeMember', { teamId, userId: member.id }),
+    onMutate: () => toasts.dismiss('remove-member'),
+    onSuccess: () => {
+      patchList(client, membersQuery(teamId).queryKey, list => withoutItem(list, member.id))
+      toasts.success(appText.success, membersText.removed(nameOf(member)))
+    },
+    onError: reason => toasts.error(membersText.removeFailed, refusalText(reason), 'remove-member'),
+  })
+  return mutate
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Member, Team } from '#contract/teams.ts'
+import { useMe } from '#web/api/login.ts'
+import { usePhotos } from '#web/api/pictures.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { invitedQuery, membersQuery } from '#web/api/teamQueries.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { InvitedRow } from './InvitedRow.tsx'
+import { MemberMenu } from './MemberMenu.tsx'
+import { OwnPhoto } from './OwnPhoto.tsx'
+import { PersonRow } from './PersonRow.tsx'
+
+/** All members (first name, last name, email), then the pending invitations. */
+export function MemberRows({ teamId }: { teamId: string }) {
+  const members = useQuery(membersQuery(teamId))
+  const invited = useQuery(invitedQuery(teamId))
+  const { data: team } = useQuery(teamQuery(teamId))
+  const { id } = useMe()
+  const viewer = team?.role === 'viewer'
+  const photoOf = usePhotos(teamId)
+  const failed = [members, invited].find(({ data, error }) => !data && error)
+  if (failed) {
+    return (
+      <LoadFailed
+        title={membersText.failed}
+        message={refusalText(failed.error)}
+        retryLabel={appText.tryAgain}
+        retrying={failed.isFetching}
+        onRetry={() => void failed.refetch()}
+      />
+    )
+  }
+  if (!members.data || !invited.data) {
+    return <SkeletonRows label={membersText.loading} detailPx={210} />
+  }
+  return (
+    <Rows labelledBy="members">
+      {members.data.map(member => (
+        <PersonRow
+          key={member.id}
+          person={member}
+          photo={photoOf(member.id)}
+          tag={tagOf(member, team)}
+          action={
+            member.id === id ? (
+              !viewer && <OwnPhoto teamId={teamId} member={member} photo={photoOf(id)} />
+            ) : team?.ownerId === id ? (
+              <MemberMenu teamId={teamId} member={member} />
+            ) : undefined
+          }
+        />
+      ))}
+      {invited.data.map(person => (
+        <InvitedRow key={person.id} teamId={teamId} person={person} fixed={viewer} />
+      ))}
+    </Rows>
+  )
+}
+
+function tagOf(member: Member, team: Team | undefined): string | undefined {
+  if (member.id === team?.ownerId) return membersText.owner
+  return member.role === 'viewer' ? membersText.viewer : undefined
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { List, Users } from 'lucide-react'
+import { useParams } from 'react-router'
+import { logoUrl } from '#web/api/pictures.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { ActiveSessions } from './ActiveSessions.tsx'
+import { DriveSection } from './DriveSection.tsx'
+import { EndedSessions } from './EndedSessions.tsx'
+import { InstallHelp } from './InstallHelp.tsx'
+import { PitWall } from './PitWall.tsx'
+import styles from './TeamHomeScreen.module.css'
+import { useLiveSessions } from './useLiveSessions.ts'
+
+export function TeamHomeScreen() {
+  const { teamId = '' } = useParams()
+  const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
+  const logo = team && logoUrl(team)
+  usePageTitle(team?.name ?? teamsText.page)
+  const watching = useLiveSessions(teamId)
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={appText.home} short />
+        <BarGap />
+        <BarLink to="/teams">
+          <List aria-hidden />
+          {teamsText.teams}
+        </BarLink>
+        <BarLink to={`/teams/${teamId}/members`}>
+          <Users aria-hidden />
+          {teamsText.members}
+        </BarLink>
+      </Bar>
+      <Wrap wide>
+        <div className={styles.name}>
+          {logo !== undefined && <ThreeLetterPlate name={team?.name ?? ''} picture={logo} />}
+          <h1 className={typography.h1} tabIndex={-1}>
+            {team?.name ?? (error ? teamsText.page : <LoadingName />)}
+          </h1>
+        </div>
+        {!team && error && (
+          <div className={styles.failed}>
+            <LoadFailed
+              title={teamsText.failed}
+              message={refusalText(error)}
+              retryLabel={appText.tryAgain}
+              retrying={isFetching}
+              onRetry={() => void refetch()}
+            />
+          </div>
+        )}
+        <div className={styles.columns}>
+          <section aria-labelledby="drive">
+            <SectionHead id="drive" title={teamsText.drive} />
+            <DriveSection teamId={teamId} />
+            <div className={styles.install}>
+              <InstallHelp />
+            </div>
+          </section>
+          <section aria-labelledby="message">
+            <SectionHead id="message" title={teamsText.message} />
+            <ActiveSessions teamId={teamId} />
+          </section>
+          <PitWall teamId={teamId} watching={watching} />
+          <EndedSessions teamId={teamId} />
+        </div>
+        <nav className={styles.more} aria-label={teamsText.more}>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/wall`}>
+            {teamsText.wall}
+          </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/sessions`}>
+            {teamsText.allSessions}
+          </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
+            {teamsText.roster}
+          </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
+            {teamsText.words}
+          </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
+            {teamsText.circuits}
+          </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/televisions`}>
+            {teamsText.televisions}
+          </LinkButton>
+        </nav>
+      </Wrap>
+    </>
+  )
+}
+
+function LoadingName() {
+  return (
+    <>
+      <span className={typography.hidden}>{teamsText.loading}</span>
+      <Skeleton widthPx={270} heightPx={32} />
+    </>
+  )
+}

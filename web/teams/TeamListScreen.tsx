@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { logoUrl } from '#web/api/pictures.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { DeletedTeamRows } from './DeletedTeamRows.tsx'
+import { InvitationRows } from './InvitationRows.tsx'
+import { useLiveTeams } from './useLiveTeams.ts'
+
+interface Props {
+  /** In the bar. */
+  profile: ReactNode
+  /** Below the list. */
+  children?: ReactNode
+}
+
+/** The team list. */
+export function TeamListScreen({ profile, children }: Props) {
+  usePageTitle(teamsText.listTitle)
+  useLiveTeams()
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={appText.home} />
+        <BarGap />
+        {profile}
+      </Bar>
+      <Wrap>
+        <PageHead title={teamsText.listTitle} />
+        <Stack>
+          <InvitationRows />
+          <TeamRows />
+          <LinkButton variant="quiet" to="/teams/create">
+            <Plus aria-hidden />
+            {teamsText.add}
+          </LinkButton>
+          {children}
+          <DeletedTeamRows />
+        </Stack>
+      </Wrap>
+    </>
+  )
+}
+
+function TeamRows() {
+  const { data: teams, error, isFetching, refetch } = useQuery(teamsQuery)
+  const invitations = useQuery(invitationsQuery)
+  if (!teams && error) {
+    return (
+      <LoadFailed
+        title={teamsText.listFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!teams || (teams.length === 0 && invitations.isPending)) {
+    return <SkeletonRows label={teamsText.loadingList} />
+  }
+  // With an invitation above, the empty text would be wrong: it asks to wait for one.
+  if (teams.length === 0 && invitations.data?.length) return null
+  if (teams.length === 0) return <Empty title={teamsText.noTeams}>{teamsText.noTeamsText}</Empty>
+  return (
+    <Rows label={teamsText.teams}>
+      {teams.map(team => (
+        <Row
+          key={team.id}
+          to={`/teams/${team.id}`}
+          plate={<ThreeLetterPlate name={team.name} picture={logoUrl(team)} />}
+          title={team.name}
+        />
+      ))}
+    </Rows>
+  )
+}

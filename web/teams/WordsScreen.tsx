@@ -1,0 +1,79 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { maxOwnWords } from '#contract/shared/ownWords.ts'
+import type { OwnWord } from '#contract/words.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useWords } from '#web/message/useWords.ts'
+import { wordsText } from '#web/text/words.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { PlateLook } from '#web/ui/board/FittedPlate.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { TeamPage } from './TeamPage.tsx'
+import { useRemoveWord } from './useSaveWord.tsx'
+import { WordDialog } from './WordDialog.tsx'
+import styles from './Words.module.css'
+
+/** The own words of a team. */
+export function WordsScreen() {
+  const { teamId = '' } = useParams()
+  const words = useWords(teamId, `team:${teamId}`)
+  return (
+    <TeamPage text={wordsText} query={words} hint={<p className={styles.hint}>{wordsText.hint}</p>}>
+      {own => <Words teamId={teamId} words={own} />}
+    </TeamPage>
+  )
+}
+
+function Words({ teamId, words }: { teamId: string; words: readonly OwnWord[] }) {
+  const viewer = useIsViewer(teamId)
+  const remove = useRemoveWord(teamId)
+  // Null adds a word; undefined closes the dialog.
+  const [edited, setEdited] = useState<OwnWord | null | undefined>()
+  const isFull = words.length >= maxOwnWords
+  return (
+    <>
+      {viewer && <p>{wordsText.viewOnly}</p>}
+      <ul className={styles.words} aria-label={wordsText.page}>
+        {words.map(word => (
+          <li key={word.id}>
+            <PlateLook tone={word.colour}>{word.text}</PlateLook>
+            <span className={styles.colour}>{wordsText.colours[word.colour]}</span>
+            {!viewer && (
+              <span className={styles.actions}>
+                <IconButton
+                  label={wordsText.change(word.text)}
+                  icon={<Pencil size={20} aria-hidden />}
+                  onPress={() => setEdited(word)}
+                />
+                <IconButton
+                  label={wordsText.remove(word.text)}
+                  icon={<Trash2 size={20} aria-hidden />}
+                  onPress={() => remove(word)}
+                />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {words.length === 0 && (
+        <p className={styles.hint}>{viewer ? wordsText.none : wordsText.addFirst}</p>
+      )}
+      {!viewer && (
+        <div className={styles.add}>
+          <Button variant="quiet" narrow disabled={isFull} onClick={() => setEdited(null)}>
+            <Plus size={22} aria-hidden />
+            {wordsText.add}
+          </Button>
+          {isFull && <span>{wordsText.full}</span>}
+        </div>
+      )}
+      <WordDialog
+        teamId={teamId}
+        words={words}
+        word={edited}
+        onClose={() => setEdited(undefined)}
+      />
+    </>
+  )
+}

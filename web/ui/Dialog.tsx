@@ -1,0 +1,108 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import styles from './Dialog.module.css'
+import typography from './theme/typography.module.css'
+
+interface ConfirmProps {
+  open: boolean
+  title: string
+  text: string
+  /** The button that changes nothing. It comes first and has the focus. */
+  cancelLabel: string
+  confirmLabel: string
+  /** `danger` for an action that ends or removes something. */
+  variant?: 'primary' | 'danger'
+  busy?: boolean
+  onCancel: () => void
+  onConfirm: () => void
+  /** A choice below the text. */
+  children?: ReactNode
+}
+
+/** Asks for confirmation of an irreversible action. Escape cancels. */
+export function ConfirmDialog(props: ConfirmProps) {
+  const { open, title, text, cancelLabel, confirmLabel, variant = 'danger', busy = false } = props
+  return (
+    <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && props.onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.scrim} />
+        <AlertDialog.Popup className={styles.dialog}>
+          <AlertDialog.Title className={typography.h2}>{title}</AlertDialog.Title>
+          <AlertDialog.Description className={typography.sub}>{text}</AlertDialog.Description>
+          {props.children}
+          <div className={styles.choices}>
+            <Button variant="quiet" onClick={props.onCancel}>
+              {cancelLabel}
+            </Button>
+            <Button variant={variant} busy={busy} onClick={props.onConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+interface FormDialogProps {
+  open: boolean
+  title: string
+  /** Keeps the dialog open while a request is pending. */
+  busy?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A small form in a dialog. Escape and a press outside close it. */
+export function FormDialog({ open, title, busy = false, onClose, children }: FormDialogProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.scrim} />
+        <BaseDialog.Popup className={styles.dialog}>
+          <BaseDialog.Title className={typography.h2}>{title}</BaseDialog.Title>
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+/** The two buttons at the bottom of a dialog. */
+export function DialogChoices({ children }: { children: ReactNode }) {
+  return <div className={styles.choices}>{children}</div>
+}
+
+/** The reason why a dialog's request failed. */
+export function DialogError({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.error} role="alert">
+      {children}
+    </p>
+  )
+}
+
+interface SaveChoicesProps {
+  cancelLabel: string
+  saveLabel: string
+  /** Disables saving while a field is invalid. */
+  valid: boolean
+  busy: boolean
+  onCancel: () => void
+}
+
+/** The buttons of a form in a dialog. */
+export function SaveChoices({ cancelLabel, saveLabel, valid, busy, onCancel }: SaveChoicesProps) {
+  return (
+    <DialogChoices>
+      <Button variant="quiet" disabled={busy} onClick={onCancel}>
+        {cancelLabel}
+      </Button>
+      <Button type="submit" disabled={!valid} busy={busy}>
+        {saveLabel}
+      </Button>
+    </DialogChoices>
+  )
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { refusalText } from '#web/api/refusalText.ts'
+import { stayAwake } from '#web/device/wakeLock.ts'
+import { wallText } from '#web/text/wall.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import styles from './BigWall.module.css'
+import { Lane } from './Lane.tsx'
+import { useLanes } from './useLanes.ts'
+import { Wall } from './Wall.tsx'
+
+/** The pointer is hidden after this long without a movement. */
+const pointerMs = 3000
+
+interface Props {
+  teamId: string
+  team: string
+}
+
+/** The pit wall of a television: it only shows, and stays awake. */
+export function BigWall({ teamId, team }: Props) {
+  usePageTitle(wallText.title)
+  const { lanes, error, isFetching, refetch } = useLanes(teamId)
+  const hidesPointer = usePointerRest()
+  useEffect(() => stayAwake(() => undefined), [])
+  return (
+    <div className={styles.screen} data-no-pointer={hidesPointer || undefined}>
+      <Wall
+        big
+        team={team}
+        lanes={lanes}
+        failure={
+          error && {
+            message: refusalText(error),
+            retrying: isFetching,
+            onRetry: () => void refetch(),
+          }
+        }
+        renderLane={shared => <Lane key={shared.session.id} {...shared} />}
+      />
+    </div>
+  )
+}
+
+/** True if the pointer has not moved for some seconds. */
+function usePointerRest(): boolean {
+  const [rests, setRests] = useState(false)
+  useEffect(() => {
+    let timer = setTimeout(() => setRests(true), pointerMs)
+    const onMove = () => {
+      clearTimeout(timer)
+      setRests(false)
+      timer = setTimeout(() => setRests(true), pointerMs)
+    }
+    addEventListener('pointermove', onMove)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pointermove', onMove)
+    }
+  }, [])
+  return rests
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'react'
+import { lastKnown } from '#client/channel/sessionState.ts'
+import type { Session } from '#contract/sessions.ts'
+import { isNearTrack } from '#contract/shared/geo.ts'
+import type { Drawing } from '#web/circuits/drawing.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useSecond } from '#web/live/useSecond.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { toneOf } from '#web/message/tone.ts'
+import tones from '#web/ui/board/tones.module.css'
+import { contactOf } from './contact.ts'
+import { laneName } from './laneName.ts'
+import styles from './WallMap.module.css'
+
+interface Props {
+  session: Session
+  drawing: Drawing
+}
+
+/**
+ * One car on the map, in the colour of its message. Each fix moves it outside React, and without a transition: eight
+ * gliding cars would repaint the map all the time.
+ */
+export function CarDot({ session: listed, drawing }: Props) {
+  useSecond()
+  const { id } = listed
+  const channel = useChannel()
+  const session = useLiveSession(id, state => state.session) ?? listed
+  const { plate } = laneName(session)
+  const { state } = contactOf(channel.session(id), channel.clock.now())
+  const car = useRef<SVGGElement>(null)
+  useEffect(() => {
+    const show = (latitude: number | null, longitude: number | null) => {
+      const group = car.current
+      if (!group || latitude === null || longitude === null) return
+      const position = { latitude, longitude }
+      const isHere = isNearTrack(position, drawing.circuit.outline)
+      group.toggleAttribute('data-elsewhere', !isHere)
+      if (!isHere) return
+      const { x, y } = drawing.place(drawing.track.plane.toPoint(position))
+      group.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`)
+    }
+    const known = lastKnown(channel.session(id))
+    show(known.latitude, known.longitude)
+    return channel.onFix(id, fix => show(fix.la, fix.lo))
+  }, [channel, id, drawing, session.id])
+  return (
+    <g
+      ref={car}
+      className={`${styles.car} ${tones.toned}`}
+      data-tone={toneOf(session.message) ?? undefined}
+      data-state={state}
+      data-car={id}
+      data-elsewhere
+    >
+      <circle className={styles.halo} r="48" />
+      <circle className={styles.dot} r="40" />
+      <text className={styles.label} dy="15" data-letters={plate.length}>
+        {plate}
+      </text>
+    </g>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Session } from '#contract/sessions.ts'
+import { DriverChange } from '#web/race/DriverChange.tsx'
+import { wallText } from '#web/text/wall.ts'
+import styles from './SendKeys.module.css'
+import { useLaneRace } from './useLaneRace.ts'
+
+/** Changes the driver of the chosen car, in two presses; nothing for a team without drivers. */
+export function DriverKey({ session }: { session: Session }) {
+  const race = useLaneRace(session.id)
+  if (!race || race.drivers.length === 0) return null
+  return (
+    <DriverChange
+      session={session}
+      race={race}
+      renderButton={button => (
+        <button type="button" className={styles.switch} {...button}>
+          {wallText.driver}
+        </button>
+      )}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+import { wallText } from '#web/text/wall.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './Events.module.css'
+import type { WallLog } from './wallLog.ts'
+
+interface Props {
+  log: WallLog
+  /** Read from 3 m: times in hours and minutes. */
+  big: boolean
+}
+
+/** Events of all cars, the newest first, in whole rows. Only urgent events are announced. */
+export function Events({ log, big }: Props) {
+  const events = useSyncExternalStore(
+    listener => log.onChange(listener),
+    () => log.newest,
+  )
+  const urgent = events.find(event => event.urgent)
+  return (
+    <section className={styles.feed} data-big={big || undefined} aria-labelledby="wall-events">
+      <h2 className={typography.h2} id="wall-events">
+        {wallText.events}
+      </h2>
+      <p className={typography.hidden} role="alert">
+        {urgent && `${urgent.plate}: ${urgent.word}`}
+      </p>
+      <div className={styles.rows} role="log" aria-live="off" aria-label={wallText.events}>
+        {events.length > 0 && (
+          <ol>
+            {events.map(({ key, at, plate, lead, word, text }) => (
+              <li key={key}>
+                <time dateTime={new Date(at).toISOString()}>
+                  {(big ? minute : second).format(at)}
+                </time>
+                <span className={styles.plate}>{plate}</span>
+                <span className={styles.text}>
+                  {lead !== undefined && `${lead} `}
+                  <b>{word}</b>
+                  {text}
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+        {events.length === 0 && <p className={styles.none}>{wallText.noEvents}</p>}
+      </div>
+    </section>
+  )
+}
+
+const minute = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const second = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' })

@@ -1,0 +1,59 @@
+import type { MessageType } from '#contract/messages.ts'
+import { appText } from '#web/text/app.ts'
+import { messageText } from '#web/text/message.ts'
+import { wallText } from '#web/text/wall.ts'
+import { wordsText } from '#web/text/words.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FormDialog } from '#web/ui/Dialog.tsx'
+import styles from './KeysHelp.module.css'
+import { letterOf, moreLetter } from './wallKeys.ts'
+
+interface Props {
+  open: boolean
+  plates: readonly (MessageType | null)[]
+  onClose: () => void
+}
+
+/** Lists the keyboard shortcuts of the wall. */
+export function KeysHelp({ open, plates, onClose }: Props) {
+  return (
+    <FormDialog open={open} title={wallText.help} onClose={onClose}>
+      <dl className={styles.keys}>
+        <Shortcut keys={['1', '9']} isRange isWide text={wallText.choosesCar} />
+        <Shortcut keys={[wallText.up, wallText.down]} isWide text={wallText.stepsCar} />
+        {plates.map(type => (
+          <Shortcut key={type} keys={[letterOf(type)]} text={messageText.plate(type)} />
+        ))}
+        <Shortcut keys={[wallText.shift]} isWide text={wallText.asks} />
+        <Shortcut keys={[wallText.shift, moreLetter]} isWide text={wordsText.moreTitle} />
+        <Shortcut keys={['?']} text={wallText.opensHelp} />
+      </dl>
+      <Button variant="quiet" onClick={onClose}>
+        {appText.close}
+      </Button>
+    </FormDialog>
+  )
+}
+
+interface ShortcutProps {
+  keys: readonly string[]
+  isRange?: boolean
+  isWide?: boolean
+  text: string
+}
+
+function Shortcut({ keys, isRange = false, isWide = false, text }: ShortcutProps) {
+  return (
+    <div data-wide={isWide || undefined}>
+      <dt>
+        {keys.map((key, index) => (
+          <span key={key}>
+            {index > 0 && (isRange ? ` ${wallText.to} ` : ' ')}
+            <kbd>{key}</kbd>
+          </span>
+        ))}
+      </dt>
+      <dd>{text}</dd>
+    </div>
+  )
+}

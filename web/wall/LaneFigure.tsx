@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import styles from './Lane.module.css'
+
+interface FigureProps {
+  name: string
+  place: string
+  children: ReactNode
+}
+
+export function LaneFigure({ name, place, children }: FigureProps) {
+  return (
+    <div className={styles.cell} data-cell={place}>
+      <small>{name}</small>
+      <b>{children}</b>
+    </div>
+  )
+}
+
+/** One of two figures that share a column. */
+export function LanePair({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

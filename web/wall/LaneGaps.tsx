@@ -1,0 +1,43 @@
+import type { Gap, Gaps } from '#racing/race/gaps.ts'
+import { wallText } from '#web/text/wall.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './Lane.module.css'
+
+interface Props {
+  gaps: Gaps | undefined
+  /** The plates of the team's cars by session. */
+  plates: ReadonlyMap<string, string>
+}
+
+/** The gaps to the team's own cars ahead and behind, after the last lap that both have driven. */
+export function LaneGaps({ gaps, plates }: Props) {
+  const show = (gap: Gap | null | undefined, sign: string) =>
+    gap && (
+      <small>
+        {!gap.isCertain && <Estimated />}
+        {gapText(gap, sign)} <i>{wallText.gapTo(plates.get(gap.id) ?? '')}</i>
+      </small>
+    )
+  return (
+    <div className={styles.gaps}>
+      {show(gaps?.ahead, '+')}
+      {show(gaps?.behind, '\u2212')}
+    </div>
+  )
+}
+
+/** A mark before a figure that may be whole laps wrong. */
+function Estimated() {
+  return (
+    <>
+      <span className={typography.hidden}>{wallText.estimated} </span>
+      <span aria-hidden>{wallText.about}</span>
+    </>
+  )
+}
+
+/** Not known if the car behind has more than caught up since: until both complete the same lap. */
+function gapText({ laps, timeMs }: Gap, sign: string): string {
+  if (laps > 0) return `${sign}${wallText.laps(laps)}`
+  return timeMs === 0 ? wallText.noTime : `${sign}${(timeMs / 1000).toFixed(1)}`
+}

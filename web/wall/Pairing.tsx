@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect } from 'react'
+import { televisionCodeLifeMs } from '#contract/shared/lifetimes.ts'
+import { command } from '#web/api/call.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { setLogin } from '#web/api/login.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+import { appText } from '#web/text/app.ts'
+import { televisionsText } from '#web/text/televisions.ts'
+import { BarLogo } from '#web/ui/Bar.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import styles from './Pairing.module.css'
+
+// The other pages of a team are in the same file, and none needs the encoder.
+const QrCode = lazy(async () => ({
+  default: (await import('./QrCode.tsx').catch(reloadWhenReachable)).QrCode,
+}))
+
+const askedEveryMs = 2000
+/** A new code is shown this long before the server forgets the old one. */
+const renewBeforeMs = 10_000
+const codeKey = ['televisions.requestCode']
+
+/** Shows a code until a member enters it. Then this browser gets the login of a television. */
+export function Pairing() {
+  usePageTitle(televisionsText.tvTitle)
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: codeKey,
+    queryFn: () => command('televisions.requestCode', {}),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: 2,
+  })
+  const secret = data?.secret
+  const { data: answer, error: refused } = useQuery({
+    queryKey: ['televisions.collect', secret],
+    queryFn: () => command('televisions.collect', { secret: secret ?? '' }),
+    enabled: secret !== undefined,
+    refetchInterval: askedEveryMs,
+    refetchIntervalInBackground: true,
+    gcTime: 0,
+    retry: false,
+  })
+  const login = answer?.login
+  useEffect(() => {
+    if (login) setLogin(client, login)
+  }, [client, login])
+  // The clocks of televisions are often wrong, so the server decides when a code has expired.
+  const isExpired = refused instanceof CallRefused && refused.code === 'code-dead'
+  useEffect(() => {
+    if (!data) return
+    if (isExpired) return void refetch()
+    const timer = setTimeout(() => void refetch(), televisionCodeLifeMs - renewBeforeMs)
+    return () => clearTimeout(timer)
+  }, [data, isExpired, refetch])
+  return (
+    <main className={styles.pairing}>
+      <BarLogo />
+      <h1 tabIndex={-1} className={styles.title}>
+        {televisionsText.tvTitle}
+      </h1>
+      {data ? (
+        <div className={styles.ways}>
+          <div>
+            <Suspense fallback={<Skeleton widthPx={320} heightPx={320} />}>
+              <QrCode text={allowAddress(data.code)} label={televisionsText.scan} />
+            </Suspense>
+            <p>{televisionsText.scan}</p>
+          </div>
+          <div>
+            <p>{televisionsText.orType(`${location.host}/tv/allow`)}</p>
+            <output className={styles.code} data-code>
+              {data.code.slice(0, 3)} {data.code.slice(3)}
+            </output>
+          </div>
+        </div>
+      ) : error ? (
+        <LoadFailed
+          title={televisionsText.notStarted}
+          message={refusalText(error)}
+          retryLabel={appText.tryAgain}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <div className={styles.ways}>
+          <span className={typography.hidden}>{televisionsText.starting}</span>
+          <Skeleton widthPx={320} heightPx={320} />
+        </div>
+      )}
+    </main>
+  )
+}
+
+function allowAddress(code: string): string {
+  return `${location.origin}/tv/allow?code=${code}`
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { loginQuery } from '#web/api/loginQuery.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { teamsQuery } from '#web/api/teamQueries.ts'
+import { appText } from '#web/text/app.ts'
+import { televisionsText } from '#web/text/televisions.ts'
+import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Pairing } from './Pairing.tsx'
+
+interface Props {
+  renderWall: (television: { userId: string; teamId: string; team: string }) => ReactNode
+}
+
+/** `/tv`: the wall of a connected television, the code of another one, or the choice of a signed-in member. */
+export function TelevisionScreen({ renderWall }: Props) {
+  const { data, error, isFetching, refetch } = useQuery(loginQuery)
+  if (!data)
+    return error ? (
+      <Wrap>
+        <LoadFailed
+          title={appText.unreachableTitle}
+          whole
+          message={refusalText(error)}
+          retryLabel={appText.tryAgain}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </Wrap>
+    ) : null
+  const { login } = data
+  if (login?.television) return renderWall({ userId: login.user.id, ...login.television })
+  return login && !login.user.isAnonymous ? <OwnTeams email={login.user.email} /> : <Pairing />
+}
+
+/** A browser of a member needs no other login. */
+function OwnTeams({ email }: { email: string | null }) {
+  usePageTitle(televisionsText.signedInTitle)
+  const { data: teams } = useQuery(teamsQuery)
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={appText.home} />
+      </Bar>
+      <Wrap>
+        <PageHead
+          title={televisionsText.signedInTitle}
+          sub={televisionsText.signedInSub(email ?? '')}
+        />
+        <Stack>
+          {teams?.map(({ id, name }) => (
+            <LinkButton key={id} variant="quiet" to={`/teams/${id}/wall?big`}>
+              {name}
+            </LinkButton>
+          ))}
+          <p>{televisionsText.asAnother}</p>
+        </Stack>
+      </Wrap>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import type { LiveSession } from '#client/channel/sessionState.ts'
+import { worstAccuracyM } from '#contract/shared/fix.ts'
+import { isDriverOnline } from '#contract/shared/liveRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { stopRule } from '#racing/race/rules.ts'
+import { stopClock } from '#racing/race/stopClock.ts'
+import { tookText } from '#web/message/ages.ts'
+import { type StopFigure, stopFigure } from '#web/race/stopFigure.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
+import { wallText } from '#web/text/wall.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+
+/** Whether a car can be reached: `dark` if its phone shows nothing although it answers. */
+export interface WallContact {
+  readonly state: 'online' | 'dark' | 'offline'
+  readonly text: string
+}
+
+/** The contact to a car and its age; with the clock of its pit stop while it is in the pits. */
+export function contactOf(
+  live: LiveSession,
+  now: number,
+  race?: Pick<RaceOfSession, 'pitVisits' | 'race'>,
+): WallContact {
+  const contact = phoneContact(live, now)
+  const stop = race && stopClock(race.pitVisits, race.race && stopRule(race.race.rules, true), now)
+  if (!stop || contact.state === 'offline') return contact
+  return { ...contact, text: pitText(stopFigure(stop, now)) }
+}
+
+function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number): WallContact {
+  if (session && !session.dataLink) return { state: 'offline', text: dataLinkText.team }
+  const lastAt = lastContactAt ?? session?.lastDriverContactAt ?? null
+  const { presence, presenceSince } = session?.phone ?? {}
+  if (lastAt === null) return { state: 'offline', text: wallText.offlineNever }
+  const ageMs = Math.max(0, now - lastAt)
+  const isOnline = isDriverOnline(lastAt, now)
+  if (presence === 'leaving')
+    return { state: isOnline ? 'dark' : 'offline', text: wallText.left(since(presenceSince, now)) }
+  if (!isOnline) return { state: 'offline', text: wallText.offline(tookText(ageMs)) }
+  if (presence === 'hidden')
+    return { state: 'dark', text: wallText.screenOff(since(presenceSince, now)) }
+  const isPoor = fix?.ac != null && fix.ac > worstAccuracyM
+  const gps = isPoor ? wallText.gps(wholeNumber(Math.round(fix.ac ?? 0))) : ''
+  return { state: 'online', text: wallText.online(tookText(ageMs)) + gps }
+}
+
+function pitText({ inPits, doneIn, isDone }: StopFigure): string {
+  const text = wallText.inPits(inPits)
+  if (isDone) return `${text}, ${wallText.done}`
+  return doneIn === null ? text : `${text}, ${wallText.doneIn(doneIn)}`
+}
+
+function since(at: number | undefined, now: number): string {
+  return tookText(Math.max(0, now - (at ?? now)))
+}

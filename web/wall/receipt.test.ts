@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '#contract/answers.ts'
+import type { Message } from '#contract/messages.ts'
+import { deliveryOf } from '#web/message/delivery.ts'
+import { isUnanswered, laneReceipt } from './receipt.ts'
+
+/** The message PUSH, acknowledged by the driver. */
+const pushMessage = {
+  version: 3,
+  type: 'Push',
+  sentAt: 1000,
+  pressedAt: 1000,
+  reachedAt: 1100,
+  shownAt: 1200,
+  copiedAt: 1300,
+  expiresAt: null,
+} as Message
+
+const question: Message = { ...pushMessage, type: 'Pit', ask: true, copiedAt: null }
+
+const yes: Answer = {
+  id: '018f4ad3-0000-4000-8000-000000000001',
+  number: 1,
+  kind: 'Yes',
+  version: 3,
+  question: { type: 'Pit' },
+  at: 4000,
+  receivedAt: 4100,
+}
+
+interface Known {
+  answer?: Answer
+  problem?: Answer
+  reply?: Answer
+}
+
+function receiptAt(nowMs: number, known: Known = {}, message = question) {
+  const { answer = null, problem = null, reply = null } = known
+  return laneReceipt(message, deliveryOf(message, null, nowMs), { answer, problem, reply }, nowMs)
+}
+
+const press = { type: 'Pit', ask: false, pressedAt: { at: 7000 }, commandId: 'a' } as const
+
+test('a question on the screen counts the time without an answer', () => {
+  expect(receiptAt(5200)).toMatchObject({ text: 'No answer 4 s', tone: 'plain' })
+})
+
+test('an answer is shown only with its own question', () => {
+  expect(receiptAt(6000, { answer: yes })).toMatchObject({ answer: 'Yes', text: '2 s ago' })
+  expect(receiptAt(6000, { answer: { ...yes, version: 2 } })?.answer).toBeUndefined()
+})
+
+test('a problem stays until it is taken back', () => {
+  const problem: Answer = { ...yes, number: 2, kind: 'Problem' }
+  expect(receiptAt(900_000, { answer: problem, problem }, pushMessage)?.answer).toBe('Problem')
+  const takenBack: Answer = { ...problem, number: 3, kind: 'TakenBack' }
+  const known = { answer: takenBack, problem: takenBack }
+  expect(receiptAt(9000, known, pushMessage)?.answer).toBe('TakenBack')
+  expect(receiptAt(900_000, known, pushMessage)).toMatchObject({ text: 'Acknowledged' })
+})
+
+test.each<[string, Partial<Message>, string, string]>([
+  ['sent', { shownAt: null, reachedAt: null, copiedAt: null }, 'Sent 2 s ago', 'done dark dark'],
+  [
+    'expired',
+    { shownAt: null, copiedAt: null, expiresAt: 8000 },
+    'Not delivered',
+    'dark dark dark',
+  ],
+  [
+    'shown',
+    { pressedAt: 7000, shownAt: 7200, copiedAt: null },
+    'On screen 0.2 s',
+    'done done dark',
+  ],
+  ['acknowledged', { shownAt: 7200, copiedAt: 7500 }, 'Acknowledged', 'done done done'],
+])(
+  'a message after a report shows its delivery beside it (A6): %s',
+  (_, delivery, text, sectors) => {
+    const message = { ...pushMessage, version: 4, sentAt: 7000, pressedAt: 7000, ...delivery }
+    for (const kind of ['Problem', 'PitThisLap', 'TakenBack'] as const) {
+      const report: Answer = { ...yes, kind }
+      const known = kind === 'PitThisLap' ? { answer: report } : { answer: report, problem: report }
+      const receipt = receiptAt(9000, known, message)
+      expect(receipt).toMatchObject({ text, report: kind, sectors: sectors.split(' ') })
+      expect(receipt?.answer).toBeUndefined()
+    }
+  },
+)
+
+test('a press after a report shows its sending or its failure beside the report', () => {
+  const problem: Answer = { ...yes, kind: 'Problem' }
+  const known = { answer: problem, problem, reply: null }
+  const sending = laneReceipt(pushMessage, deliveryOf(pushMessage, press, 7100), known, 7100)
+  expect(sending).toMatchObject({
+    text: 'Sending...',
+    sectors: ['dark', 'dark', 'dark'],
+    report: 'Problem',
+  })
+  const failure = {
+    sectors: ['dark', 'dark', 'dark'],
+    text: 'PIT was not sent',
+    tone: 'bad',
+  } as const
+  const failed = laneReceipt(pushMessage, deliveryOf(pushMessage, null, 7100), known, 7100, failure)
+  expect(failed).toEqual({ ...failure, report: 'Problem' })
+})
+
+test('a report on an older message does not hide the delivery of a newer one (A6)', () => {
+  const problem: Answer = { ...yes, kind: 'Problem', version: 3, receivedAt: 9000 }
+  const message = { ...pushMessage, version: 4, sentAt: 7000, shownAt: null, copiedAt: null }
+  const receipt = receiptAt(9500, { answer: problem, problem }, message)
+  expect(receipt).toMatchObject({ sectors: ['done', 'dark', 'dark'], report: 'Problem' })
+})
+
+test('a report given while a message is on the screen replaces its delivery', () => {
+  const problem: Answer = { ...yes, kind: 'Problem' }
+  const known = { answer: problem, problem }
+  expect(receiptAt(6000, known, pushMessage)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
+  const cleared = { ...pushMessage, version: 4, type: null }
+  expect(receiptAt(6000, known, cleared)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
+})
+
+test('an answered question stays answered after a problem that is taken back (A5)', () => {
+  const problem: Answer = { ...yes, number: 2, kind: 'Problem' }
+  const known = { answer: problem, problem, reply: yes }
+  expect(receiptAt(6000, known)).toMatchObject({ answer: 'Yes', report: 'Problem' })
+  const takenBack: Answer = { ...problem, number: 3, kind: 'TakenBack' }
+  expect(receiptAt(9000, { answer: takenBack, problem: takenBack, reply: yes })).toMatchObject({
+    answer: 'Yes',
+    report: 'TakenBack',
+  })
+  // Without an answer the question is still open.
+  expect(receiptAt(9000, { answer: takenBack, problem: takenBack })).toMatchObject({
+    text: 'No answer 7 s',
+    report: 'TakenBack',
+  })
+})
+
+test('a problem is unanswered until it is taken back or the team sends a message', () => {
+  const problem: Answer = { ...yes, kind: 'Problem' }
+  const known = (each: Answer | null) => ({ answer: yes, problem: each, reply: yes })
+  expect(isUnanswered(known(null), question)).toBe(false)
+  expect(isUnanswered(known(problem), question)).toBe(true)
+  expect(isUnanswered(known(problem), { ...question, sentAt: 9000 })).toBe(false)
+  expect(isUnanswered(known(problem), { ...question, type: null, sentAt: 9000 })).toBe(true)
+  expect(isUnanswered(known({ ...problem, kind: 'TakenBack' }), question)).toBe(false)
+})

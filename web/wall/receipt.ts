@@ -1,0 +1,118 @@
+import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { Message } from '#contract/messages.ts'
+import { ageText, tookText } from '#web/message/ages.ts'
+import { type Delivery, isOnScreen, lateAfterMs } from '#web/message/delivery.ts'
+import { answersText } from '#web/text/answers.ts'
+import { wallText } from '#web/text/wall.ts'
+
+type Sector = 'dark' | 'done'
+
+/** The delivery of a message, or the driver's answer, in one short line. */
+export interface WallReceipt {
+  readonly sectors: readonly [Sector, Sector, Sector]
+  readonly text: string
+  readonly tone: 'plain' | 'good' | 'bad'
+  /** The answer or report that the text is about: drawn as a plate before it. */
+  readonly answer?: AnswerKind
+  /** A report shown in addition to the delivery, as a plate after the text. */
+  readonly report?: AnswerKind
+}
+
+/** A report without a question, such as "Pit this lap", is shown for this long; a problem until it is taken back. */
+const reportShownMs = 120_000
+
+/**
+ * Returns the failed press, the answer to a question, or the delivery. A report of the driver takes its place only if
+ * it was given with this message on the screen. With any other message it is shown next to the delivery, because the
+ * driver may not have seen that message.
+ */
+export function laneReceipt(
+  message: Message,
+  delivery: Delivery,
+  answers: KnownAnswers,
+  nowMs: number,
+  failure: WallReceipt | null = null,
+): WallReceipt | null {
+  const report = reportOf(answers, nowMs)
+  const receipt = failure ?? messageReceipt(message, delivery, answers, nowMs)
+  if (!report || receipt?.answer === report.kind) return receipt
+  const isSeen = isOnScreen(delivery) && report.version === message.version
+  if (!receipt || (isSeen && !message.ask && !failure)) return answered(report, nowMs)
+  return { ...receipt, report: report.kind }
+}
+
+/** The open problem, or a report that is not old. */
+function reportOf({ answer, problem }: KnownAnswers, nowMs: number): Answer | null {
+  if (problem?.kind === 'Problem') return problem
+  return answer && isReport(answer) && nowMs - answer.receivedAt < reportShownMs ? answer : null
+}
+
+/** The answer to the message on the board if it is a question, else its delivery. */
+function messageReceipt(
+  { ask, version, shownAt, copiedAt }: Message,
+  delivery: Delivery,
+  answers: KnownAnswers,
+  nowMs: number,
+): WallReceipt | null {
+  if (!ask || delivery.stage === 'sending') return receiptOf(delivery)
+  const answer = answerTo(version, answers.answer, answers.reply)
+  if (answer) return answered(answer, nowMs)
+  if (isOnScreen(delivery))
+    return {
+      sectors: ['done', 'done', 'dark'],
+      text: wallText.noAnswer(ageText(nowMs - (shownAt ?? copiedAt ?? nowMs))),
+      tone: 'plain',
+    }
+  return receiptOf(delivery)
+}
+
+/** True after a reported problem, until the driver takes it back or the team sends the car a message. */
+export function isUnanswered({ problem }: KnownAnswers, { type, sentAt }: Message): boolean {
+  if (problem?.kind !== 'Problem') return false
+  return type === null || sentAt === null || sentAt <= problem.receivedAt
+}
+
+function isReport({ kind }: Answer): boolean {
+  return kind === 'PitThisLap' || kind === 'TakenBack'
+}
+
+function answered({ kind, at }: Answer, nowMs: number): WallReceipt {
+  return {
+    sectors: ['done', 'done', 'done'],
+    text: answersText.ago(ageText(nowMs - at)),
+    tone: kind === 'Problem' ? 'bad' : 'good',
+    answer: kind,
+  }
+}
+
+function receiptOf(delivery: Delivery): WallReceipt | null {
+  switch (delivery.stage) {
+    case 'none':
+      return null
+    case 'sending':
+      return { sectors: ['dark', 'dark', 'dark'], text: wallText.sending, tone: 'plain' }
+    case 'sent':
+      return {
+        sectors: ['done', 'dark', 'dark'],
+        text: wallText.sent(ageText(delivery.ageMs)),
+        tone: delivery.ageMs >= lateAfterMs ? 'bad' : 'plain',
+      }
+    case 'reached':
+      return {
+        sectors: ['done', 'dark', 'dark'],
+        text: wallText.onPhone(ageText(delivery.ageMs)),
+        tone: 'bad',
+      }
+    case 'expired':
+      return { sectors: ['dark', 'dark', 'dark'], text: wallText.notDelivered, tone: 'bad' }
+    case 'shown':
+      return {
+        sectors: ['done', 'done', 'dark'],
+        text: wallText.onScreen(tookText(delivery.tookMs)),
+        tone: 'plain',
+      }
+    case 'copied':
+      return { sectors: ['done', 'done', 'done'], text: wallText.acknowledged, tone: 'good' }
+  }
+}

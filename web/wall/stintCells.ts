@@ -1,0 +1,72 @@
+import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
+import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
+import { hasStint } from '#web/race/hasStint.ts'
+import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { stintLeft } from '#web/race/stintLeft.ts'
+import { signedTimeLeft } from '#web/race/timeLeft.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import { wallText } from '#web/text/wall.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+
+/** A figure that asks for a decision now, such as the last lap before a stop, is drawn as a white plate. */
+export interface Cell {
+  readonly name: string
+  readonly value: string
+  /** In smaller type after the value. */
+  readonly more?: string
+  readonly warns: boolean
+}
+
+export interface StintCells {
+  readonly stint: Cell
+  readonly pitIn: Cell
+  readonly fuel: Cell
+}
+
+/** Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. */
+export function stintCells(
+  race: RaceOfSession,
+  { laps, lapTiming }: { laps: readonly Lap[]; lapTiming: boolean },
+  nowMs: number,
+): StintCells | null {
+  if (!hasStint(race)) return null
+  const strategy = carStrategy(race, laps, nowMs)
+  return {
+    stint: stintCell(strategy),
+    pitIn: pitInCell(strategy),
+    fuel: fuelCell(fuelFigure(race, strategy.fuel, { laps, lapTiming })),
+  }
+}
+
+function stintCell({ stint }: CarStrategy): Cell {
+  if (!stint) return cell(wallText.stint, wallText.noTime)
+  const limit = stintLeft(stint)
+  if (!limit) return cell(wallText.stint, minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)))
+  const { leftMs, isDriver } = limit
+  const value = signedTimeLeft(leftMs)
+  return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
+}
+
+function pitInCell({ lapsToPit, limitLeftMs }: CarStrategy): Cell {
+  const name = wallText.pitIn
+  if (lapsToPit !== null)
+    return {
+      name,
+      value: lapsToPit === 0 ? fuelText.now : wholeNumber(lapsToPit),
+      warns: lapsToPit <= 1,
+    }
+  // Laps are not timed, or too few are known.
+  if (limitLeftMs === null) return cell(name, wallText.noTime)
+  const minutes = Math.max(0, Math.floor(limitLeftMs / 60_000))
+  return { ...cell(name, wholeNumber(minutes)), more: wallText.minutes }
+}
+
+function fuelCell({ name, litres, plusMinus, isReserve }: FuelFigure): Cell {
+  return { name, value: litres, ...(plusMinus !== null && { more: plusMinus }), warns: isReserve }
+}
+
+function cell(name: string, value: string): Cell {
+  return { name, value, warns: false }
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Car } from '#contract/roster.ts'
+import type { Session } from '#contract/sessions.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { rosterQuery } from '#web/race/rosterQuery.ts'
+
+/** A started session appears on the wall within this time. Its end arrives as an event of its own room. */
+const listedEveryMs = 5000
+/** A changed order of cars appears within this time: a television does not receive events of the team. */
+const orderEveryMs = 30_000
+
+/** Returns the sessions that are driven now, in the order of the team's cars. It never follows the race. */
+export function useLanes(teamId: string) {
+  const query = useQuery({ ...activeSessionsQuery(teamId), refetchInterval: listedEveryMs })
+  const { data: roster } = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
+  const lanes = useMemo(
+    () => query.data && inOrder(query.data, roster?.cars ?? []),
+    [query.data, roster],
+  )
+  return { ...query, lanes }
+}
+
+/** Sessions without a car follow the others, the longest running first. */
+function inOrder(sessions: readonly Session[], cars: readonly Pick<Car, 'id'>[]): Session[] {
+  const place = ({ car }: Session) => {
+    const index = cars.findIndex(({ id }) => id === car?.id)
+    return index === -1 ? cars.length : index
+  }
+  return [...sessions].sort(
+    (a, b) => place(a) - place(b) || a.startedAt - b.startedAt || a.id.localeCompare(b.id),
+  )
+}
