@@ -8,9 +8,10 @@ import { Listeners } from '../listeners.ts'
 import { Retries } from '../retries.ts'
 import { ServerClock } from '../serverClock.ts'
 import type { TextStore } from '../textStore.ts'
-import { Connection, type ConnectionState, type SocketClass } from './connection.ts'
+import { Connection, type ConnectionState } from './connection.ts'
 import { Driving, type OnRefused, type ReadPhoneState } from './driving.ts'
 import { roomsOf } from './frames.ts'
+import type { SocketClass } from './liveSocket.ts'
 import type { PageSignals } from './pageSignals.ts'
 import type { DueReceipt } from './receipts.ts'
 import { onRefused } from './refusals.ts'
@@ -139,7 +140,7 @@ export class Channel {
   /** Merges the message state that an HTTP command returned. */
   mergeMessage(sessionId: string, message: Message) {
     this.#sessions.merge(sessionId, message)
-    this.#driving.acknowledgeMessage(sessionId, message)
+    this.#driving.receipts.acknowledgeMessage(sessionId, message)
   }
 
   /** True while this device drives a session whose data link is off: it may send and store no position. */
@@ -203,7 +204,7 @@ export class Channel {
 
   /** Queues a receipt: it is sent until the server has it, across reconnections. */
   sendReceipt(receipt: DueReceipt) {
-    this.#driving.sendReceipt(receipt)
+    this.#driving.receipts.add(receipt)
   }
 
   #onOpen() {
@@ -232,7 +233,7 @@ export class Channel {
   #onSnapshot({ room, snapshot, drive }: DownOf<'snapshot'>) {
     if (room !== this.#driving.room || snapshot.of !== 'session') return
     const { id, message } = snapshot.session
-    this.#driving.acknowledgeMessage(id, message)
+    this.#driving.receipts.acknowledgeMessage(id, message)
     this.#driving.setDataLink(id, hasDataLink(snapshot.session))
     if (drive) this.#driving.accept(drive.since)
   }
@@ -256,15 +257,15 @@ export class Channel {
   #onSessionFrame(sessionId: string, frame: Down) {
     this.#sessions.apply(sessionId, frame)
     const { session } = this.#sessions.get(sessionId)
-    if (session) this.#driving.acknowledgeMessage(sessionId, session.message)
-    if (session?.status === 'Complete') this.#driving.dropSession(sessionId)
+    if (session) this.#driving.receipts.acknowledgeMessage(sessionId, session.message)
+    if (session?.status === 'Complete') this.#driving.receipts.queue.dropSession(sessionId)
   }
 
   /** A newer version in a heartbeat means a missed event. */
   #onHeartbeat(versions: Record<string, number>) {
     this.#catchUp(versions)
     // Each heartbeat sends a part of the backlog, and may just have synchronised the clock.
-    this.#driving.sendDueReceipts()
+    this.#driving.receipts.sendDue()
   }
 
   /**
@@ -272,7 +273,7 @@ export class Channel {
    * snapshot. The message, published later, lacks the receipt, so only a new snapshot has both.
    */
   #onReceipt({ session, version, receipt }: DownOf<'receipt'>) {
-    this.#driving.acknowledgeReceipt(session, version, receipt)
+    this.#driving.receipts.queue.acknowledge(session, version, receipt)
     this.#catchUp({ [session]: version })
   }
 

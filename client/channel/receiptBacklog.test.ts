@@ -12,7 +12,7 @@ import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { receiptsKey } from '../storedKeys.ts'
 import { Channel } from './channel.ts'
-import { receiptsPerHeartbeat } from './driving.ts'
+import { receiptsPerHeartbeat } from './receiptSender.ts'
 import { DueReceipts } from './receipts.ts'
 
 const waitOptions = { timeout: 20_000 * patience, interval: 5 }

@@ -24,7 +24,7 @@ export function onRefused(context: Context, frame: Refused) {
   // The session's end has its own event, so a fix refused for it is not worth reporting.
   if (frame.re === 'fix' && frame.code !== 'session-ended') report(context, frame)
   if (frame.re === 'receipt') {
-    driving.refuseReceipt(frame.code, frame.receipt)
+    driving.receipts.refuse(frame.code, frame.receipt)
     report(context, frame)
   }
   // The answers of the driver follow the room of the session.
@@ -38,8 +38,8 @@ function retryLater({ driving, subscriptions, retries }: Context, frame: Refused
   if (re === 'drive') repeat(re, () => driving.retryDrive())
   if (re === 'phone') repeat(re, () => driving.sendPhone())
   if (re === 'receipt' && receipt) {
-    driving.postponeReceipt(receipt)
-    repeat(re, () => driving.retryReceipts())
+    driving.receipts.postpone(receipt)
+    repeat(re, () => driving.receipts.retry())
   }
   if (re === 'subscribe' && room !== undefined)
     repeat(`subscribe ${room}`, () => subscriptions.refresh(room))
