@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { Channel } from '#client/channel/channel.ts'
-import type { SocketClass } from '#client/channel/connection.ts'
+import type { SocketClass } from '#client/channel/liveSocket.ts'
 import type { PageSignals } from '#client/channel/pageSignals.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'

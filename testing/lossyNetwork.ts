@@ -1,4 +1,4 @@
-import type { Socket, SocketClass } from '#client/channel/connection.ts'
+import type { Socket, SocketClass } from '#client/channel/liveSocket.ts'
 import type { Down, Up } from '#contract/live.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -8,7 +8,7 @@ import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
 import { Channel } from './channel.ts'
-import type { Socket } from './connection.ts'
+import type { Socket } from './liveSocket.ts'
 import { noMessage } from './messageState.ts'
 import { applyFrame, type LiveSession, unknownSession } from './sessionState.ts'
 

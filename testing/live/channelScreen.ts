@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { Channel } from '#client/channel/channel.ts'
-import type { SocketClass } from '#client/channel/connection.ts'
+import type { SocketClass } from '#client/channel/liveSocket.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Down } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'

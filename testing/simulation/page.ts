@@ -1,4 +1,4 @@
-import type { SocketClass } from '#client/channel/connection.ts'
+import type { SocketClass } from '#client/channel/liveSocket.ts'
 import type { PageSignals } from '#client/channel/pageSignals.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Up } from '#contract/live.ts'

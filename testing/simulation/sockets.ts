@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Socket } from '#client/channel/connection.ts'
+import type { Socket } from '#client/channel/liveSocket.ts'
 import { type Link, Pipe } from './network.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
