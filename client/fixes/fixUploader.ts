@@ -146,25 +146,40 @@ export class FixUploader {
 
   /** Uploads one batch and removes it from the queue, unless it has to be retried. */
   async #upload(driven: FixOwner, fixes: readonly Fix[]): Promise<Outcome> {
-    const { userId, queue, upload, signedIn, report, onLost } = this.#options
+    const { userId, upload, signedIn } = this.#options
     const answer = await upload(driven.sessionId, fixes)
-    if ('failed' in answer) {
-      if (answer.failed === 'data-link-off') return 'data-link-off'
-      if (answer.failed === null) return 'retry-later'
-      if (answer.failed !== 'invalid-input' && !isFinal(answer.failed)) return 'retry-later'
-      // Another user may have signed in: then the refusal is theirs.
-      if ((await signedIn()) !== userId) return 'retry-later'
-      if (answer.failed === 'invalid-input' && fixes.length > 1) {
-        // One invalid fix must not block the others: split the batch.
-        const half = Math.ceil(fixes.length / 2)
-        const outcome = await this.#upload(driven, fixes.slice(0, half))
-        return outcome === 'done' ? this.#upload(driven, fixes.slice(half)) : outcome
-      }
+    if ('refused' in answer) {
+      const reasons = answer.refused.map(({ reason }) => reason)
+      const lost = reasons.filter(reason => !notLost.includes(reason))
+      return this.#remove(driven, fixes, lost)
     }
-    const lost =
-      'failed' in answer
-        ? fixes.map(() => answer.failed)
-        : answer.refused.map(({ reason }) => reason).filter(reason => !notLost.includes(reason))
+    const { failed } = answer
+    if (failed === 'data-link-off') return 'data-link-off'
+    if (failed === null || !(failed === 'invalid-input' || isFinal(failed))) return 'retry-later'
+    // Another user may have signed in: then the refusal is theirs.
+    if ((await signedIn()) !== userId) return 'retry-later'
+    if (failed === 'invalid-input' && fixes.length > 1) return this.#uploadHalves(driven, fixes)
+    return this.#remove(
+      driven,
+      fixes,
+      fixes.map(() => failed),
+    )
+  }
+
+  /** Uploads a refused batch in two parts: one invalid fix must not block the others. */
+  async #uploadHalves(driven: FixOwner, fixes: readonly Fix[]): Promise<Outcome> {
+    const half = Math.ceil(fixes.length / 2)
+    const outcome = await this.#upload(driven, fixes.slice(0, half))
+    return outcome === 'done' ? this.#upload(driven, fixes.slice(half)) : outcome
+  }
+
+  /** Removes a batch from the queue, and reports those of its fixes that are lost, with the reasons. */
+  async #remove(
+    driven: FixOwner,
+    fixes: readonly Fix[],
+    lost: readonly (FixRefusal | RefusalCode)[],
+  ): Promise<'done'> {
+    const { queue, report, onLost } = this.#options
     await queue.deleteQueued(driven, fixes)
     if (lost.length > 0) {
       const reasons = [...new Set(lost)].join(', ')
