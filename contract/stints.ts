@@ -52,14 +52,14 @@ const EarlierFuel = z.object({
   levelL: z.number().nullable(),
   /** True if nobody entered the level: the race started with a full tank. */
   isAssumed: z.boolean(),
-  /** In order of time: laps, and then the litres that went in, 0 after the last laps. */
+  /** In order of time: laps, and the litres of the fill after them; null: no fill since these laps. */
   steps: z.array(
     z.object({
       greenLaps: z.int(),
       yellowLaps: z.int(),
       /** How many of the green laps a gap in reception hid. */
       hiddenLaps: z.int(),
-      litres: z.number(),
+      litres: z.number().nullable(),
     }),
   ),
 })

@@ -28,14 +28,14 @@ export interface Fuel {
   readonly isAssumed: boolean
 }
 
-/** Laps of a car, and the litres that went in after them. */
+/** Laps of a car, and the fill after them. */
 interface FuelStep {
   readonly greenLaps: number
   readonly yellowLaps: number
   /** How many of the green laps a gap in reception hid. */
   readonly hiddenLaps: number
-  /** 0 after the last laps. */
-  readonly litres: number
+  /** Null: no fill since these laps. */
+  readonly litres: number | null
 }
 
 /** The last known level of a car, and what happened since. */
@@ -85,7 +85,7 @@ export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
   const mostL = tank.tankL ?? Number.POSITIVE_INFINITY
   const leftL = steps.reduce((beforeL, { litres, ...laps }) => {
     const emptiedL = Math.max(0, beforeL - burnt(burn, laps).litres)
-    return litres > 0 ? Math.min(mostL, emptiedL + litres) : emptiedL
+    return litres === null ? emptiedL : Math.min(mostL, emptiedL + litres)
   }, knownL)
   return { burn, leftL, plusMinusL: burnt(burn, lapsIn(steps)).plusMinusL, isAssumed }
 }
@@ -115,7 +115,7 @@ function sinceKnown(
     steps.push({ ...lapsBetween(crossings, fromMs, at), litres })
     fromMs = at
   }
-  steps.push({ ...lapsBetween(crossings, fromMs, untilMs), litres: 0 })
+  steps.push({ ...lapsBetween(crossings, fromMs, untilMs), litres: null })
   return { ...before, steps: [...before.steps, ...steps] }
 }
 
@@ -166,7 +166,7 @@ export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, entries: Entries): Fuel
     // A full tank has the same level each time; another level needs the size of the tank.
     const missingL = levelL === null ? 0 : tankL === null ? null : tankL - levelL
     if (missingL === null) return []
-    const partsL = steps.reduce((sum, { litres }) => sum + litres, 0)
+    const partsL = steps.reduce((sum, { litres }) => sum + (litres ?? 0), 0)
     const { hiddenLaps: hidden, ...driven } = lapsIn(steps)
     return hidden > 0 ? [] : [{ litres: full.litres + partsL - missingL, ...driven }]
   })

@@ -49,7 +49,7 @@ test('without counted laps the figure is the level at the last entry, with its t
 })
 
 test('laps of an earlier session are counted before the first one of this session', () => {
-  const step = { greenLaps: 18, yellowLaps: 0, hiddenLaps: 0, litres: 0 }
+  const step = { greenLaps: 18, yellowLaps: 0, hiddenLaps: 0, litres: null }
   const race = { car, fills: [], earlierFuel: { levelL: null, isAssumed: true, steps: [step] } }
   const before = { laps: [], lapTiming: true }
   expect(fuelFigure(race, fuel, before)).toMatchObject({ name: 'Fuel', plusMinus: '±2' })

@@ -131,7 +131,7 @@ export const fuelStates: readonly State[] = [
   ),
   watching('refuel-earlier', async (page, stage) => {
     const { entries, table } = race()
-    const driven = { greenLaps: 18, yellowLaps: 2, hiddenLaps: 0, litres: 0 }
+    const driven = { greenLaps: 18, yellowLaps: 2, hiddenLaps: 0, litres: null }
     const earlierFuel = { levelL: null, isAssumed: false, steps: [driven] }
     await openBoard(page, stage, {
       entries: { ...entries, fills: [], earlierFuel },
