@@ -53,42 +53,52 @@ export interface Strategy {
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
 export function strategyOf(input: StrategyInput): Strategy {
-  const { laps, fills, earlierUses = [], earlierFuel, earlierEnd, visits } = input
-  const { tank, limitsMs } = input
-  const fuel = tank && fuelOf(tank, { fills, laps, visits, earlierUses, earlierFuel, earlierEnd })
+  const { laps, visits, tank, limitsMs } = input
+  const fuel = tank && fuelOf(tank, input)
   const loss = pitLoss(laps, visits)
   const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
-  const base = { fuel, pitLoss: loss, limitLeftMs }
+  const known = { fuel, pitLoss: loss, limitLeftMs }
   const pace = paceOf(laps)
-  if (!pace) return { ...base, lapsToPit: null, toGo: null, window: null }
+  if (!pace) return { ...known, lapsToPit: null, toGo: null, window: null }
+  const car = { pace, fuel, stopLossMs: loss?.greenMs ?? 0 }
+  const finish = outlookOf(input, car, tank && fuel && finishLapsOf(fuel, tank.reserveL))
+  if (reachesFinish(finish)) return { ...known, lapsToPit: null, toGo: finish.toGo, window: null }
+  const stop = outlookOf(input, car, tank && fuel && fuelLapsOf(fuel, tank.reserveL))
+  return { ...known, lapsToPit: stop.lapsToPit, toGo: stop.toGo, window: windowOf(stop) }
+}
+
+/** How far a car gets with its fuel, and what the race still needs then. */
+interface Outlook {
+  readonly lapsToPit: number | null
+  readonly range: Range
+  readonly toGo: ToGo | null
+}
+
+interface CarFigures {
+  readonly pace: Pace
+  readonly fuel: Fuel | null
+  /** The time that a stop costs. */
+  readonly stopLossMs: number
+}
+
+/** Returns the outlook with fuel for this many laps; null: the fuel is not known. */
+function outlookOf(input: StrategyInput, car: CarFigures, fuelLaps: number | null): Outlook {
+  const { race, limitsMs, mandatoryStops } = input
+  const { pace, stopLossMs } = car
   const elapsedMs = currentLapMs(input)
-  const lap = { lapMs: pace.slowestMs, elapsedMs }
-  /** Returns laps to pit and laps to go with fuel for this many laps. */
-  const withFuelFor = (fuelLaps: number | null) => {
-    const first = lapsToPit({ limitsMs, fuelLaps }, lap)
-    const range = rangeOf(input, { pace, fuel, first })
-    const left = toGo(input.race, range, {
-      lapMs: pace.medianMs,
-      elapsedMs,
-      stopLossMs: loss?.greenMs ?? 0,
-      mandatoryStops: input.mandatoryStops,
-    })
-    return { first, range, left }
-  }
-  const finish = withFuelFor(tank && fuel ? finishLapsOf(fuel, tank.reserveL) : null)
-  if (reachesFinish(finish)) return { ...base, lapsToPit: null, toGo: finish.left, window: null }
-  const { first, range, left } = withFuelFor(tank && fuel ? fuelLapsOf(fuel, tank.reserveL) : null)
-  return {
-    ...base,
-    lapsToPit: first,
-    toGo: left,
-    window: left && first !== null ? pitWindow(left, range, first) : null,
-  }
+  const left = lapsToPit({ limitsMs, fuelLaps }, { lapMs: pace.slowestMs, elapsedMs })
+  const range = rangeOf(input, car, left)
+  const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
+  return { lapsToPit: left, range, toGo: toGo(race, range, lap) }
 }
 
 /** True if no limit ends before the race, and no stop is demanded. */
-function reachesFinish({ first, left }: { first: number | null; left: ToGo | null }): boolean {
-  return left !== null && first !== null && left.stops === 0 && first + 1 >= left.laps
+function reachesFinish({ lapsToPit: left, toGo: needed }: Outlook): boolean {
+  return needed !== null && left !== null && needed.stops === 0 && left + 1 >= needed.laps
+}
+
+function windowOf({ lapsToPit: left, range, toGo: needed }: Outlook): PitWindow | null {
+  return needed && left !== null ? pitWindow(needed, range, left) : null
 }
 
 /** Returns the time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
@@ -102,13 +112,16 @@ function currentLapMs({ nowMs, laps, visits }: StrategyInput): number | null {
 /** Returns how far the car gets before fuel or stint end: from now, and after a stop. */
 function rangeOf(
   { tank, stintMs }: StrategyInput,
-  { pace, fuel, first }: { pace: Pace; fuel: Fuel | null; first: number | null },
+  { pace, fuel }: CarFigures,
+  left: number | null,
 ): Range {
-  const leftLaps = first === null ? null : first + 1
   const stintLaps = stintMs === null ? null : Math.floor(stintMs / pace.slowestMs)
   const tankLaps = tank && fuel && tankLapsOf(tank, fuel)
   const full = [stintLaps, tankLaps].filter(laps => laps !== null)
-  return { leftLaps, fullLaps: full.length === 0 ? null : Math.max(1, leastOf(full)) }
+  return {
+    leftLaps: left === null ? null : left + 1,
+    fullLaps: full.length === 0 ? null : Math.max(1, leastOf(full)),
+  }
 }
 
 /** Returns the laps of a full tank above the reserve; null if the size of the tank is not known. */
