@@ -45,7 +45,7 @@ export const pages = {
   laps: 1000,
   messages: 100,
   positions: 2000,
-  sessions: 100,
+  sessions: 40,
   changes: 100,
 } as const
 

@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('all sessions are listed in pages of 100, the newest start first', async () => {
+test('all sessions are listed in pages of 40, the newest start first', async () => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const other = await leo.call.teams.create({ name: 'Early Birds' })
   const { id: foreign } = await leo.call.sessions.start({ teamId: other.id, name: 'Elsewhere' })
   // Pairs that start at the same time: neither is skipped between two pages.
-  const rows = Array.from({ length: 201 }, (_, index) => ({
+  const rows = Array.from({ length: 81 }, (_, index) => ({
     team_id: team.id,
     user_id: leo.id,
     name: `Stint ${index}`,
@@ -33,15 +33,15 @@ test('all sessions are listed in pages of 100, the newest start first', async ()
   const { id: active } = await leo.call.sessions.start({ teamId: team.id, name: 'Still on' })
 
   const first = await leo.call.sessions.list({ teamId: team.id })
-  expect(first.sessions).toHaveLength(100)
+  expect(first.sessions).toHaveLength(40)
   expect(first.sessions[0]).toMatchObject({ id: active, endedAt: null, driver: { id: leo.id } })
-  expect(first.sessions[1]).toMatchObject({ name: 'Stint 200', endedAt: 1_700_000_001_000 })
+  expect(first.sessions[1]).toMatchObject({ name: 'Stint 80', endedAt: 1_700_000_001_000 })
   expect(first.next).not.toBeNull()
   const second = await leo.call.sessions.list({ teamId: team.id, after: first.next ?? '' })
   const third = await leo.call.sessions.list({ teamId: team.id, after: second.next ?? '' })
-  expect([second.sessions.length, third.sessions.length, third.next]).toEqual([100, 2, null])
+  expect([second.sessions.length, third.sessions.length, third.next]).toEqual([40, 2, null])
   const all = [first, second, third].flatMap(({ sessions }) => sessions)
-  expect(new Set(all.map(({ id }) => id)).size).toBe(202)
+  expect(new Set(all.map(({ id }) => id)).size).toBe(82)
   expect(all.map(({ startedAt }) => startedAt)).toEqual(
     all.map(({ startedAt }) => startedAt).sort((a, b) => b - a),
   )
@@ -194,7 +194,7 @@ test('sessions of some days are listed, from a time and before another one', asy
 
 test('pages of a search follow each other, also when a session starts in between', async () => {
   const { id: teamId } = await leo.call.teams.create({ name: 'Night Owls' })
-  const names = Array.from({ length: 300 }, (_, n) => `${n % 2 === 0 ? 'Race' : 'Practice'} ${n}`)
+  const names = Array.from({ length: 120 }, (_, n) => `${n % 2 === 0 ? 'Race' : 'Practice'} ${n}`)
   await addSessions(teamId, names)
   const first = await leo.call.sessions.list({ teamId, search: 'race' })
   await leo.call.sessions.start({ teamId, name: 'Race today' })
@@ -203,7 +203,7 @@ test('pages of a search follow each other, also when a session starts in between
     search: 'race',
     after: first.next ?? '',
   })
-  expect([first.sessions.length, second.sessions.length, second.next]).toEqual([100, 50, null])
+  expect([first.sessions.length, second.sessions.length, second.next]).toEqual([40, 20, null])
   const races = names.filter(name => name.startsWith('Race')).reverse()
   expect([...namesOf(first), ...namesOf(second)]).toEqual(races)
 })

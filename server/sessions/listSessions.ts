@@ -49,6 +49,9 @@ export async function listSessions(
   db: Kysely<Tables>,
   filter: Filter,
 ): Promise<{ sessions: ListedSession[]; next: SessionId | null }> {
+  const found = await pageOf(db, filter)
+  const page = found.slice(0, sessionsPerPage)
+  // In a statement of its own: each statement is short enough for a message to wait for it.
   const { rows } = await sql<Row>`
     select
       s.id, s.name, s.user_id, u.first_name, u.last_name, u.email, c.name as circuit,
@@ -58,8 +61,7 @@ export async function listSessions(
       (extract(epoch from s.date_started) * 1000)::float8 as started_ms,
       (extract(epoch from s.date_ended) * 1000)::float8 as ended_ms,
       l.laps, case when not t.gps_poor then l.best_ms end as best_ms
-    from (${pageOf(filter)}) page
-    join sessions s on s.id = page.id
+    from sessions s
     join users u on u.id = s.user_id
     left join cars car on car.id = s.car_id
     left join drivers d on d.id = (
@@ -76,13 +78,13 @@ export async function listSessions(
         min(time_ms) filter (
           where kind = 'full' and is_seen and yellow_message is null and not marked
         ) as best_ms
-      from laps where session_id = page.id
+      from laps where session_id = s.id
     ) l
+    where s.id = any(${page})
     order by s.date_started desc, s.id desc`.execute(db)
-  const page = rows.slice(0, sessionsPerPage)
   return {
-    sessions: page.map(listedFromRow),
-    next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
+    sessions: rows.map(listedFromRow),
+    next: found.length > page.length ? (page.at(-1) ?? null) : null,
   }
 }
 
@@ -90,7 +92,7 @@ export async function listSessions(
  * Reads the sessions of a page, and one more that shows whether another page follows. Everything else is read for
  * these only.
  */
-function pageOf(filter: Filter): RawBuilder<{ id: SessionId }> {
+async function pageOf(db: Kysely<Tables>, filter: Filter): Promise<SessionId[]> {
   const joins =
     filter.search === undefined
       ? sql``
@@ -103,11 +105,12 @@ function pageOf(filter: Filter): RawBuilder<{ id: SessionId }> {
             join drivers d on d.id = st.driver_id
             where st.session_id = s.id and st.removed_at is null
           ) driven`
-  return sql`
+  const { rows } = await sql<{ id: SessionId }>`
     select s.id from sessions s ${joins}
     where ${sql.join(conditions(filter), sql` and `)}
     order by s.date_started desc, s.id desc
-    limit ${sessionsPerPage + 1}`
+    limit ${sessionsPerPage + 1}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 function conditions(filter: Filter): RawBuilder<boolean>[] {
