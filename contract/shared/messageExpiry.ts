@@ -3,7 +3,7 @@ import { isOrder } from './messageTypes.ts'
 /** Seconds after which a message that was not shown expires: default of a new session. */
 export const defaultExpiryS = 120
 
-/** Bounds of a session's setting, also a check of its column (migration `0003_trust.sql`): a test compares them. */
+/** Bounds of a session's setting, also a check of its column: a test compares them. */
 export const shortestExpiryS = 10
 export const longestExpiryS = 3600
 

@@ -57,6 +57,18 @@ test('a database newer than the program is refused by name', async () => {
   await expect(start).rejects.toThrow('newer than this program: it has 0002_two')
 })
 
+test('a database of an earlier build is refused with what to do', async () => {
+  await using database = await emptyDatabase()
+  await using earlier = await folder({ '0001_teams.sql': counting, '0065_line.sql': 'select 1' })
+  const { db } = database.open
+  await migrate(db, earlier.url)
+  const start = migrate(db)
+  await expect(start).rejects.toThrow(DatabaseRefused)
+  await expect(start).rejects.toThrow(
+    'from a build of Pitboard before 1.0.0, which this version cannot read. Use it with that build',
+  )
+})
+
 test('of four processes that start at once, one migrates', async ({ skip }) => {
   await using database = await emptyDatabase()
   skip(database.open.engine === 'embedded', 'the embedded database has one process')

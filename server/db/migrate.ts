@@ -9,16 +9,16 @@ const ourMigrations = new URL('./schema/migrations/', import.meta.url)
 
 /**
  * Migrates the database to the latest schema: runs each .sql file once, in the order of their names.
- * Processes that start together wait for each other. Throws DatabaseRefused if a newer program has already
- * migrated it further.
+ * Processes that start together wait for each other. Throws DatabaseRefused if a newer program has already migrated it
+ * further, or if a build from before the first file made it.
  */
 export async function migrate(db: Kysely<Tables>, folder: URL = ourMigrations): Promise<void> {
   const migrations = await readMigrations(folder)
-  await refuseNewer(db, migrations)
+  await refuseOthers(db, migrations)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (!error) return
-  await refuseNewer(db, migrations)
+  await refuseOthers(db, migrations)
   throw error
 }
 
@@ -38,11 +38,15 @@ async function run(db: Kysely<unknown>, statements: string) {
   await sql.raw(statements).execute(db)
 }
 
-async function refuseNewer(db: Kysely<Tables>, migrations: Record<string, Migration>) {
-  const newer = (await appliedNames(db)).filter(name => !(name in migrations))
-  if (newer.length === 0) return
+async function refuseOthers(db: Kysely<Tables>, migrations: Record<string, Migration>) {
+  const applied = await appliedNames(db)
+  const unknown = applied.filter(name => !(name in migrations))
+  if (unknown.length === 0) return
+  const [first = ''] = Object.keys(migrations)
   throw new DatabaseRefused(
-    `The database is newer than this program: it has ${newer.join(', ')}. Start the version of Pitboard that made it, or a newer one.`,
+    applied.includes(first)
+      ? `The database is newer than this program: it has ${unknown.join(', ')}. Start the version of Pitboard that made it, or a newer one.`
+      : 'The database is from a build of Pitboard before 1.0.0, which this version cannot read. Use it with that build, or set DATA_DIR or DATABASE_URL to an empty database for this one.',
   )
 }
 

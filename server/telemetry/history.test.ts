@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import { emptyDatabase, testDatabase } from '#testing/database/database.ts'
+import { testDatabase } from '#testing/database/database.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { patience } from '#testing/patience.ts'
 import type { Database } from '../db/database.ts'
@@ -55,27 +54,6 @@ test('partitions older than the history are dropped, others stay', async () => {
   expect(await deleteOldDays(db, Date.now(), 3)).toBe(2)
   expect(await parts(made.open)).toEqual(kept.map(partOf))
   expect(await deleteOldDays(db, Date.now(), 3)).toBe(0)
-})
-
-test('positions stored before partitioning are migrated', async () => {
-  await using made = await emptyDatabase()
-  const { db } = made.open
-  const before = (await readdir(migrations)).filter(name => name < '0005').sort()
-  for (const name of before)
-    await sql.raw(await readFile(new URL(name, migrations), 'utf8')).execute(db)
-  const session = await bareSession(made.open)
-  const times = [0, 1.7e12, 1.7e12 + 1000]
-  for (const at of times)
-    await sql`insert into positions (session_id, at, speed) values (${session}, ${new Date(at)}, 7)`.execute(
-      db,
-    )
-  await sql
-    .raw(await readFile(new URL('0005_positions_by_day.sql', migrations), 'utf8'))
-    .execute(db)
-
-  const rows = await db.selectFrom('positions').select(['at', 'speed']).orderBy('at').execute()
-  expect(rows).toEqual(times.map(at => ({ at: new Date(at), speed: 7 })))
-  expect(await parts(made.open)).toEqual([0, 1.7e12].map(partOf))
 })
 
 test('deleting a session deletes its positions', async () => {
@@ -135,8 +113,6 @@ test('a driver deletes all their positions, also of teams left, and no others', 
     await Promise.all([...mine.map(each => stored(each.session.id)), stored(hers.id)]),
   ).toEqual([0, 0, 1])
 })
-
-const migrations = new URL('../db/schema/migrations/', import.meta.url)
 
 const bufferedFix = (at: number) => ({
   at,

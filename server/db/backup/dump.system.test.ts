@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,7 +16,7 @@ import { openDatabase } from '../engines/open.ts'
 import { migrate } from '../migrate.ts'
 import { clearIfRestored } from '../schema/clearIfRestored.ts'
 
-const migrations = fileURLToPath(new URL('../schema/migrations/', import.meta.url))
+const migrations = fileURLToPath(new URL('../schema/migrations', import.meta.url))
 const page = new URL('../../../docs/OPERATIONS.md', import.meta.url)
 const inContainer = 'docker compose exec -T postgres '
 
@@ -31,18 +31,29 @@ describe.runIf(postgres && hasTools)('a dump that is restored as docs/OPERATIONS
   test('may be older than migrations of the database, which run again', async () => {
     await using server = await ownedDatabase()
     const { db } = server.open
-    await migrate(db, await server.migrationsUntil('0053'))
+    await migrate(db)
     await addTeam(server.open, 'Before')
     await server.dump()
-    await migrate(db)
+    const newer = await server.withMigration('0002_later.sql', 'create table later ()')
+    await migrate(db, newer)
     await addTeam(server.open, 'After')
     const schema = await publicSchema(server.open)
 
     await server.restore()
-    await migrate(db)
+    await migrate(db, newer)
     expect(await db.selectFrom('teams').select('name').execute()).toEqual([{ name: 'Before' }])
-    expect(await db.selectFrom('newest_fixes').selectAll().execute()).toEqual([])
+    expect((await sql`select * from later`.execute(db)).rows).toEqual([])
     expect(await publicSchema(server.open)).toEqual(schema)
+  })
+
+  test('is refused if it is from a build before 1.0.0', async () => {
+    await using server = await ownedDatabase()
+    const { db } = server.open
+    await migrate(db)
+    await sql`update kysely_migration set name = '0001_teams_and_sessions'`.execute(db)
+    await server.dump()
+    await server.restore()
+    await expect(migrate(db)).rejects.toThrow('from a build of Pitboard before 1.0.0')
   })
 
   test('clears the screens of active sessions at the first start', async () => {
@@ -116,13 +127,12 @@ async function ownedDatabase() {
       })
       await server.stop()
     },
-    /** A folder with the migrations of an earlier version. */
-    async migrationsUntil(last: string) {
-      const earlier = join(folder.dataDir, 'migrations')
-      await mkdir(earlier)
-      for (const name of await readdir(migrations))
-        if (name.slice(0, 4) <= last) await cp(join(migrations, name), join(earlier, name))
-      return pathToFileURL(`${earlier}/`)
+    /** A folder with our migrations and this one. */
+    async withMigration(name: string, statements: string) {
+      const newer = join(folder.dataDir, 'migrations')
+      await cp(migrations, newer, { recursive: true })
+      await writeFile(join(newer, name), statements)
+      return pathToFileURL(`${newer}/`)
     },
     async [Symbol.asyncDispose]() {
       await open.close()

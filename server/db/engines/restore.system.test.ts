@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
 import { backUp } from '../backup/backup.ts'
 import { DatabaseRefused } from '../database.ts'
+import { migrate } from '../migrate.ts'
 import { openEmbedded } from './embedded.ts'
 import { restore } from './restore.ts'
 import { restoreMarker } from './restoreMarker.ts'
@@ -97,6 +99,30 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('a restore', () => {
     const database = await openEmbedded(dataDir, fail)
     await expect(database.ping()).resolves.toBeUndefined()
     await database.close()
+  })
+
+  test('of a backup from a build before 1.0.0 changes nothing', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const { dataDir } = prepared
+    const database = await openEmbedded(dataDir, fail)
+    await database.db.insertInto('teams').values({ name: 'Night Owls' }).execute()
+    const applied = (name: string) =>
+      sql`update kysely_migration set name = ${name}`.execute(database.db)
+    await applied('0001_teams_and_sessions')
+    await backUp({ db: database.db, dataDir, backupDir: target.dataDir })
+    await applied('0001_schema')
+    await database.close()
+
+    const [name = ''] = await readdir(target.dataDir)
+    const attempt = restore({ from: join(target.dataDir, name), dataDir, now })
+    await expect(attempt).rejects.toThrow('from a build of Pitboard before 1.0.0')
+    const unchanged = await openEmbedded(dataDir, fail)
+    await migrate(unchanged.db)
+    expect(await unchanged.db.selectFrom('teams').select('name').execute()).toEqual([
+      { name: 'Night Owls' },
+    ])
+    await unchanged.close()
   })
 
   test('that was interrupted prevents the server from starting', async () => {

@@ -96,20 +96,6 @@ test('sessions_view shows the driver and only the newest message', async () => {
   })
 })
 
-test('update_last_driver_contact updates active sessions only', async () => {
-  await using database = await testDatabase()
-  const { db } = database.open
-  const session = await addSession(db, await addUser(db, 'Ana'))
-
-  expect(await contact(db, session, 212)).toBeInstanceOf(Date)
-  await db.updateTable('sessions').set({ status: 'Complete', date_ended: new Date() }).execute()
-  expect(await contact(db, session, 100)).toBeNull()
-
-  const after = await db.selectFrom('newest_fixes').selectAll().executeTakeFirstOrThrow()
-  expect(after).toMatchObject({ speed: 212, latitude: 50.4372, longitude: 5.9714 })
-  expect(after.last_driver_contact).toBeInstanceOf(Date)
-})
-
 test('a driver has at most one active session in a team', async () => {
   await using database = await testDatabase()
   const { db } = database.open
@@ -145,10 +131,4 @@ async function addSession(db: Kysely<Tables>, userId: string): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
-}
-
-async function contact(db: Kysely<Tables>, sessionId: string, speed: number) {
-  const { rows } = await sql<{ at: Date | null }>`
-    select update_last_driver_contact(${sessionId}, ${speed}, 50.4372, 5.9714) as at`.execute(db)
-  return rows[0]!.at
 }

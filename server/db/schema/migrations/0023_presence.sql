@@ -1,2 +1,0 @@
--- Presence follows the live connections.
-alter table users drop column status, drop column active_team_id;
