@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type CDPSession, chromium } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
@@ -9,7 +11,6 @@ import type { Figures } from './figures.ts'
 import { newSubscription, startPushReceiver } from './load/push/pushReceiver.ts'
 import type { Bench } from './main.ts'
 import { driveKartLaps, learningS } from './phone/kartLaps.ts'
-import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 
 const watchedS = 60
 
@@ -21,7 +22,7 @@ export const bench: Bench = {
   async run() {
     const push = await startPushReceiver()
     const server = await startBuiltServer({ build, settings: push.settings })
-    const network = await slowNetwork(server.url)
+    const network = await countingProxy(server.url)
     const browser = await chromium.launch(chromiumOptions)
     try {
       const scene = await createScene(server)
@@ -57,7 +58,7 @@ export const bench: Bench = {
       }
     } finally {
       await browser.close()
-      await network[Symbol.asyncDispose]()
+      network.stop()
       await server.stop()
       await push.stop()
     }
@@ -85,8 +86,38 @@ function lapsBetween(before = 0, after = 0): number {
   return after - before
 }
 
+interface CountingProxy {
+  readonly url: string
+  /** Bytes from and to the phone so far. */
+  readonly bytes: { up: number; down: number }
+  stop(): void
+}
+
+/** A proxy to a server of this machine that counts bytes. */
+async function countingProxy(serverUrl: string): Promise<CountingProxy> {
+  const bytes = { up: 0, down: 0 }
+  const sockets: Socket[] = []
+  const proxy = createServer(phone => {
+    const server = connect(Number(new URL(serverUrl).port), '127.0.0.1')
+    for (const each of [phone, server]) each.setNoDelay(true).on('error', () => undefined)
+    phone.on('data', chunk => void (bytes.up += chunk.length)).pipe(server)
+    server.on('data', chunk => void (bytes.down += chunk.length)).pipe(phone)
+    sockets.push(phone, server)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    bytes,
+    stop() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
+
 /** Counts what the page sends, receives and computes. */
-async function measure(devtools: CDPSession, network: SlowNetwork) {
+async function measure(devtools: CDPSession, network: CountingProxy) {
   const counts = { framesUp: 0, framesDown: 0, requests: 0 }
   const countUp = () => void (counts.framesUp += 1)
   const countDown = () => void (counts.framesDown += 1)

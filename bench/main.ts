@@ -6,17 +6,13 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/build.mjs'
 import { type Figures, requireFigures } from './figures.ts'
 
-/** Command line options, such as `npm run bench -- soak --minutes 30`. */
+/** Command line options, such as `npm run bench -- fanout --rounds 9`. */
 export interface BenchOptions {
-  /** Duration of a soak. */
-  minutes?: number | undefined
   /** Restricts benches that support both databases to one. */
   engine?: 'embedded' | 'postgres' | undefined
-  /** Runs only rows whose name contains this; in `database` ends with this, in `cars` equals this; in `abuse` several, separated by commas. */
+  /** Runs only rows of `abuse` whose name contains this, or one of several, separated by commas. */
   row?: string | undefined
-  /** Compares only with servers whose names contain this. */
-  against?: string | undefined
-  /** Rounds of each row, instead of the usual number. */
+  /** Rounds of `fanout` and `cars`, instead of the usual number. */
   rounds?: number | undefined
   /** Folder for CPU profiles of the server. */
   profile?: string | undefined
@@ -37,19 +33,15 @@ const all = readdirSync(folder)
 const { positionals: requested, values } = parseArgs({
   allowPositionals: true,
   options: {
-    minutes: { type: 'string' },
     engine: { type: 'string' },
     row: { type: 'string' },
-    against: { type: 'string' },
     rounds: { type: 'string' },
     profile: { type: 'string' },
   },
 })
 const options: BenchOptions = {
-  minutes: values.minutes === undefined ? undefined : Number(values.minutes),
   engine: values.engine === 'embedded' || values.engine === 'postgres' ? values.engine : undefined,
   row: values.row,
-  against: values.against,
   rounds: values.rounds === undefined ? undefined : Number(values.rounds),
   profile: values.profile,
 }

@@ -9,9 +9,8 @@ import { type DatabaseSettings, openDatabase } from '#server/db/engines/open.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
-import { offsetAt } from './fleet/circling.ts'
+import type { LoadConnection } from './generator.ts'
 import { newSubscription } from './push/pushReceiver.ts'
-import type { ConnectionOrder } from './wireProtocol.ts'
 
 /** Cars that each drive a session in a team of their own, and their watchers, as device logins. */
 export interface Seeded {
@@ -21,8 +20,6 @@ export interface Seeded {
   watchers: string[]
   /** Watching connections per car. */
   watching: number
-  /** Returns the token of a car's first watcher. */
-  watcherOf(car: number): string
 }
 
 /** Connections per watcher, below `CONNECTIONS_PER_USER` of the benches' servers (100). */
@@ -85,7 +82,6 @@ export async function seed(
       cars: rows.map(({ id }, n) => ({ token: tokens[n] ?? '', session: id })),
       watchers: tokens.slice(cars),
       watching,
-      watcherOf: car => tokens[cars + Math.floor((car * watching) / connectionsEach)] ?? '',
     }
   } finally {
     await database.close()
@@ -161,35 +157,18 @@ async function subscribeToPush(db: Kysely<Tables>) {
 }
 
 /**
- * Orders for connections of the cars from `first` on: the drivers of each car, and all its watchers. The cars are spread
- * evenly over their drive; the first one stands in the pits.
+ * Returns the connections of each car's driver and of all its watchers. The cars are spread evenly over their drive; the
+ * first one stands in the pits. The latency of ten watchers of each car is measured, with the last one.
  */
-export function connectionsAround(
-  { cars, watchers, watching }: Seeded,
-  {
-    first = 0,
-    count,
-    drivers = 1,
-    sampled = 1,
-  }: { first?: number; count: number; drivers?: number; sampled?: number },
-): ConnectionOrder[] {
-  // Spread evenly and including the last one, which receives each fix last.
-  const isSample = (each: number) => (watching - 1 - each) % Math.ceil(watching / sampled) === 0
-  const now = Date.now()
-  return cars.slice(first, first + count).flatMap(({ token, session }, n) => {
-    const room = `session:${session}`
-    const offset = offsetAt(now, n / count)
-    const driving = { token, room, offset, drives: true, sampled: false }
-    const watcher = (each: number) => ({
-      token: watchers[Math.floor(((first + n) * watching + each) / connectionsEach)] ?? '',
-      room,
-      offset,
-      drives: false,
-      sampled: isSample(each),
-    })
-    return [
-      ...Array.from({ length: drivers }, () => driving),
-      ...Array.from({ length: watching }, (_, each) => watcher(each)),
-    ]
-  })
+export function connectionsOf({ cars, watchers, watching }: Seeded): LoadConnection[] {
+  const sampleEvery = Math.ceil(watching / 10)
+  return cars.flatMap(({ token, session }, n) => [
+    { token, session, drivesFrom: n / cars.length, sampled: false },
+    ...Array.from({ length: watching }, (_, each) => ({
+      token: watchers[Math.floor((n * watching + each) / connectionsEach)] ?? '',
+      session,
+      drivesFrom: null,
+      sampled: (watching - 1 - each) % sampleEvery === 0,
+    })),
+  ])
 }
