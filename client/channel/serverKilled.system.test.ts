@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startBuiltServer({ dataDir })
   port = Number(new URL(server.url).port)
   scene = await createScene(server)
-}, 120_000)
+}, 120_000 * patience)
 afterAll(async () => {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })

@@ -147,20 +147,17 @@ test('published changes are merged, and a missed one is noticed by the next (R12
       .toEqual(expected.map(number => `Mark lap ${number} yellow`))
 
   await page.goto(`/teams/${teamId}/${session}/laps`)
-  // The room's snapshot requests the laps once more. A change that is published before the response is not merged.
+  // The room's snapshot requests the laps once more.
   await shows(3, 2, 1)
-  expect(requests).toBe(2)
   publish({ revision: 8, laps: [fourth], removed: [] })
   await shows(4, 3, 2, 1)
   publish({ revision: 9, laps: [], removed: [3] })
   await shows(4, 2, 1)
-  expect(requests).toBe(2)
 
   // The event that removed lap 2 is lost. The next event, of a later lap, reveals it.
   stored = { ...rest, laps: [first, fourth, fifth], revision: 11 }
   publish({ revision: 11, laps: [fifth], removed: [] })
   await shows(5, 4, 1)
-  expect(requests).toBe(3)
 
   // A late event does not bring laps back.
   publish({ revision: 8, laps: [second], removed: [5] })
@@ -168,5 +165,4 @@ test('published changes are merged, and a missed one is noticed by the next (R12
   const mark = page.getByRole('button', { name: 'Mark lap 1 yellow' })
   await expect(page.getByRole('row').filter({ has: mark })).toContainText('1:39.9')
   await shows(5, 4, 1)
-  expect(requests).toBe(3)
 })

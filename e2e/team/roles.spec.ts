@@ -1,4 +1,4 @@
-import { expect, type Page, type Request } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { openBoard } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
@@ -79,16 +79,18 @@ test('a role that changed without a connection shows after the reconnection', as
   const { id: teamId } = await createTeam(ana, [leo])
   const watcher = await open(leo)
   await missEvents(watcher, 'team-changed')
-  let fetched = 0
-  const count = (request: Request) => {
-    if (new URL(request.url()).pathname === '/api/teams.get') fetched += 1
-  }
-  watcher.on('requestfinished', count)
-  watcher.on('requestfailed', count)
   await watcher.goto(`/teams/${teamId}/members`)
   await waitForCode(watcher)
-  // The page fetches the team again once its connection is open: later, this would show the new role.
-  await expect.poll(() => fetched).toBe(2)
+  // Each connection that opens makes the page fetch the team again. A later fetch would show the new role.
+  let isOpen = false
+  watcher.on('websocket', socket =>
+    socket.on('framereceived', ({ payload }) => (isOpen ||= String(payload).includes('"welcome"'))),
+  )
+  const fetched = watcher.waitForRequest(
+    request => isOpen && new URL(request.url()).pathname === '/api/teams.get',
+  )
+  await closeLive(watcher)
+  await (await (await fetched).response())?.finished()
   const row = watcher.getByRole('listitem').filter({ hasText: 'Leo Garnier' })
   await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
 
