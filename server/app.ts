@@ -35,10 +35,10 @@ import { TeamEvents } from './notifications/teamEvents.ts'
 import { vapidKeys } from './notifications/vapidKeys.ts'
 import { watchCars } from './notifications/watchCars.ts'
 import { sendAutoPit } from './races/autoPit.ts'
-import { publishOthersInRace } from './races/publishRace.ts'
 import { shareCounts } from './rateLimit/sharedLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
+import { publishOthersInRace } from './sessions/publishRace.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
 export interface AppOptions {

@@ -7,7 +7,7 @@ import {
   SupportSettings,
   toSupport,
 } from '#support/server/settings.ts'
-import { requireWholeS3, type S3, S3Settings, toS3 } from './blobs/s3Settings.ts'
+import { requireWholeS3, type S3, S3Settings, toS3 } from './s3Settings.ts'
 
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })

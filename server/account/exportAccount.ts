@@ -4,7 +4,7 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import { requireLogin } from '../http/access.ts'
+import { requireLogin } from '../rights/access.ts'
 import { type ExportedFile, filesOf } from './exportedFiles.ts'
 
 /** Compression of the JSON files: the fastest level, because the server compresses for everybody. */

@@ -1,5 +1,6 @@
 import type { passkeys } from '#contract/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { asLogin, isBrowser } from '../account/authRoutes.ts'
 import { userById } from '../account/users.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
@@ -22,7 +23,6 @@ import {
   requireRecentSignIn,
 } from './passkeys.ts'
 import { relyingParty } from './relyingParty.ts'
-import { asLogin, isBrowser } from './routes.ts'
 import { signIn } from './signIn.ts'
 import { algorithms, verifyRegistration, verifySignIn } from './verifyResponses.ts'
 

@@ -6,7 +6,7 @@ import { type Adapter, FilesError } from 'files-sdk'
 import { fs } from 'files-sdk/fs'
 import { s3Fetch } from 'files-sdk/s3-fetch'
 import type { Config } from '../config.ts'
-import type { S3 } from './s3Settings.ts'
+import type { S3 } from '../s3Settings.ts'
 
 /**
  * Stores bytes under keys. The server generates the keys from letters, digits, dashes and single slashes.

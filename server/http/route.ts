@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint, Kind } from '#contract/endpoint.ts'
-import { accessRefusal, type Login } from './access.ts'
+import { accessRefusal, type Login } from '../rights/access.ts'
 
 /**
  * Arguments of a handler: parsed input, the caller (if any), and request and reply, for cookies and

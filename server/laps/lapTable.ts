@@ -5,8 +5,8 @@ import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { productVersion } from '../productVersion.ts'
+import { countPositions, firstPossibleMs } from '../telemetry/positions.ts'
 import { timedSessions } from './computeLaps.ts'
-import { countPositions, firstPossibleMs } from './positions.ts'
 import { pageOfLaps } from './storedLaps.ts'
 
 /**

@@ -9,11 +9,11 @@ import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
+import { asStored, nextPositions } from '../telemetry/positions.ts'
 import { Recorder } from '../telemetry/recorder.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { recomputeLaps } from './computeLaps.ts'
 import { LapKeeper } from './lapKeeper.ts'
-import { asStored, nextPositions } from './positions.ts'
 import { storedLaps } from './storedLaps.ts'
 
 const beforeNextMs = 2000

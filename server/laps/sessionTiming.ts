@@ -17,7 +17,7 @@ import { type CircuitVersion, position } from '../circuits/circuitVersion.ts'
 import type { CircuitColumns } from '../circuits/settleCircuit.ts'
 import { sharedCircuit } from '../circuits/sharedCircuit.ts'
 import type { StoredPlace } from '../db/schema/circuits.ts'
-import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
+import { type Cursor, firstPossibleMs, type StoredFix } from '../telemetry/positions.ts'
 import { turns } from './turns.ts'
 
 /** Columns that the timing of a session needs. */

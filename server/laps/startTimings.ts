@@ -3,7 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { circuitsNear, firstPlacesAfter, pinnedVersions } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { firstPossibleMs } from './positions.ts'
+import { firstPossibleMs } from '../telemetry/positions.ts'
 import { SessionTiming, type TimedSession } from './sessionTiming.ts'
 
 /** Starts timing sessions, each by the circuit version that it names, or on a circuit still to be found. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import type { StoredFix } from '../telemetry/positions.ts'
 import { timeNewPositions } from './computeLaps.ts'
-import type { StoredFix } from './positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'
 import { turns } from './turns.ts'
 

@@ -1,6 +1,6 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { Down, Up } from '#contract/live.ts'
-import { frameAccess } from './frameAccess.ts'
+import { frameAccess } from '../rights/frameAccess.ts'
 import type { BadFrame } from './up.ts'
 
 type AnyFrame = Up | Down | BadFrame

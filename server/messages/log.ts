@@ -3,8 +3,8 @@ import type { SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/shared/bounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { messageFromRow } from '../sessions/messageFromRow.ts'
 import { answersByVersion } from './answers.ts'
+import { messageFromRow } from './messageFromRow.ts'
 
 interface Page {
   sessionId: SessionId

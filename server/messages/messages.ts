@@ -12,8 +12,8 @@ import { prepared } from '../db/prepared.ts'
 import type { MessagesTable, SessionsTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { refuseViewer } from '../rights/requireMember.ts'
-import { messageFromRow } from '../sessions/messageFromRow.ts'
 import { requireDataLink, sessionForEditor, sessionForReader } from '../sessions/sessions.ts'
+import { messageFromRow } from './messageFromRow.ts'
 import { type MessageLimits, tooMany } from './messageLimits.ts'
 
 interface Send {

@@ -8,8 +8,8 @@ import type { AppContext } from '../context.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
+import { publishRace } from '../sessions/publishRace.ts'
 import { lockTeam } from '../teams/teams.ts'
-import { publishRace } from './publishRace.ts'
 import { teamOfRace } from './races.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>

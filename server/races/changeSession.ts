@@ -4,8 +4,8 @@ import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
+import { publishOthersInRace, publishSessions } from '../sessions/publishRace.ts'
 import { requireSessionReader } from '../sessions/sessions.ts'
-import { publishOthersInRace, publishSessions } from './publishRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder'>
 

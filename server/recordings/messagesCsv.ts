@@ -7,10 +7,10 @@ import { type EpochMs, SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireLogin } from '../http/access.ts'
 import { withoutFormulas } from '../http/withoutFormulas.ts'
 import { messageLog } from '../messages/log.ts'
 import { type NamedDrivers, namedDrivers } from '../races/namedDrivers.ts'
+import { requireLogin } from '../rights/access.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 
 /** Rows read from the database at once. */

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { publishRace, publishSessions } from '../races/publishRace.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
+import { publishRace, publishSessions } from '../sessions/publishRace.ts'
 import { lockTeam } from '../teams/teams.ts'
 
 /** Changes cars or drivers, and returns the sessions that show them. */

@@ -4,9 +4,9 @@ import { EpochMs, SessionId } from '#contract/ids.ts'
 import { FixUp } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import { requireLogin } from '../http/access.ts'
 import type { LiveContext } from '../live/context.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
+import { requireLogin } from '../rights/access.ts'
 import { requireDataLink, requireDriver } from './sessions.ts'
 
 const Contact = z.object({

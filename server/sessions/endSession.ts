@@ -8,9 +8,9 @@ import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
-import { publishOthersInRace } from '../races/publishRace.ts'
 import { requireEditor } from '../rights/requireMember.ts'
 import { tryEach } from '../tryEach.ts'
+import { publishOthersInRace } from './publishRace.ts'
 import { sessionForReader } from './sessions.ts'
 
 /**

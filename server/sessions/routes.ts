@@ -3,6 +3,7 @@ import type { sessions } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { startSession } from '../races/startSession.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireMember, requireReader } from '../rights/requireMember.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
@@ -16,7 +17,6 @@ import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
 import { activeSessions, endedSessions, requireDriver, sessionForReader } from './sessions.ts'
-import { startSession } from './startSession.ts'
 
 const minuteMs = 60_000
 

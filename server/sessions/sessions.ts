@@ -5,9 +5,9 @@ import type { EndedSession, Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
 import type { SessionsView } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { messageFromRow } from '../messages/messageFromRow.ts'
 import { refuseViewer } from '../rights/requireMember.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
-import { messageFromRow } from './messageFromRow.ts'
 
 /**
  * Returns one session, for a member or a television of its team: which calls televisions may make is decided by

@@ -6,10 +6,10 @@ import type { DeletedTeam, Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { deleteNextPositions } from '../telemetry/deletePositions.ts'
-import { endTelevisionsOf, publishEndedTelevisions } from '../televisions/televisions.ts'
 import { tryEach } from '../tryEach.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, teamOf } from './teams.ts'
+import { endTelevisionsOf, publishEndedTelevisions } from './televisions.ts'
 import { deleteInvitations, publishWithdrawn } from './withdrawInvitation.ts'
 
 const restoreMs = restoreDays * 24 * 60 * 60 * 1000

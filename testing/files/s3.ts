@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { S3 } from '#server/blobs/s3Settings.ts'
+import type { S3 } from '#server/s3Settings.ts'
 
 /** A minimal S3 server: it stores objects in memory and refuses unsigned requests. */
 export interface S3Server extends AsyncDisposable {

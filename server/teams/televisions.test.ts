@@ -6,7 +6,7 @@ import { CookieJar, createClient } from '#testing/people/client.ts'
 import { connectTelevision } from '#testing/people/connectTelevision.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
-import { triesPerUser } from './codes.ts'
+import { triesPerUser } from './televisionCodes.ts'
 import { maxTelevisions } from './televisions.ts'
 
 let app: TestApp

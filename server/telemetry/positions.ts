@@ -5,7 +5,7 @@ import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { column, type ReceivedFix, tenths } from '../telemetry/storeFixes.ts'
+import { column, type ReceivedFix, tenths } from './storeFixes.ts'
 
 /** A position whose place may be unknown. */
 export interface StoredFix {

@@ -1,7 +1,7 @@
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { AppContext } from '../context.ts'
 import type { Live } from '../live/publish/live.ts'
-import { sessionOf } from '../sessions/sessions.ts'
+import { sessionOf } from './sessions.ts'
 
 /** Publishes that the result of `stints.ofSession` changed for these sessions of a team. Call it after the commit. */
 export function publishRace(

@@ -1,8 +1,8 @@
 import type { Auth } from '#contract/endpoint.ts'
 import type { Up } from '#contract/live.ts'
 import { scopes } from '#contract/shared/scopes.ts'
-import type { Access } from '../http/access.ts'
-import type { BadFrame } from './up.ts'
+import type { BadFrame } from '../live/up.ts'
+import type { Access } from './access.ts'
 
 const ofAnyLogin = { auth: 'any-login', scopes } as const
 const ofReader = { auth: 'any-login', scopes: ['read', 'wall'] } as const

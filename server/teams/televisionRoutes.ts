@@ -4,7 +4,7 @@ import { meFromRow } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireMember } from '../rights/requireMember.ts'
-import { allowTelevision, findTelevision, requestCode } from './codes.ts'
+import { allowTelevision, findTelevision, requestCode } from './televisionCodes.ts'
 import { collectLogin, listTelevisions, removeTelevision, televisionOf } from './televisions.ts'
 
 export function televisionCalls(context: AppContext): HandlersOf<typeof televisions, Caller> {

@@ -11,7 +11,7 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
-import { recordTeamChange } from '../teams/teamChanges.ts'
+import { recordTeamChange } from './teamChanges.ts'
 
 /** Televisions of a team. With another one, the least recently used is disconnected. */
 export const maxTelevisions = storedBounds.televisions.max

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig, SettingsRefused } from '../config.ts'
+import { readConfig, SettingsRefused } from './config.ts'
 
 const whole = {
   S3_ENDPOINT: 'https://s3.example.com',
