@@ -1,7 +1,7 @@
 import type { Clock } from '#contract/shared/clock.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google.ts'
-import { type Authenticate, createAuthenticate } from './auth/logins/authenticate.ts'
+import { createAuthenticate } from './auth/logins/authenticate.ts'
 import { tokenInCookie } from './auth/logins/loginCookie.ts'
 import { supportsPasskeys } from './auth/relyingParty.ts'
 import { openBlobStore } from './blobs/blobStore.ts'
@@ -11,7 +11,7 @@ import { type Config, hasDevPages } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { Database } from './db/database.ts'
 import { registerDevPages } from './dev/register.ts'
-import { CallLimits } from './http/callLimits.ts'
+import { CallLimits, type Identify } from './http/callLimits.ts'
 import { ClientAddresses } from './http/clientAddress.ts'
 import { defaultMaxConnections } from './http/maxConnections.ts'
 import { addSecurityTxt } from './http/securityTxt.ts'
@@ -38,8 +38,9 @@ import { sendAutoPit } from './races/autoPit.ts'
 import { shareCounts } from './rateLimit/sharedLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
-import { publishOthersInRace } from './sessions/publishRace.ts'
+import { publishOthersInRace } from './sessions/publishSessions.ts'
 import { Recorder } from './telemetry/recorder.ts'
+import { createRecordFix } from './telemetry/recordFix.ts'
 
 export interface AppOptions {
   config: Config
@@ -104,6 +105,8 @@ async function assembleApp(
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
   const events = new TeamEvents({ db, live, log, clock, sender })
   const lapKeeper = createLaps({ db, commandDb, readDb, live, log, clock, events })
+  const recorder = new Recorder(database, log, clock, written => lapKeeper.onStored(written))
+  const metrics = new Metrics()
   const context: AppContext = {
     config,
     log,
@@ -113,10 +116,17 @@ async function assembleApp(
     readDb,
     mailer: options.mailer,
     live,
-    recorder: new Recorder(database, log, clock, written => lapKeeper.onStored(written)),
+    recorder,
+    recordFix: createRecordFix({
+      clock,
+      live,
+      recorder,
+      metrics,
+      fixesPerSecond: config.fixesPerSecond,
+    }),
     laps: lapKeeper,
     events,
-    metrics: new Metrics(),
+    metrics,
     blobs: openBlobStore(config),
     authenticate: authentication.authenticate,
     publicUrl,
@@ -124,7 +134,6 @@ async function assembleApp(
   const liveContext = createLiveContext(context, {
     hub,
     listening: () => bus.listening(),
-    fixesPerSecond: config.fixesPerSecond,
     trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
   })
 
@@ -143,7 +152,7 @@ async function assembleApp(
   const { authenticateHeaders } = authentication
   const devPages = registerDevPages(http, context, liveContext)
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
-  await addCalls(http, context, { live: liveContext, hasGoogle })
+  await addCalls(http, context, { events, hasGoogle })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   const readiness = createReadiness(database, () => bus, clock)
   addHealth(http, readiness)
@@ -215,10 +224,7 @@ function createLaps(
 }
 
 /** Creates the rate limit of calls, shared by the nodes if there are several. */
-function createCallLimits(
-  { config, clock, log, db }: AppContext,
-  identify: Authenticate['identify'],
-) {
+function createCallLimits({ config, clock, log, db }: AppContext, identify: Identify) {
   return new CallLimits({
     clock,
     log,

@@ -29,11 +29,12 @@ import { circuitCalls } from './circuits/routes.ts'
 import type { AppContext, Caller } from './context.ts'
 import { type HandlersOf, mount } from './http/route.ts'
 import { lapCalls } from './laps/routes.ts'
-import { type LiveContext } from './live/context.ts'
 import { messageCalls } from './messages/routes.ts'
 import { notificationCalls } from './notifications/routes.ts'
+import type { TeamEvents } from './notifications/teamEvents.ts'
 import { fillCalls } from './races/fillRoutes.ts'
 import { raceCalls, rulePackCalls } from './races/routes.ts'
+import { startSession } from './races/startSession.ts'
 import { stintCalls } from './races/stintRoutes.ts'
 import { addExportRoutes } from './recordings/exportRoutes.ts'
 import { addImportRoute } from './recordings/importRoute.ts'
@@ -54,7 +55,7 @@ import { wordCalls } from './teams/wordRoutes.ts'
 export async function addCalls(
   http: FastifyInstance,
   context: AppContext,
-  { live, hasGoogle }: { live: LiveContext; hasGoogle: () => boolean },
+  { events, hasGoogle }: { events: TeamEvents; hasGoogle: () => boolean },
 ) {
   const reads = { ...context, db: context.readDb }
   /** Mounts a topic whose reads have the time limit of `readDb`. */
@@ -74,10 +75,13 @@ export async function addCalls(
   add('users', users, userCalls)
   add('teams', teams, teamCalls)
   add('televisions', televisions, televisionCalls)
-  add('sessions', sessions, sessionCalls)
+  add('sessions', sessions, each => ({
+    ...sessionCalls(each),
+    start: ({ input, caller }) => startSession(each, caller, input),
+  }))
   add('messages', messages, messageCalls)
   add('words', words, wordCalls)
-  add('notifications', notifications, notificationCalls)
+  add('notifications', notifications, each => notificationCalls(each, events))
   add('laps', laps, lapCalls)
   add('circuits', circuits, circuitCalls)
   add('roster', roster, rosterCalls)
@@ -89,7 +93,7 @@ export async function addCalls(
   add('files', files, fileCalls)
   add('privacy', privacy, privacyCalls)
   await addFileRoutes(http, context)
-  addContactRoute(http, context, live)
+  addContactRoute(http, context)
   addMessagesCsv(http, reads)
   addCircuitExport(http, reads)
   addExportRoutes(http, reads)

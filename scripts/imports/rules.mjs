@@ -18,25 +18,14 @@ export const table = {
   'server/db': { may: ['contract'] },
   // Programs and checks that read the settings.
   'server/db/backup/restore.ts': { may: ['contract', 'server/db', 'server/config.ts'] },
-  'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit'] },
+  'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit', 'server/rights'] },
   'server/rateLimit': { may: ['contract', 'server/db'] },
   'server/mail': { may: ['contract'] },
-  'server/storage': { may: ['contract', 'server'] },
-  'server/live/publish/hub.ts': {
-    may: [
-      'contract',
-      'server/live/publish/describeHub.ts',
-      'server/live/publish/frame.ts',
-      'server/live/publish/room.ts',
-    ],
-    packages: [],
+  // Independent of sockets and database.
+  'server/live/publish': { may: ['contract', 'server/config.ts', 'server/log.ts'] },
+  'server/telemetry': {
+    may: ['contract', 'server/db', 'server/log.ts', 'server/rateLimit', 'server/tryEach.ts'],
   },
-  'server/live/publish/describeHub.ts': { may: ['contract'], packages: [] },
-  'server/live/publish/room.ts': {
-    may: ['contract', 'server/live/publish/frame.ts'],
-    packages: [],
-  },
-  'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts', 'server/tryEach.ts'] },
   server: {
     may: ['contract', 'racing', 'support/server/register.ts', 'support/server/settings.ts'],
   },

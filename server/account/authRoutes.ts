@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { auth, Login } from '#contract/auth.ts'
-import type { EpochMs } from '#contract/ids.ts'
+import type { auth } from '#contract/auth.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { asLogin } from '../auth/asLogin.ts'
 import { askingBrowser, clearCodeCookie, setCodeCookie } from '../auth/codeCookie.ts'
 import { consumeCode, makeCode, verifyCode } from '../auth/codes.ts'
 import { createDeviceToken } from '../auth/deviceTokens.ts'
@@ -9,6 +9,7 @@ import { rememberBrowser } from '../auth/logins/knownBrowser.ts'
 import {
   clearLoginCookie,
   extendLoginCookie,
+  isBrowser,
   setLoginCookie,
   tokenInCookie,
 } from '../auth/logins/loginCookie.ts'
@@ -16,14 +17,13 @@ import { deleteLogin, extendLogin, startLogin } from '../auth/logins/logins.ts'
 import { mailNewDevice } from '../auth/logins/newDeviceMail.ts'
 import { ownLoginCalls } from '../auth/logins/ownLogins.ts'
 import { codeRequestOf, mailCode, uncountUsed } from '../auth/mailCode.ts'
-import { meFromRow, type UserRow, userColumns } from '../auth/people.ts'
+import { userById, userColumns } from '../auth/people.ts'
 import { type SignedIn, signIn } from '../auth/signIn.ts'
 import { countAnonymous, countCode, countTry } from '../auth/signInLimits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { signInMail } from '../mail/templates.ts'
 import { televisionOf } from '../teams/televisions.ts'
-import { userById } from './users.ts'
 
 /** `hasGoogle` returns whether sign-in with an external account is set up, once the server listens. */
 export function authCalls(
@@ -161,24 +161,4 @@ async function extendCallerLogin(
 function clearInvalidCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string) {
   const sent = isBrowser(request) && tokenInCookie(request.headers, publicUrl) !== undefined
   if (sent) clearLoginCookie(reply, publicUrl)
-}
-
-/** True for requests without an Authorization header, which only devices send. */
-export function isBrowser(request: FastifyRequest): boolean {
-  return request.headers.authorization === undefined
-}
-
-/** The response of a sign-in. */
-export function asLogin({ config }: AppContext, { user, login }: LoginOf): Login {
-  const support = config.support !== undefined && !user.is_anonymous
-  return {
-    user: meFromRow(user),
-    expiresAt: login.expiresAt,
-    ...(support && { support: true as const }),
-  }
-}
-
-interface LoginOf {
-  user: UserRow
-  login: { expiresAt: EpochMs }
 }

@@ -9,7 +9,7 @@ import { causeOf } from '../mail/causeOf.ts'
 import { accountDeletedMail } from '../mail/templates.ts'
 import { deleteUserPositions } from '../sessions/deleteOwnPositions.ts'
 import { endedAt, publishEnded } from '../sessions/endSession.ts'
-import { publishOthersInRace } from '../sessions/publishRace.ts'
+import { publishOthersInRace } from '../sessions/publishSessions.ts'
 import { leaveTeam } from '../teams/leave.ts'
 import { publishTeamChanged } from '../teams/teamChanged.ts'
 

@@ -3,7 +3,7 @@ import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { users } from '#contract/users.ts'
 import { clearLoginCookie } from '../auth/logins/loginCookie.ts'
-import { meFromRow, personFromRow, type UserRow, userColumns } from '../auth/people.ts'
+import { meFromRow, personFromRow, userById, userColumns } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
@@ -62,10 +62,6 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
 
     deletePositions: ({ caller }) => deleteUserPositions(context, caller.userId),
   }
-}
-
-export function userById(db: Kysely<Tables>, userId: UserId): Promise<UserRow | undefined> {
-  return db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst()
 }
 
 /** Finds a user that the caller may see: themselves, or a member of a shared team. */

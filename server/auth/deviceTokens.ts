@@ -1,11 +1,11 @@
 import type { EpochMs } from '#contract/ids.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
-import { userById } from '../account/users.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { endSurplusLogins, startLogin } from './logins/logins.ts'
 import { mailNewDevice } from './logins/newDeviceMail.ts'
 import { requireRecentSignIn } from './passkeys.ts'
+import { userById } from './people.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const tokensPerDay = 20

@@ -1,9 +1,8 @@
 import type { passkeys } from '#contract/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { asLogin, isBrowser } from '../account/authRoutes.ts'
-import { userById } from '../account/users.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { asLogin } from './asLogin.ts'
 import {
   challengeIn,
   challengeLifeMs,
@@ -12,7 +11,7 @@ import {
   startChallenge,
 } from './challenges.ts'
 import { knownBrowserOf, rememberBrowser } from './logins/knownBrowser.ts'
-import { setLoginCookie } from './logins/loginCookie.ts'
+import { isBrowser, setLoginCookie } from './logins/loginCookie.ts'
 import { mailNewDevice } from './logins/newDeviceMail.ts'
 import {
   addPasskey,
@@ -22,6 +21,7 @@ import {
   removePasskey,
   requireRecentSignIn,
 } from './passkeys.ts'
+import { userById } from './people.ts'
 import { relyingParty } from './relyingParty.ts'
 import { signIn } from './signIn.ts'
 import { algorithms, verifyRegistration, verifySignIn } from './verifyResponses.ts'

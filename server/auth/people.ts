@@ -1,6 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
+import type { UserId } from '#contract/ids.ts'
 import type { Me, Person } from '#contract/users.ts'
 import type { UsersTable } from '../db/schema/people.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /** Columns of `users` that `meFromRow` reads. */
 export const userColumns = [
@@ -22,4 +24,8 @@ export function personFromRow(row: PersonRow): Person {
 
 export function meFromRow(row: UserRow): Me {
   return { ...personFromRow(row), isAnonymous: row.is_anonymous }
+}
+
+export function userById(db: Kysely<Tables>, userId: UserId): Promise<UserRow | undefined> {
+  return db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst()
 }

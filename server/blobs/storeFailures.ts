@@ -1,10 +1,10 @@
 import { Refusal } from '#contract/refusal.ts'
-import type { FileParts } from '../storage/files.ts'
+import type { Log } from '../log.ts'
 import { StoreFailed } from './blobStore.ts'
 
 /** Runs `act`, and refuses with `not-ready` if the store fails. */
 export async function refuseIfStoreFails<T>(
-  { log }: Pick<FileParts, 'log'>,
+  { log }: { log: Log },
   act: () => Promise<T>,
 ): Promise<T> {
   try {

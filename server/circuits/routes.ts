@@ -2,7 +2,7 @@ import type { circuits } from '#contract/circuits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireMember } from '../rights/requireMember.ts'
-import { requireSessionReader } from '../sessions/sessions.ts'
+import { requireSessionReader } from '../rights/requireSession.ts'
 import { OneAtATime } from '../storage/oneAtATime.ts'
 import {
   deleteCircuit,

@@ -9,7 +9,6 @@ import {
 } from '#contract/shared/circuits/shippedCircuits.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { forgetStops } from '../laps/storedStop.ts'
 import {
   type CircuitVersion,
   columnsOf,
@@ -17,6 +16,7 @@ import {
   type VersionValues,
   versionFromRow,
 } from './circuitVersion.ts'
+import { forgetStops } from './forgetStops.ts'
 
 /** Older versions are deleted, unless a session names them. */
 const keptVersions = storedBounds.circuitVersions.max

@@ -1,8 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import type { Authenticate, Identified } from '../auth/logins/authenticate.ts'
 import { networkLimits } from '../rateLimit/network.ts'
 import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
 import { ClientAddresses } from './clientAddress.ts'
@@ -32,11 +31,22 @@ declare module 'fastify' {
   }
 }
 
+/** The rate limit key of a request. */
+export interface Identified {
+  kind: 'login' | 'browser'
+  id: string
+  /** Shared by all logins of one user, and by all browsers whose first sign-in was by the same person. */
+  owner: string
+}
+
+/** Identifies the sender of a request; undefined if it is limited by its network. */
+export type Identify = (headers: IncomingHttpHeaders) => Identified | undefined
+
 interface Settings {
   clock: Clock
   log: FastifyBaseLogger
   trustProxy: readonly string[]
-  identify: Authenticate['identify']
+  identify: Identify
   /** Shares the counts with the other nodes, if there are any. */
   countTogether?: CountTogether | undefined
 }

@@ -3,6 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
+import type { LapUpdates } from '../context.ts'
 import { isDatabaseAway, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
@@ -59,7 +60,7 @@ const forgetAfterMs = 10 * 60 * 1000
  * - timed (`#timeTogether`): with the other continued ones, with up to 50 that are behind, or alone if it failed,
  * - stored, unless no lap changed. It is pending again if it is still behind, its timing failed, or its laps are outdated.
  */
-export class LapKeeper {
+export class LapKeeper implements LapUpdates {
   readonly #db: Kysely<Tables>
   readonly #listeners: LapListeners
   readonly #log: Log
@@ -97,10 +98,6 @@ export class LapKeeper {
     this.#positionsAtOnce = positionsAtOnce
   }
 
-  /**
-   * Schedules a session. `oldestMs` is the time of its oldest new position. Without it, or if it is not newer than the
-   * timed positions, the session is timed from the start.
-   */
   update(sessionId: SessionId, oldestMs = 0) {
     const known = this.#timed.get(sessionId)
     known?.untimed.requireRead()

@@ -5,8 +5,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireStillEditor } from '../rights/requireMember.ts'
-import { requireSessionReader } from '../sessions/sessions.ts'
+import { requireStillSessionEditor } from '../rights/requireSession.ts'
 import { storedLaps } from './storedLaps.ts'
 import { isWithin, yellowOf, yellowTimes } from './yellow.ts'
 
@@ -27,8 +26,7 @@ export async function markLap(
   { sessionId, at, marked }: Mark,
 ) {
   const change = await db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionReader(trx, sessionId, userId)
-    await requireStillEditor(trx, teamId, userId)
+    await requireStillSessionEditor(trx, sessionId, userId)
     await lockLaps(trx, sessionId)
     const lap = (await storedLaps(trx, sessionId)).find(each => isWithin(at, each))
     if (!lap) throw new Refusal('not-found')

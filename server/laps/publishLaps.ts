@@ -1,7 +1,7 @@
 import type { SessionId } from '#contract/ids.ts'
 import { type LapsChange, maxChangedLaps } from '#contract/laps.ts'
+import type { EventRecorder } from '../context.ts'
 import type { Live } from '../live/publish/live.ts'
-import type { TeamEvents } from '../notifications/teamEvents.ts'
 import type { ChangedResult, LapChange } from './changedResult.ts'
 import { recordPitIns } from './recordPitIns.ts'
 import type { TimedSession } from './sessionTiming.ts'
@@ -13,7 +13,7 @@ export interface LapListeners {
   onChanged: (sessionId: SessionId) => void
   /** Called after laps or visits of an ended session were stored and differ, such as by an upload after its end. */
   onEndedChanged: (sessionId: SessionId) => void
-  events: Pick<TeamEvents, 'record'> | undefined
+  events: EventRecorder | undefined
 }
 
 /** Publishes the stored changes of a session's laps and visits to the pits. */

@@ -1,5 +1,5 @@
 import type { SessionId } from '#contract/ids.ts'
-import type { TeamEvents } from '../notifications/teamEvents.ts'
+import type { EventRecorder } from '../context.ts'
 import type { VisitChange } from './storedVisits.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { VisitChange } from './storedVisits.ts'
  * found in late positions, because they have already ended.
  */
 export function recordPitIns(
-  events: Pick<TeamEvents, 'record'> | undefined,
+  events: EventRecorder | undefined,
   sessionId: SessionId,
   visits: readonly VisitChange[],
 ) {

@@ -4,16 +4,6 @@ import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { productVersion } from '../productVersion.ts'
 
-/** Lets the laps of sessions be timed again whose timing has stopped. */
-export async function forgetStops(trx: Kysely<Tables>, sessionIds: readonly SessionId[]) {
-  await trx
-    .updateTable('lap_timings')
-    .set({ stopped_by: '' })
-    .where('session_id', 'in', sessionIds)
-    .where('stopped_by', 'is not', null)
-    .execute()
-}
-
 /** Reads why the laps of a session are not timed any further; null while they are. */
 export async function storedStop(
   db: Kysely<Tables>,

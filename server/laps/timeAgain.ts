@@ -1,8 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
+import { forgetStops } from '../circuits/forgetStops.ts'
 import type { AppContext } from '../context.ts'
-import { requireStillEditor } from '../rights/requireMember.ts'
-import { requireSessionReader } from '../sessions/sessions.ts'
-import { forgetStops } from './storedStop.ts'
+import { requireStillSessionEditor } from '../rights/requireSession.ts'
 
 /**
  * Times the laps of a session again if their timing has stopped. Idempotent. Refuses with `not-a-member`, and viewers
@@ -14,8 +13,7 @@ export async function timeAgain(
   sessionId: SessionId,
 ) {
   await db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionReader(trx, sessionId, userId)
-    await requireStillEditor(trx, teamId, userId)
+    await requireStillSessionEditor(trx, sessionId, userId)
     await forgetStops(trx, [sessionId])
   })
   laps.update(sessionId)

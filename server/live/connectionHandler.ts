@@ -7,9 +7,9 @@ import { recordAnswer } from '../messages/answers.ts'
 import { recordReceipt } from '../messages/messages.ts'
 import { accessRefusal } from '../rights/access.ts'
 import { frameAccess } from '../rights/frameAccess.ts'
+import { requireDriver, requireSessionEditor } from '../rights/requireSession.ts'
 import { claimDriving } from '../sessions/claim.ts'
 import { savePhoneState } from '../sessions/phone.ts'
-import { requireDriver, sessionForEditor } from '../sessions/sessions.ts'
 import type { LiveContext } from './context.ts'
 import { enterRoom } from './enterRoom.ts'
 import { FixAckTracker } from './fixAckTracker.ts'
@@ -256,11 +256,11 @@ export class ConnectionHandler {
 
   /** Only members who may send messages and have the session open may report that the team sees the test flash. */
   async #testSeen(session: SessionId) {
-    const { db, recorder, hub } = this.#context
+    const { db, hub } = this.#context
     const room: RoomName = `session:${session}`
     if (!hub.isSubscribed(room, this.#connection)) return
     if (!hub.hasDataLink(room)) throw new Refusal('data-link-off')
-    await sessionForEditor(db, recorder, session, this.#caller.userId)
+    await requireSessionEditor(db, session, this.#caller.userId)
     this.#context.testSeen(session)
   }
 

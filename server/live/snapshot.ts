@@ -2,9 +2,11 @@ import type { UserId } from '#contract/ids.ts'
 import type { RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { requireMember } from '../rights/requireMember.ts'
-import { activeSessions, requireSessionReader, sessionForReader } from '../sessions/sessions.ts'
+import { requireSessionReader } from '../rights/requireSession.ts'
+import { activeSessions, sessionForReader } from '../sessions/sessions.ts'
 import { invitationsOf, invitedTo } from '../teams/invitations.ts'
-import { membersOf, teamsOf } from '../teams/teams.ts'
+import { membersOf } from '../teams/members.ts'
+import { teamsOf } from '../teams/teams.ts'
 import type { LiveContext } from './context.ts'
 
 /**

@@ -12,7 +12,7 @@ import { prepared } from '../db/prepared.ts'
 import type { MessagesTable, SessionsTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { refuseViewer } from '../rights/requireMember.ts'
-import { requireDataLink, sessionForEditor, sessionForReader } from '../sessions/sessions.ts'
+import { requireDataLink, requireSessionEditor } from '../rights/requireSession.ts'
 import { messageFromRow } from './messageFromRow.ts'
 import { type MessageLimits, tooMany } from './messageLimits.ts'
 
@@ -51,10 +51,9 @@ export async function setMessage(
     commandDb,
     clock,
     live,
-    recorder,
     limits,
     log,
-  }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'recorder'> & {
+  }: Pick<AppContext, 'commandDb' | 'clock' | 'live'> & {
     limits: MessageLimits
     /** The log of the request, whose lines have its id. */
     log: Pick<AppContext['log'], 'info'>
@@ -66,13 +65,13 @@ export async function setMessage(
   limits.countPerson(userId, send.type)
   if (!limits.allowsSession(sessionId, send.type)) {
     // A stranger must not learn how much is sent to the session.
-    requireDataLink(await sessionForEditor(commandDb, recorder, sessionId, userId))
+    requireDataLink(await requireSessionEditor(commandDb, sessionId, userId))
     throw tooMany()
   }
   const stored = await storeNext(commandDb, userId, send, clock)
   // Counted only now, so that nobody but an editor can use up the session's limit.
   limits.countSession(sessionId, send.type)
-  const message = stored ?? (await sessionForReader(commandDb, recorder, sessionId, userId)).message
+  const message = stored ?? (await currentMessage(commandDb, sessionId))
   live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
   const { version } = message
   log.info(
@@ -194,6 +193,15 @@ async function isStored(db: Kysely<Tables>, { sessionId, commandId }: Send): Pro
     .where('command_id', '=', commandId)
     .executeTakeFirst()
   return stored !== undefined
+}
+
+async function currentMessage(db: Kysely<Tables>, sessionId: SessionId): Promise<Message> {
+  const row = await db
+    .selectFrom('sessions_view')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return messageFromRow(row)
 }
 
 function asMessage(row: MessageRow): Message {

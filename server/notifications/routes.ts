@@ -12,9 +12,12 @@ import {
   storeSubscription,
   subscriptionOf,
 } from './subscriptions.ts'
+import type { TeamEvents } from './teamEvents.ts'
 
-export function notificationCalls(context: AppContext): HandlersOf<typeof notifications, Caller> {
-  const { db, clock, events } = context
+export function notificationCalls(
+  { db, clock }: AppContext,
+  events: TeamEvents,
+): HandlersOf<typeof notifications, Caller> {
   return {
     async settings({ caller }) {
       const subscription = await subscriptionOf(db, caller.loginId)

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { EpochMs, TeamId } from '#contract/ids.ts'
 import type { TeamEvent } from '#contract/notifications.ts'
 import { eventLifeMs, maxListedEvents, type TeamEventKind } from '#contract/teamEvents.ts'
+import type { SessionEvent } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-export interface HappenedEvent {
-  sessionId: SessionId
-  kind: TeamEventKind
-  /** Distinguishes two events of one kind: the same number on every node that notices the event. */
-  occurrence: number
-  at: EpochMs
-}
+/** An event whose time is known. */
+export type HappenedEvent = Required<Omit<SessionEvent, 'byLogin'>>
 
 export interface StoredEvent {
   event: TeamEvent

@@ -4,6 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { maxNotifiedName, notificationLifeMs } from '#contract/teamEvents.ts'
+import type { EventRecorder, SessionEvent } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import type { Log } from '../log.ts'
@@ -33,13 +34,6 @@ const retryAfterMs = 5000
 /** Errors of a push service, or of its name server, that may be over in a moment. */
 const passing = /^(ECONNREFUSED|ENOTFOUND|ESERVFAIL|ETIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
-interface NewEvent extends Omit<HappenedEvent, 'at'> {
-  /** When it happened; now by default. */
-  at?: EpochMs
-  /** The login whose action it was: its browser is not notified. */
-  byLogin?: string
-}
-
 interface Services {
   db: Kysely<Tables>
   live: Pick<Live, 'publish'>
@@ -50,7 +44,7 @@ interface Services {
 }
 
 /** Records the events of sessions, and notifies the members of their teams: on open pages, and by Web Push. */
-export class TeamEvents {
+export class TeamEvents implements EventRecorder {
   readonly #services: Services
   readonly #useDatabase = pLimit(eventsAtOnce)
   /** Events that are being stored and sent, by session, kind and occurrence. */
@@ -71,11 +65,7 @@ export class TeamEvents {
     return this.#services.sender
   }
 
-  /**
-   * Records an event once, whichever nodes notice it, and notifies the team. Call it after the commit. Returns at
-   * once; failures are logged.
-   */
-  record({ byLogin, at, ...event }: NewEvent) {
+  record({ byLogin, at, ...event }: SessionEvent) {
     const { clock, log } = this.#services
     const { sessionId, kind, occurrence } = event
     const now = clock.now()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -8,7 +8,6 @@ import { isOrder } from '#contract/shared/messageTypes.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import type { AppContext } from '../context.ts'
-import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedLaps } from '../laps/storedLaps.ts'
 import { storeNext } from '../messages/messages.ts'
@@ -31,30 +30,6 @@ export async function setAutoPit(
       .where('id', '=', sessionId)
       .execute()
   })
-}
-
-/**
- * Turns automatic PIT off in the active sessions of a team in which this member turned it on. Call it after the change
- * that ends their right to send. Returns these sessions, for `publishRace` after the commit.
- */
-export async function endAutoPitBy(
-  trx: Transaction<Tables>,
-  { teamId, userId }: { teamId: TeamId; userId: UserId },
-): Promise<SessionId[]> {
-  const rows = await trx
-    .updateTable('sessions')
-    .set({ auto_pit_by: null })
-    .where(
-      'id',
-      'in',
-      lockedInOrder(trx)
-        .where('team_id', '=', teamId)
-        .where('status', '=', 'Active')
-        .where('auto_pit_by', '=', userId),
-    )
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 /**

@@ -7,9 +7,9 @@ import { maxRaces } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { publishRace } from '../live/publish/publishRace.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
-import { publishRace } from '../sessions/publishRace.ts'
-import { lockTeam } from '../teams/teams.ts'
 import { teamOfRace } from './races.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>

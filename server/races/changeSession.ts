@@ -3,9 +3,8 @@ import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireStillEditor } from '../rights/requireMember.ts'
-import { publishOthersInRace, publishSessions } from '../sessions/publishRace.ts'
-import { requireSessionReader } from '../sessions/sessions.ts'
+import { requireStillSessionEditor } from '../rights/requireSession.ts'
+import { publishOthersInRace, publishSessions } from '../sessions/publishSessions.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder'>
 
@@ -28,8 +27,7 @@ export async function changeSession(
   change: (trx: Transaction<Tables>, session: LockedSession) => Promise<void>,
 ) {
   await context.db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionReader(trx, sessionId, userId)
-    await requireStillEditor(trx, teamId, userId)
+    await requireStillSessionEditor(trx, sessionId, userId)
     const session = await trx
       .selectFrom('sessions')
       .select(['id', 'team_id', 'date_started', 'date_ended'])

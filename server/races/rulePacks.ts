@@ -6,8 +6,8 @@ import { maxRulePacks } from '#contract/shared/raceRules.ts'
 import { shippedPacks } from '#racing/race/shippedPacks.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
-import { lockTeam } from '../teams/teams.ts'
 
 /** Lists the rule packs of the app, then the team's own by name. */
 export async function listRulePacks(db: Kysely<Tables>, teamId: TeamId): Promise<RulePack[]> {

@@ -2,7 +2,7 @@ import { type positions, positionsPerPage } from '#contract/positions.ts'
 import { toColumns } from '#contract/shared/positionColumns.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireSessionReader } from '../sessions/sessions.ts'
+import { requireSessionReader } from '../rights/requireSession.ts'
 import { readPositions, readSpan } from '../telemetry/readPositions.ts'
 
 export function positionCalls({

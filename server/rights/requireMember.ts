@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { storedBounds } from '#contract/shared/storedBounds.ts'
-import type { Member, MemberRole } from '#contract/teams.ts'
-import { type PersonRow, personFromRow } from '../auth/people.ts'
+import type { MemberRole } from '#contract/teams.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
@@ -54,32 +52,4 @@ function membership(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
     .select('role')
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
-}
-
-export function memberFromRow(row: PersonRow & { role: MemberRole }): Member {
-  return { ...personFromRow(row), role: row.role }
-}
-
-/** Refuses with `invalid-input` if a team has too many members. Call it after the new one was stored. */
-export async function requireRoomForMember(trx: Kysely<Tables>, teamId: TeamId) {
-  if ((await countOf(trx, ['team_id', teamId])) > storedBounds.members.max)
-    throw new Refusal('invalid-input', { detail: storedBounds.members.refusal })
-}
-
-/** Refuses with `invalid-input` if a user is in too many teams. Call it after the new one was stored. */
-export async function requireRoomForTeam(trx: Kysely<Tables>, userId: UserId) {
-  if ((await countOf(trx, ['user_id', userId])) > storedBounds.teams.max)
-    throw new Refusal('invalid-input', { detail: storedBounds.teams.refusal })
-}
-
-async function countOf(
-  trx: Kysely<Tables>,
-  [column, id]: ['team_id' | 'user_id', string],
-): Promise<number> {
-  const { stored } = await trx
-    .selectFrom('team_access')
-    .select(({ fn }) => fn.countAll<string | number>().as('stored'))
-    .where(column, '=', id)
-    .executeTakeFirstOrThrow()
-  return Number(stored)
 }

@@ -2,9 +2,10 @@ import type { Transaction } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { publishRace } from '../live/publish/publishRace.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
-import { publishRace, publishSessions } from '../sessions/publishRace.ts'
-import { lockTeam } from '../teams/teams.ts'
+import { publishSessions } from '../sessions/publishSessions.ts'
 
 /** Changes cars or drivers, and returns the sessions that show them. */
 export type RosterChange = (trx: Transaction<Tables>) => Promise<SessionId[]>

@@ -4,10 +4,9 @@ import { EpochMs, SessionId } from '#contract/ids.ts'
 import { FixUp } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import type { LiveContext } from '../live/context.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import { requireLogin } from '../rights/access.ts'
-import { requireDataLink, requireDriver } from './sessions.ts'
+import { requireDataLink, requireDriver } from '../rights/requireSession.ts'
 
 const Contact = z.object({
   /** When the fix was taken; defaults to now. */
@@ -20,11 +19,7 @@ const Contact = z.object({
 })
 
 /** One fix by HTTP, for devices that cannot keep a connection open, such as GPS loggers. */
-export function addContactRoute(
-  app: FastifyInstance,
-  context: AppContext,
-  live: Pick<LiveContext, 'recordFix'>,
-) {
+export function addContactRoute(app: FastifyInstance, context: AppContext) {
   app.route<{ Params: { sessionId: string }; Body: z.output<typeof Contact> }>({
     method: 'POST',
     url: '/api/v1/sessions/:sessionId/contact',
@@ -55,7 +50,7 @@ export function addContactRoute(
       // Without a time of the receiver the time of arrival counts.
       const time = at === undefined ? { at: context.clock.now(), ar: true as const } : { at }
       const address = limitedAddress(request.ip)
-      const recorded = live.recordFix(
+      const recorded = context.recordFix(
         sessionId,
         { t: 'fix', ...time, la, lo, v, ac, h },
         { address },

@@ -7,9 +7,9 @@ import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storeNext } from '../messages/messages.ts'
-import { requireStillEditor } from '../rights/requireMember.ts'
+import { requireStillSessionEditor } from '../rights/requireSession.ts'
 import { clearNewestPlaces } from '../telemetry/clearNewestPlaces.ts'
-import { requireSessionReader, sessionForReader } from './sessions.ts'
+import { sessionForReader } from './sessions.ts'
 
 /**
  * Turns the data link of an active session off or on. Off clears the message, and the speed and position that the team
@@ -22,8 +22,7 @@ export async function setDataLink(
 ): Promise<Session> {
   const { commandDb, live, recorder } = context
   const { cleared, session } = await commandDb.transaction().execute(async trx => {
-    const { teamId } = await requireSessionReader(trx, sessionId, userId)
-    await requireStillEditor(trx, teamId, userId)
+    await requireStillSessionEditor(trx, sessionId, userId)
     return {
       cleared: await change(trx, userId, { sessionId, dataLink, clock: context.clock }),
       session: await sessionForReader(trx, recorder, sessionId, userId),

@@ -2,12 +2,13 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { requireDriver } from '../rights/requireSession.ts'
 import {
   beginDeletion,
   deleteNextPositions,
   type PositionDeletion,
 } from '../telemetry/deletePositions.ts'
-import { requireDriver, sessionOf } from './sessions.ts'
+import { sessionOf } from './sessions.ts'
 
 /** Response deadline; the deletion continues in the background after it. */
 const responseDeadlineMs = 4000

@@ -10,7 +10,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { requireEditor } from '../rights/requireMember.ts'
 import { tryEach } from '../tryEach.ts'
-import { publishOthersInRace } from './publishRace.ts'
+import { publishOthersInRace } from './publishSessions.ts'
 import { sessionForReader } from './sessions.ts'
 
 /**

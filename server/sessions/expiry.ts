@@ -1,7 +1,8 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import { sessionForEditor, sessionForReader } from './sessions.ts'
+import { requireSessionEditor } from '../rights/requireSession.ts'
+import { sessionForReader } from './sessions.ts'
 
 /** Sets how long a message of the session waits until it expires. Only while the session is active. */
 export async function setExpiry(
@@ -9,7 +10,7 @@ export async function setExpiry(
   userId: UserId,
   { sessionId, expireAfterS }: { sessionId: SessionId; expireAfterS: number },
 ) {
-  const { status } = await sessionForEditor(db, recorder, sessionId, userId)
+  const { status } = await requireSessionEditor(db, sessionId, userId)
   if (status !== 'Active') throw new Refusal('session-ended')
   await db
     .updateTable('sessions')

@@ -2,7 +2,8 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { AppContext } from '../context.ts'
-import { sessionForEditor, sessionForReader } from './sessions.ts'
+import { requireSessionEditor } from '../rights/requireSession.ts'
+import { sessionForReader } from './sessions.ts'
 
 /**
  * Sets the reference of the driver's lap, also after the end. Refuses with `not-a-member`, or viewers with
@@ -17,7 +18,7 @@ export async function setLapReference(
     targetLapMs,
   }: { sessionId: SessionId; lapReference: LapReference; targetLapMs: number | null },
 ): Promise<Session> {
-  await sessionForEditor(db, recorder, sessionId, userId)
+  await requireSessionEditor(db, sessionId, userId)
   await db
     .updateTable('sessions')
     .set({ lap_reference: lapReference, target_lap_ms: targetLapMs })

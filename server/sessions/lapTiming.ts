@@ -1,19 +1,18 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { AppContext } from '../context.ts'
-import type { LapKeeper } from '../laps/lapKeeper.ts'
+import { forgetStops } from '../circuits/forgetStops.ts'
+import type { AppContext, LapUpdates } from '../context.ts'
 import { deleteLaps } from '../laps/storedLaps.ts'
-import { forgetStops } from '../laps/storedStop.ts'
 import type { Live } from '../live/publish/live.ts'
-import { requireStillEditor } from '../rights/requireMember.ts'
+import { requireStillSessionEditor } from '../rights/requireSession.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
-import { requireSessionReader, sessionForReader } from './sessions.ts'
+import { sessionForReader } from './sessions.ts'
 
 /** The parts of the server that are notified of a change of lap timing. */
 export interface LapTimingContext extends Pick<AppContext, 'db'> {
   live: Pick<Live, 'publish'>
   recorder: Pick<Recorder, 'latest'>
-  laps: Pick<LapKeeper, 'update'>
+  laps: Pick<LapUpdates, 'update'>
 }
 
 /**
@@ -26,8 +25,7 @@ export async function setLapTiming(
   { sessionId, lapTiming }: { sessionId: SessionId; lapTiming: boolean },
 ): Promise<Session> {
   const session = await db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionReader(trx, sessionId, userId)
-    await requireStillEditor(trx, teamId, userId)
+    await requireStillSessionEditor(trx, sessionId, userId)
     // Before the laps are deleted: a node that stores laps at the moment locks this row.
     await trx
       .updateTable('sessions')

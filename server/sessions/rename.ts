@@ -1,8 +1,8 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
-import { requireStillEditor } from '../rights/requireMember.ts'
-import { requireSessionReader, sessionForReader } from './sessions.ts'
+import { requireStillSessionEditor } from '../rights/requireSession.ts'
+import { sessionForReader } from './sessions.ts'
 
 /** Renames a session, also after its end. Refuses with `not-a-member`, or viewers with `view-only`. */
 export async function renameSession(
@@ -11,8 +11,7 @@ export async function renameSession(
   { sessionId, name }: { sessionId: SessionId; name: string },
 ): Promise<Session> {
   const session = await db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionReader(trx, sessionId, userId)
-    await requireStillEditor(trx, teamId, userId)
+    await requireStillSessionEditor(trx, sessionId, userId)
     await trx.updateTable('sessions').set({ name }).where('id', '=', sessionId).execute()
     return sessionForReader(trx, recorder, sessionId, userId)
   })

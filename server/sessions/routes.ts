@@ -3,9 +3,9 @@ import type { sessions } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { startSession } from '../races/startSession.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireMember, requireReader } from '../rights/requireMember.ts'
+import { requireDriver } from '../rights/requireSession.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { setDataLink } from './dataLink.ts'
 import { deleteSessionPositions } from './deleteOwnPositions.ts'
@@ -16,15 +16,16 @@ import { setLapTiming } from './lapTiming.ts'
 import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
-import { activeSessions, endedSessions, requireDriver, sessionForReader } from './sessions.ts'
+import { activeSessions, endedSessions, sessionForReader } from './sessions.ts'
 
 const minuteMs = 60_000
 
-export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, Caller> {
+/** The calls of sessions, except the start, which depends on the team's races and roster. */
+export function sessionCalls(
+  context: AppContext,
+): Omit<HandlersOf<typeof sessions, Caller>, 'start'> {
   const { db, clock, recorder } = context
   return {
-    start: ({ input, caller }) => startSession(context, caller, input),
-
     get: ({ input, caller }) => sessionForReader(db, recorder, input.sessionId, caller.userId),
 
     async listActive({ input, caller }) {

@@ -6,12 +6,12 @@ import type { Person } from '#contract/users.ts'
 import type { SessionsView } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { messageFromRow } from '../messages/messageFromRow.ts'
-import { refuseViewer } from '../rights/requireMember.ts'
+import { requireSessionReader } from '../rights/requireSession.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
 /**
- * Returns one session, for a member or a television of its team: which calls televisions may make is decided by
- * the scopes of the call. Refuses everybody else with `not-a-member`, whether the session exists or not.
+ * Returns one session, for a member or a television of its team. Refuses everybody else with `not-a-member`, whether the
+ * session exists or not.
  */
 export async function sessionForReader(
   db: Kysely<Tables>,
@@ -19,10 +19,13 @@ export async function sessionForReader(
   sessionId: SessionId,
   userId: UserId,
 ): Promise<Session> {
-  return sessionFromRow(await readSession(db, sessionId, userId), recorder)
+  const session = await sessionOf(db, recorder, sessionId)
+  // Checked last, so that a membership that ended during the read is noticed.
+  await requireSessionReader(db, sessionId, userId)
+  return session
 }
 
-/** Returns one session that exists, to code that has checked its rights. */
+/** Returns one session, to code that has checked its rights. Refuses with `not-a-member` if it does not exist. */
 export async function sessionOf(
   db: Kysely<Tables>,
   recorder: Pick<Recorder, 'latest'>,
@@ -32,77 +35,9 @@ export async function sessionOf(
     .selectFrom('sessions_view')
     .selectAll()
     .where('id', '=', sessionId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
   return sessionFromRow(row, recorder)
-}
-
-/** Returns one session to somebody who may change it. Refuses with `not-a-member`, or viewers with `view-only`. */
-export async function sessionForEditor(
-  db: Kysely<Tables>,
-  recorder: Pick<Recorder, 'latest'>,
-  sessionId: SessionId,
-  userId: UserId,
-): Promise<Session> {
-  const row = await readSession(db, sessionId, userId)
-  refuseViewer(row)
-  return sessionFromRow(row, recorder)
-}
-
-/** Reads a session of a team that this user may read, with the user's role in it; a television is a viewer. */
-async function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
-  const row = await db
-    .selectFrom('sessions_view')
-    .innerJoin('team_readers', 'team_readers.team_id', 'sessions_view.team_id')
-    .selectAll('sessions_view')
-    .select('team_readers.role')
-    .where('sessions_view.id', '=', sessionId)
-    .where('team_readers.user_id', '=', userId)
-    .executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
-  return row
-}
-
-/**
- * Requires a member or a television of the session's team, which it returns. Refuses everybody else with
- * `not-a-member`, whether the session exists or not. A change of the session needs `requireStillEditor` as well.
- */
-export async function requireSessionReader(
-  db: Kysely<Tables>,
-  sessionId: SessionId,
-  userId: UserId,
-): Promise<{ teamId: TeamId }> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('team_readers', 'team_readers.team_id', 'sessions.team_id')
-    .select('sessions.team_id')
-    .where('sessions.id', '=', sessionId)
-    .where('team_readers.user_id', '=', userId)
-    .executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
-  return { teamId: row.team_id }
-}
-
-/**
- * Refuses everyone but the driver: a member of the team with `not-the-driver`, anybody else with
- * `not-a-member`.
- */
-export async function requireDriver(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select(['sessions.team_id', 'sessions.user_id', 'sessions.status', 'sessions.data_link'])
-    .where('sessions.id', '=', sessionId)
-    .where('team_access.user_id', '=', userId)
-    .executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
-  if (row.user_id !== userId) throw new Refusal('not-the-driver')
-  return { teamId: row.team_id, status: row.status, dataLink: row.data_link }
-}
-
-/** Refuses with `session-ended` or `data-link-off` if the car may not send now. */
-export function requireDataLink({ status, dataLink }: Pick<Session, 'status' | 'dataLink'>) {
-  if (status !== 'Active') throw new Refusal('session-ended')
-  if (!dataLink) throw new Refusal('data-link-off')
 }
 
 /** Lists a team's active sessions, newest first. */

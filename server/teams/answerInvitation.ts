@@ -6,9 +6,10 @@ import type { Me } from '#contract/users.ts'
 import { meFromRow, userColumns } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { memberFromRow, requireRoomForMember, requireRoomForTeam } from '../rights/requireMember.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
+import { memberFromRow, requireRoomForMember, requireRoomForTeam } from './members.ts'
 import { recordTeamChange } from './teamChanges.ts'
-import { lockTeam, teamOf } from './teams.ts'
+import { teamOf } from './teams.ts'
 import { publishUserChanged } from './userChanged.ts'
 
 /**

@@ -6,10 +6,10 @@ import { invitationDays } from '#contract/shared/lifetimes.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { InvitationsTable } from '../db/schema/teams.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { byName } from './byName.ts'
 import { recordTeamChange } from './teamChanges.ts'
-import { lockTeam } from './teams.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

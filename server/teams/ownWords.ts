@@ -6,10 +6,10 @@ import type { OwnWord } from '#contract/words.ts'
 import type { AppContext } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'
-import { lockTeam } from './teams.ts'
 
 /** Reads the words of a team, in its order. The caller must have checked the membership. */
 export function ownWords(db: Kysely<Tables>, teamId: TeamId): Promise<OwnWord[]> {

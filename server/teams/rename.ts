@@ -1,9 +1,10 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
 import type { Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
+import { lockAsOwner } from '../rights/lockTeam.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'
-import { lockAsOwner, teamOf } from './teams.ts'
+import { teamOf } from './teams.ts'
 
 /** Renames a team, which only its owner may do. Refuses with `not-a-member`, `not-the-owner` or `too-many`. */
 export async function renameTeam(

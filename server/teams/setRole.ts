@@ -5,12 +5,12 @@ import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { Member, TeamRole } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { endAutoPitBy } from '../races/autoPit.ts'
-import { memberFromRow } from '../rights/requireMember.ts'
-import { publishRace } from '../sessions/publishRace.ts'
+import { publishRace } from '../live/publish/publishRace.ts'
+import { endAutoPitBy } from '../rights/endAutoPitBy.ts'
+import { lockAsOwner } from '../rights/lockTeam.ts'
+import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'
-import { lockAsOwner } from './teams.ts'
 
 interface RoleChange {
   teamId: TeamId

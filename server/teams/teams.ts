@@ -1,11 +1,9 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
-import type { Member, MemberRole, Team } from '#contract/teams.ts'
+import type { MemberRole, Team } from '#contract/teams.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { memberFromRow, requireMember } from '../rights/requireMember.ts'
-import { byName } from './byName.ts'
 
 /** Returns the teams of a user, by name. */
 export async function teamsOf(db: Kysely<Tables>, userId: UserId): Promise<Team[]> {
@@ -20,33 +18,6 @@ export async function teamOf(db: Kysely<Tables>, teamId: TeamId, userId: UserId)
   const row = await seenBy(db, userId).where('teams_view.id', '=', teamId).executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
   return teamFromRow(row)
-}
-
-/**
- * Locks a team's membership until the end of the transaction; other queries on the team are not blocked.
- * Returns the owner. Refuses with `not-a-member` if the team does not exist.
- */
-export async function lockTeam(
-  trx: Transaction<Tables>,
-  teamId: TeamId,
-): Promise<{ ownerId: UserId | null }> {
-  const row = await trx
-    .selectFrom('teams')
-    .select('owner_id')
-    .where('id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
-  return { ownerId: row.owner_id }
-}
-
-/** Locks a team like `lockTeam`, for its owner. Refuses with `not-a-member` or `not-the-owner`. */
-export async function lockAsOwner(trx: Transaction<Tables>, teamId: TeamId, userId: UserId) {
-  const { ownerId } = await lockTeam(trx, teamId)
-  if (ownerId === userId) return
-  await requireMember(trx, teamId, userId)
-  throw new Refusal('not-the-owner')
 }
 
 /** Selects a user's teams with their logos, and the user's photo in each. */
@@ -88,14 +59,4 @@ function teamFromRow(row: {
     ownerId: row.owner_id,
     role: row.role,
   }
-}
-
-/** Returns the members of a team, by last name, or by e-mail address for those without one. */
-export async function membersOf(db: Kysely<Tables>, teamId: TeamId): Promise<Member[]> {
-  const rows = await db
-    .selectFrom('team_users_view')
-    .select(['id', 'first_name', 'last_name', 'email', 'role'])
-    .where('team_id', '=', teamId)
-    .execute()
-  return rows.map(memberFromRow).sort(byName)
 }

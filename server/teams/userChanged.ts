@@ -1,6 +1,6 @@
 import type { Me } from '#contract/users.ts'
 import type { AppContext } from '../context.ts'
-import { memberFromRow } from '../rights/requireMember.ts'
+import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 
 /** Publishes a user's new name or e-mail address to their own pages and to the members of each of their teams. */

@@ -15,6 +15,7 @@ import { createLog } from '#server/log.ts'
 import { Metrics } from '#server/metrics.ts'
 import { TeamEvents } from '#server/notifications/teamEvents.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
+import { createRecordFix } from '#server/telemetry/recordFix.ts'
 import { testDatabase } from '../database/database.ts'
 
 /** One connection without a socket: its frames are handled at once, and responses are in `received`. */
@@ -64,6 +65,10 @@ export async function handlerScene(): Promise<HandlerScene> {
   }
   let bus: Promise<void> = noopBus.listening()
   const waiting = new Set<() => void>()
+  const [recorder, metrics] = [
+    new WatchedRecorder({ db, engine: made.open.engine }, log, systemClock),
+    new Metrics(),
+  ]
   const context = createLiveContext(
     {
       db,
@@ -72,12 +77,18 @@ export async function handlerScene(): Promise<HandlerScene> {
       clock: systemClock,
       live,
       events: new TeamEvents({ db, log, clock: systemClock, live, sender: null }),
-      metrics: new Metrics(),
-      recorder: new WatchedRecorder({ db, engine: made.open.engine }, log, systemClock),
+      metrics,
+      recorder,
+      recordFix: createRecordFix({
+        clock: systemClock,
+        live,
+        recorder,
+        metrics,
+        fixesPerSecond: 10,
+      }),
     },
     {
       hub,
-      fixesPerSecond: 10,
       listening() {
         for (const wake of waiting) wake()
         return bus

@@ -95,6 +95,7 @@ export async function authServer(
     laps: new LapKeeper({ db, live, log, clock }),
     events: new TeamEvents({ db, live, log, clock, sender: null }),
     metrics: new Metrics(),
+    recordFix: () => null,
     blobs: openBlobStore(config),
     authenticate,
     publicUrl,

@@ -9,6 +9,7 @@ import type { Database } from '../../db/database.ts'
 import type { Lane } from '../../db/priorityMutex.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
+import type { Identified } from '../../http/callLimits.ts'
 import { BoundedMap } from './boundedMap.ts'
 import {
   deviceTokenPrefix,
@@ -23,14 +24,6 @@ import { touchEveryMs, touchLogin } from './logins.ts'
 
 /** Size of each token cache, at about 100 bytes per entry. */
 const maxRemembered = 20_000
-
-/** The rate limit key of a request. */
-export interface Identified {
-  kind: 'login' | 'browser'
-  id: string
-  /** Shared by all logins of one user, and by all browsers whose first sign-in was by the same person. */
-  owner: string
-}
 
 /** Authenticates requests, by a browser's cookie or a device's `Authorization: Bearer` header. */
 export interface Authenticate {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EpochMs } from '#contract/ids.ts'
 import { setXsrfCookie } from '../../http/xsrf.ts'
 import { cookieAttributes, cookieIn, cookieName } from './cookies.ts'
@@ -36,4 +36,9 @@ export function clearLoginCookie(reply: FastifyReply, publicUrl: string) {
 /** Returns the token in the login cookie, if any. */
 export function tokenInCookie(headers: IncomingHttpHeaders, publicUrl: string): string | undefined {
   return cookieIn(headers, loginCookieName(publicUrl))
+}
+
+/** True for requests without an Authorization header, which only devices send. */
+export function isBrowser(request: FastifyRequest): boolean {
+  return request.headers.authorization === undefined
 }

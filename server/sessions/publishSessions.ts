@@ -1,17 +1,8 @@
-import type { SessionId, TeamId } from '#contract/ids.ts'
+import type { SessionId } from '#contract/ids.ts'
 import type { AppContext } from '../context.ts'
 import type { Live } from '../live/publish/live.ts'
+import { publishRace } from '../live/publish/publishRace.ts'
 import { sessionOf } from './sessions.ts'
-
-/** Publishes that the result of `stints.ofSession` changed for these sessions of a team. Call it after the commit. */
-export function publishRace(
-  live: Pick<Live, 'publish'>,
-  team: TeamId,
-  sessions: readonly SessionId[],
-) {
-  for (const session of sessions)
-    live.publish(`session:${session}`, { t: 'race-changed', team, session })
-}
 
 /** Publishes sessions whose car or current driver may have changed, and calls `publishRace` for them. */
 export async function publishSessions(
