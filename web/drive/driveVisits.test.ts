@@ -3,7 +3,7 @@ import { ServerClock } from '#client/serverClock.ts'
 import type { Fix } from '#contract/positions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { pitRace, reportedFixes } from '#testing/live/pitRace.ts'
-import { DriveLaps } from './drivenLaps.ts'
+import { DrivenLaps } from './drivenLaps.ts'
 
 const startMs = 1_700_000_000_000
 const race = pitRace([{}, {}, { pitStopS: 90 }, {}, {}], { whiteM: 1, accuracyM: 4 })
@@ -28,7 +28,7 @@ async function page(stored: Map<string, string>, unsent: readonly Fix[] = []) {
     write: (key: string, text: string) => void stored.set(key, text),
     remove: (key: string) => void stored.delete(key),
   }
-  const laps = new DriveLaps({ sessionId: 's1', serverClock, store })
+  const laps = new DrivenLaps({ sessionId: 's1', serverClock, store })
   laps.setCircuit({ id: 'c1', version: 1, outline: zolder.outline, line: zolder.startFinish })
   await laps.recover(unsent, new AbortController().signal)
   return laps

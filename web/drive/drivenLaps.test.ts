@@ -5,7 +5,7 @@ import type { Fix } from '#contract/positions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
-import { DriveLaps } from './drivenLaps.ts'
+import { DrivenLaps } from './drivenLaps.ts'
 
 const startMs = 1_700_000_000_000
 const lapMs = durationMs(driveAround(zolder))
@@ -45,7 +45,7 @@ function phone({
     passedMs += ms
   }
   const isFirst = stored.size === 0
-  const laps = new DriveLaps({ sessionId: 's1', serverClock, store })
+  const laps = new DrivenLaps({ sessionId: 's1', serverClock, store })
   if (isCircuitKnown && isFirst) laps.setCircuit(circuit)
   return { laps, stored, serverClock, clock, pass }
 }

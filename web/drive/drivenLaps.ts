@@ -33,7 +33,7 @@ interface Options {
  * Times the laps of the drive on this phone by its own readings, so that a lap is shown at once and without a network.
  * The server's laps replace them once they arrive.
  */
-export class DriveLaps {
+export class DrivenLaps {
   readonly #options: Options
   readonly #listeners = new Listeners()
   readonly #drive: SlicedDrive
