@@ -1,13 +1,8 @@
-import {
-  type QueryClient,
-  type QueryKey,
-  QueryObserver,
-  type QueryObserverOptions,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Channel } from '#client/channel/channel.ts'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
+import { followData } from '#web/api/followData.ts'
 import { sessionCircuitQuery } from '#web/circuits/circuitQueries.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -87,15 +82,4 @@ function followQueries(laps: DrivenLaps, client: QueryClient, sessionId: string)
     ),
   ]
   return () => undo.forEach(each => each())
-}
-
-/** Calls `listener` with the data of a query, now and when they change, without requesting them. */
-function followData<T, K extends QueryKey>(
-  client: QueryClient,
-  query: QueryObserverOptions<T, Error, T, T, K>,
-  listener: (data: T | undefined) => void,
-): () => void {
-  const observer = new QueryObserver(client, { ...query, enabled: false })
-  listener(observer.getCurrentResult().data)
-  return observer.subscribe(({ data }) => listener(data))
 }

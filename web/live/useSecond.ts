@@ -8,7 +8,8 @@ export function useSecond() {
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-function onSecond(listener: () => void): () => void {
+/** Calls the listener every second, with all users of the hook. The result removes it. */
+export function onSecond(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
     for (const each of listeners) each()

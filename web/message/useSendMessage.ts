@@ -7,11 +7,13 @@ import { useToasts } from '#web/ui/toasts.ts'
 import type { Press } from './delivery.ts'
 import { type PressState, pressesOf } from './presses.ts'
 
+type PressMessage = (
+  type: MessageType | null,
+  how?: Pick<Press, 'colour'> & { ask?: boolean },
+) => void
+
 export interface Sending extends PressState {
-  readonly press: (
-    type: MessageType | null,
-    how?: Pick<Press, 'colour'> & { ask?: boolean },
-  ) => void
+  readonly press: PressMessage
   /** Retries the failed press under its own command id. */
   readonly tryAgain: () => void
 }
@@ -44,12 +46,19 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
   return {
     pending,
     failed,
-    press: (type, { ask = false, colour } = {}) => {
-      const [pressedAt, commandId] = [channel.clock.timeOf(), crypto.randomUUID()]
-      presses.press({ type, ask, colour, pressedAt, commandId }, version)
-    },
+    press: usePress(sessionId, current),
     tryAgain: () => {
       if (failed) presses.press(failed.press, version)
     },
+  }
+}
+
+/** Returns a function that sends a press to a session. `current` is the message on the board. */
+export function usePress(sessionId: string, current: Message | null): PressMessage {
+  const channel = useChannel()
+  return (type, { ask = false, colour } = {}) => {
+    const [pressedAt, commandId] = [channel.clock.timeOf(), crypto.randomUUID()]
+    const presses = pressesOf(channel, sessionId)
+    presses.press({ type, ask, colour, pressedAt, commandId }, current?.version ?? 0)
   }
 }

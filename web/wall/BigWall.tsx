@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { refusalText } from '#web/api/refusalText.ts'
 import { stayAwake } from '#web/device/wakeLock.ts'
 import { wallText } from '#web/text/wall.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -19,7 +18,7 @@ interface Props {
 /** The pit wall of a television: it only shows, and stays awake. */
 export function BigWall({ teamId, team }: Props) {
   usePageTitle(wallText.title)
-  const { lanes, error, isFetching, refetch } = useLanes(teamId)
+  const lanes = useLanes(teamId)
   const hidesPointer = usePointerRest()
   useEffect(() => stayAwake(() => undefined), [])
   return (
@@ -27,14 +26,7 @@ export function BigWall({ teamId, team }: Props) {
       <Wall
         big
         team={team}
-        lanes={lanes}
-        failure={
-          error && {
-            message: refusalText(error),
-            retrying: isFetching,
-            onRetry: () => void refetch(),
-          }
-        }
+        {...lanes}
         renderLane={shared => <Lane key={shared.session.id} {...shared} />}
       />
     </div>

@@ -1,19 +1,18 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { ReactNode } from 'react'
 import type { Lap } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import type { Sending } from '#web/message/useSendMessage.ts'
-import { useSendMessage } from '#web/message/useSendMessage.ts'
+import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { useLaps } from '#web/race/useLaps.ts'
 import styles from './Lane.module.css'
 import { LaneContact } from './LaneContact.tsx'
-import { LaneEvents } from './LaneEvents.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
 import { LaneMessage } from './LaneMessage.tsx'
 import { laneName } from './laneName.ts'
 import { isUnanswered } from './receipt.ts'
+import { useCarEvents } from './useCarEvents.ts'
 import { useLaneRace } from './useLaneRace.ts'
 import type { WallLog } from './wallLog.ts'
 
@@ -36,21 +35,11 @@ export function Lane(props: LaneProps) {
   return <LaneView {...props} sending={null} />
 }
 
-interface SendingProps extends LaneProps {
-  onSender: (sessionId: string, send: Sending['press'] | null) => void
-}
-
 /** One car to which the wall's keys send. */
-export function SendingLane({ onSender, ...props }: SendingProps) {
+export function SendingLane(props: LaneProps) {
   const { id } = props.session
   const live = useLiveSession(id, state => state.session)
-  const sending = useSendMessage(id, (live ?? props.session).message)
-  const press = useEffectEvent(sending.press)
-  useEffect(() => {
-    onSender(id, (type, how) => press(type, how))
-    return () => onSender(id, null)
-  }, [id, onSender])
-  return <LaneView {...props} sending={sending} />
+  return <LaneView {...props} sending={useSendMessage(id, (live ?? props.session).message)} />
 }
 
 function LaneView(props: LaneProps & { sending: Sending | null }) {
@@ -63,6 +52,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const gpsPoor = table?.gpsPoor ?? false
   const race = useLaneRace(id)
   const answers = useAnswers(id)
+  useCarEvents(log, id)
   const name = laneName(session)
   return (
     <article
@@ -93,7 +83,6 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         race={race}
         density={density}
       />
-      <LaneEvents {...{ session, laps, gpsPoor, race, answers, log }} plate={name.plate} />
       {cover}
     </article>
   )

@@ -5,6 +5,7 @@ import type { Session } from '#contract/sessions.ts'
 import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
+import { usePress } from '#web/message/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import tones from '#web/ui/board/tones.module.css'
@@ -21,7 +22,6 @@ const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
   session: Session
   name: LaneName
-  onSend: (message: Coloured, ask: boolean) => void
   /** Other actions for the chosen car. */
   children?: ReactNode
 }
@@ -29,8 +29,10 @@ interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
 /**
  * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do.
  */
-export function SendKeys({ session, name, onSend, onCar, onStep, children }: Props) {
+export function SendKeys({ session, name, onCar, onStep, children }: Props) {
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
+  const press = usePress(session.id, message)
+  const send = ({ type, colour }: Coloured, ask: boolean) => press(type, { ask, colour })
   const [isHelpOpen, setHelpOpen] = useState(false)
   /** The session for which the sheet was opened: it must not stay open for another car. */
   const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
@@ -46,7 +48,7 @@ export function SendKeys({ session, name, onSend, onCar, onStep, children }: Pro
       const type = messageOf(letter, plates)
       // An order cannot be asked, and a Shift by mistake must not send it as one.
       if (type === undefined || (asks && !isAskable(type))) return false
-      onSend({ type }, asks)
+      send({ type }, asks)
       return true
     },
     onHelp: () => setHelpOpen(true),
@@ -70,7 +72,7 @@ export function SendKeys({ session, name, onSend, onCar, onStep, children }: Pro
             data-tone={toneOf({ type }) ?? undefined}
             aria-pressed={type !== null && type === message.type}
             aria-keyshortcuts={isOn ? shortcuts(type) : undefined}
-            onClick={() => onSend({ type }, false)}
+            onClick={() => send({ type }, false)}
           >
             <kbd aria-hidden data-off={!isOn || undefined}>
               {letterOf(type)}
@@ -87,7 +89,7 @@ export function SendKeys({ session, name, onSend, onCar, onStep, children }: Pro
           hasShortcut={isOn}
           isOpen={moreOpenFor === session.id}
           onOpen={open => setMoreOpenFor(open ? session.id : null)}
-          onSend={onSend}
+          onSend={send}
         />
       </fieldset>
       {children}

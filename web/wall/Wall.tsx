@@ -15,17 +15,15 @@ import type { Density } from './LaneFigures.tsx'
 import { LaneGaps } from './LaneGaps.tsx'
 import { laneName } from './laneName.ts'
 import { gapsOnWall, useCrossings } from './useCrossings.ts'
+import type { Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { type RenderRaceDialog, WallClock } from './WallClock.tsx'
 import { WallMap } from './WallMap.tsx'
 import { WallLog } from './wallLog.ts'
 import sizes from './wallSizes.module.css'
 
-interface Props {
+interface Props extends Lanes {
   team: string | null
-  /** Undefined while loading. */
-  lanes: readonly Session[] | undefined
-  failure: { message: string; retrying: boolean; onRetry: () => void } | null
   /** A big screen, which is only read, from 3 m. */
   big?: boolean
   /** The URL of the team's page; undefined on a television. */

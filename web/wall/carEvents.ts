@@ -15,6 +15,7 @@ import {
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
+import type { WallContact } from './contact.ts'
 import type { WallEvent } from './wallLog.ts'
 
 /** An event of one car, with a key that is unique within the car. */
@@ -49,6 +50,13 @@ export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEven
     text: question ? text.to(answersText.question(messageText.plate(question.type))) : '',
     urgent: kind === 'Problem',
   }
+}
+
+/** The car was lost, can be reached again, or its phone went dark. */
+export function contactEvent(state: WallContact['state'], at: number): CarEvent {
+  const { offline, online, screenOff } = text
+  const word = { offline, online, dark: screenOff }[state]
+  return { key: `contact ${at}`, at, word, text: '', urgent: state === 'offline' }
 }
 
 /** The last laps and their deltas to the average. With a poor receiver the times are approximate, without deltas. */

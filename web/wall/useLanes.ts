@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
 
@@ -10,15 +11,31 @@ const listedEveryMs = 5000
 /** A changed order of cars appears within this time: a television does not receive events of the team. */
 const orderEveryMs = 30_000
 
+export interface Lanes {
+  /** Undefined while loading. */
+  readonly lanes: readonly Session[] | undefined
+  /** Why they could not be loaded; null otherwise. */
+  readonly failure: {
+    readonly message: string
+    readonly retrying: boolean
+    readonly onRetry: () => void
+  } | null
+}
+
 /** Returns the sessions that are driven now, in the order of the team's cars. It never follows the race. */
-export function useLanes(teamId: string) {
-  const query = useQuery({ ...activeSessionsQuery(teamId), refetchInterval: listedEveryMs })
+export function useLanes(teamId: string): Lanes {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...activeSessionsQuery(teamId),
+    refetchInterval: listedEveryMs,
+  })
   const { data: roster } = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
-  const lanes = useMemo(
-    () => query.data && inOrder(query.data, roster?.cars ?? []),
-    [query.data, roster],
-  )
-  return { ...query, lanes }
+  const lanes = useMemo(() => data && inOrder(data, roster?.cars ?? []), [data, roster])
+  const failure = error && {
+    message: refusalText(error),
+    retrying: isFetching,
+    onRetry: () => void refetch(),
+  }
+  return { lanes, failure }
 }
 
 /** Sessions without a car follow the others, the longest running first. */
