@@ -31,8 +31,8 @@ interface Props {
   onView: (view: View) => void
   /** The driver change, for users who may change the driver. */
   change?: ReactNode
-  /** Null while loading; omitted without a driver. */
-  online?: boolean | null
+  /** Null while loading; undefined without a driver. */
+  online: boolean | null | undefined
 }
 
 /** Driver and session, the choice of view, and whether the driver is online. */

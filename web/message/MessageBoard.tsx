@@ -4,6 +4,7 @@ import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
@@ -31,41 +32,33 @@ import { isLong, toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
+import type { WatchedSession } from './useWatchedSession.ts'
 
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 
 interface Props {
   sessionId: string
-  teamPath: string
-  /** Null while loading. */
-  message: Message | null
-  ended: boolean
-  /** The data link is off: no figures and no receipts. */
-  linkOff: boolean
+  watched: WatchedSession
   contact: Contact
-  /** The phone's last report; null before the first. */
-  phone: PhoneState | null
   sending: Sending
+  /** Null if nothing can be sent: for viewers, and in a session that is over or without a data link. */
+  asking: Asking | null
   /** False for viewers. */
   maySend: boolean
   compact: boolean
   /** The figures of the laps, if there are any. */
   laps: ReactNode
-  answers: KnownAnswers
-  /** Null for viewers, and once the session has ended. */
-  asking: Asking | null
-  driver: string
   /** The clock of the race, if there is one. */
   race: ReactNode
 }
 
 /** The message board: the word, the car's speed, and the delivery state. */
 export function MessageBoard(props: Props) {
-  const { sessionId, message, ended, linkOff, contact, phone, sending, compact, answers, asking } =
-    props
+  const { sessionId, contact, sending, asking, compact } = props
+  const { session, message, ended, linkOff } = props.watched
+  const answers = useAnswers(sessionId)
   const now = useServerNow(1000)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
-  const online = contact.online && !ended && !linkOff
   const delivery = message && deliveryOf(message, sending.pending, now)
   const shown = sending.pending ?? message
   const { type = null, ask = false, colour } = shown ?? {}
@@ -73,7 +66,7 @@ export function MessageBoard(props: Props) {
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
   const hasProblem = answers.problem?.kind === 'Problem'
-  const problem = linkOff ? dataLinkText.team : warningOf(phone, contact, now)
+  const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
   const warning = ended || !message ? null : problem
   return (
     <Board
@@ -83,7 +76,7 @@ export function MessageBoard(props: Props) {
       figures={
         <div className={styles.figures}>
           <Figure
-            value={online ? speedKmh : null}
+            value={contact.online ? speedKmh : null}
             unit={messageText.kmh}
             warning={compact || hasProblem ? null : warning}
             atEnd={compact}
@@ -93,7 +86,7 @@ export function MessageBoard(props: Props) {
         </div>
       }
       foot={compact ? null : props.laps}
-      slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null, now)} />}
+      slot={<Receipt {...receiptOf(props, answers, delivery, compact ? warning : null, now)} />}
     >
       {type !== null && delivery && (compact ? isLongWord : isFitted) && (
         <div className={compact ? styles.longWord : styles.question}>
@@ -123,13 +116,15 @@ export function MessageBoard(props: Props) {
 
 function receiptOf(
   props: Props,
+  answers: KnownAnswers,
   delivery: Delivery | null,
   warning: string | null,
   nowMs: number,
 ): ReceiptProps {
-  const { teamPath, message, ended, sending, maySend, asking } = props
-  if (!message || !delivery) return noReceipt
-  if (ended) return endedReceipt(teamPath)
+  const { sending, maySend, asking } = props
+  const { session, message, ended } = props.watched
+  if (!session || !message || !delivery) return noReceipt
+  if (ended) return endedReceipt(`/teams/${session.teamId}`)
   // The failed press may have been stored although its response was lost, or another message was sent
   // since: a newer version takes precedence over the failure.
   if (sending.failed && message.version <= sending.failed.afterVersion) {
@@ -141,7 +136,7 @@ function receiptOf(
   const { type, ask = false, colour } = onBoard
   return deliveryReceipt({
     type,
-    question: message.ask && !sending.pending ? questionOf(props, message, nowMs) : null,
+    question: message.ask && !sending.pending ? questionOf(answers, message, nowMs) : null,
     delivery,
     warning,
     onSendAgain: maySend ? () => sending.press(type, { ask, colour }) : null,
@@ -149,8 +144,12 @@ function receiptOf(
 }
 
 /** State of the answer to the question on the board. */
-function questionOf({ answers }: Props, { version, shownAt }: Message, nowMs: number): Question {
-  return { answer: answerTo(version, answers.answer, answers.reply), nowMs, shownAt }
+function questionOf(
+  { answer, reply }: KnownAnswers,
+  { version, shownAt }: Message,
+  nowMs: number,
+): Question {
+  return { answer: answerTo(version, answer, reply), nowMs, shownAt }
 }
 
 /** The phone's last reported problem with its age, as a possible cause of the silence. */

@@ -7,13 +7,13 @@ import {
   useEffectEvent,
 } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import type { Session } from '#contract/sessions.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName, plateName } from '#web/race/driverName.ts'
 import { messageText } from '#web/text/message.ts'
@@ -28,9 +28,9 @@ import styles from './MessageScreen.module.css'
 import { More } from './More.tsx'
 import { type Coloured, toneOf } from './tone.ts'
 import { useAsking } from './useAsking.ts'
-import { useContact } from './useContact.ts'
+import { type Contact, useContact } from './useContact.ts'
 import { useSendMessage } from './useSendMessage.ts'
-import { useWatchedSession } from './useWatchedSession.ts'
+import { useWatchedSession, type WatchedSession } from './useWatchedSession.ts'
 
 // Loaded on demand: drivers change only a few times in a race.
 const ChangeKey = lazy(async () => ({
@@ -50,7 +50,7 @@ export interface MapProps {
   label: string
 }
 
-interface Props {
+interface Parts {
   renderMap: (props: MapProps) => ReactNode
   /** The figures of the laps on the board. */
   renderLaps: (props: { teamId: string; sessionId: string }) => ReactNode
@@ -59,113 +59,89 @@ interface Props {
 }
 
 /** The team's screen of a session: the board and the pad, or the map in place of the board. */
-export function MessageScreen({ renderMap, renderLaps, renderRace }: Props) {
+export function MessageScreen(parts: Parts) {
   const { teamId = '', sessionId = '' } = useParams()
-  const { session, message, ended, failure } = useWatchedSession(sessionId)
-  const contact = useContact(sessionId, session)
-  const sending = useSendMessage(sessionId, message)
-  const answers = useAnswers(sessionId)
-  const asking = useAsking()
+  const watched = useWatchedSession(sessionId)
+  const contact = useContact(sessionId, watched)
   const viewer = useIsViewer(teamId)
-  const others = useOthers(
-    teamId,
-    useLiveSession(sessionId, state => state.watching),
-  )
-  useTestFlash(sessionId, !viewer)
+  const watching = useLiveSession(sessionId, state => state.watching)
+  const others = useOthers(teamId, watching)
   const [view, setView] = useView()
+  useTestFlash(sessionId, !viewer)
+  const { session, ended, failure } = watched
   const driver = session && (driverName(session) || messageText.driverWithoutName)
   usePageTitle(driver ?? messageText.page)
+  const mayChange = session && !viewer && !ended && !failure
+  return (
+    <div className={failure ? undefined : styles.screen}>
+      <LiveHeader
+        backTo={`/teams/${teamId}`}
+        logAt={`/teams/${teamId}/${sessionId}/log`}
+        driver={failure ? messageText.page : driver}
+        session={session?.name ?? null}
+        others={others}
+        view={view}
+        onView={setView}
+        online={failure ? undefined : session && contact.online}
+        change={mayChange && <ChangeDriver session={session} />}
+      />
+      {failure ? (
+        <Failed {...failure} />
+      ) : (
+        <BoardAndKeys {...parts} {...{ teamId, sessionId, watched, contact, view, viewer }} />
+      )}
+    </div>
+  )
+}
 
+interface BoardProps extends Parts {
+  teamId: string
+  sessionId: string
+  watched: WatchedSession
+  contact: Contact
+  view: View
+  viewer: boolean
+}
+
+/** The board or the map, and the keys that send. */
+function BoardAndKeys(props: BoardProps) {
+  const { teamId, sessionId, watched, contact, view, viewer } = props
+  const { session, message, ended, linkOff } = watched
+  const sending = useSendMessage(sessionId, message)
+  const asking = useAsking()
   const current = sending.pending ?? message
-  const linkOff = session !== null && !session.dataLink && !ended
-  const online = contact.online && !ended && !linkOff
   const disabled = !session || ended || linkOff
   const press = ({ type, colour }: Coloured, ask: boolean) => {
     asking.turnOff()
     sending.press(type, { ask, colour })
   }
-  const header = {
-    backTo: `/teams/${teamId}`,
-    logAt: `/teams/${teamId}/${sessionId}/log`,
-    driver,
-    session: session?.name ?? null,
-    others,
-    view,
-    onView: setView,
-  }
-  if (failure) {
-    // The same header element in the same position keeps its focus.
-    return (
-      <div>
-        <LiveHeader {...header} driver={messageText.page} />
-        <main className={styles.failed}>
-          <LoadFailed
-            title={messageText.loadFailed}
-            message={refusalText(failure.reason)}
-            retryLabel={messageText.tryAgain}
-            retrying={failure.retrying}
-            onRetry={failure.retry}
-          />
-        </main>
-      </div>
-    )
-  }
   return (
-    <div className={styles.screen}>
-      <LiveHeader
-        {...header}
-        online={session && online}
-        change={
-          session &&
-          !viewer &&
-          !ended && (
-            <Suspense>
-              <ChangeKey session={session} />
-            </Suspense>
-          )
-        }
-      />
+    <>
       <main className={styles.main} data-view={view}>
         {view === 'map' &&
-          renderMap({
+          props.renderMap({
             teamId,
             sessionId,
             tone: current && toneOf(current),
-            online,
+            online: contact.online,
             linkOff,
             label: session ? threeLetters(plateName(session)) : '',
           })}
         <MessageBoard
-          sessionId={sessionId}
-          teamPath={header.backTo}
-          message={message}
-          ended={ended}
-          linkOff={linkOff}
-          contact={contact}
-          phone={session?.phone ?? null}
-          sending={sending}
+          {...{ sessionId, watched, contact, sending }}
+          asking={viewer || disabled ? null : asking}
           maySend={!viewer}
           compact={view === 'map'}
-          laps={renderLaps({ teamId, sessionId })}
-          answers={answers}
-          asking={viewer || !session || ended || linkOff ? null : asking}
-          driver={driver ?? ''}
-          race={renderRace({ sessionId, mayChange: !viewer })}
+          laps={props.renderLaps({ teamId, sessionId })}
+          race={props.renderRace({ sessionId, mayChange: !viewer })}
         />
       </main>
       {viewer ? (
         <p className={styles.viewer}>{messageText.viewOnly}</p>
       ) : (
-        <Keys
-          teamId={teamId}
-          sessionId={sessionId}
-          current={current}
-          disabled={disabled}
-          asking={asking}
-          onPress={press}
-        />
+        <Keys {...{ teamId, sessionId, current, disabled, asking }} onPress={press} />
       )}
-    </div>
+    </>
   )
 }
 
@@ -182,6 +158,28 @@ function Keys(props: ComponentProps<typeof More>) {
       />
       <More {...props} />
     </>
+  )
+}
+
+function Failed({ reason, retry, retrying }: NonNullable<WatchedSession['failure']>) {
+  return (
+    <main className={styles.failed}>
+      <LoadFailed
+        title={messageText.loadFailed}
+        message={refusalText(reason)}
+        retryLabel={messageText.tryAgain}
+        retrying={retrying}
+        onRetry={retry}
+      />
+    </main>
+  )
+}
+
+function ChangeDriver({ session }: { session: Session }) {
+  return (
+    <Suspense>
+      <ChangeKey session={session} />
+    </Suspense>
   )
 }
 

@@ -9,10 +9,13 @@ import { sessionQuery } from '#web/api/queries.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 
-interface WatchedSession {
+export interface WatchedSession {
+  /** Null while loading. */
   readonly session: Session | null
   readonly message: Message | null
   readonly ended: boolean
+  /** The series of the session forbids a data link: no figures and no receipts. */
+  readonly linkOff: boolean
   /** The reason of a failed load, and a retry. */
   readonly failure: {
     readonly reason: unknown
@@ -47,10 +50,12 @@ export function useWatchedSession(sessionId: string): WatchedSession {
     : session === null
       ? query.error
       : null
+  const ended = live?.status === 'Complete' || fetched?.status === 'Complete'
   return {
     session,
     message: message ?? null,
-    ended: live?.status === 'Complete' || fetched?.status === 'Complete',
+    ended,
+    linkOff: session !== null && !session.dataLink && !ended,
     failure:
       reason === null
         ? null
