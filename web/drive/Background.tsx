@@ -1,7 +1,6 @@
-import { lazy, type RefObject, Suspense, useEffect, useEffectEvent } from 'react'
+import { lazy, type RefObject, Suspense } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
-import type { BatteryState } from '#web/device/battery.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { AnsweringView } from './AnsweringView.tsx'
 import styles from './DriveScreen.module.css'
@@ -34,7 +33,6 @@ interface Props {
   /** False while the checks before the start are open. */
   mayAnswer: boolean
   acknowledge: () => void
-  onBattery: (battery: BatteryState | null) => void
 }
 
 /**
@@ -42,11 +40,9 @@ interface Props {
  * questions, which are shown by this file alone, so that none appears before it can be answered.
  */
 export function Background(props: Props) {
-  const { sessionId, gps, driver, shown, screen, mayAnswer, acknowledge, onBattery } = props
+  const { sessionId, gps, driver, shown, screen, mayAnswer, acknowledge } = props
   const fixes = useReporting(sessionId, gps)
-  const battery = usePhoneState(sessionId, useSteadyGps(useGps(gps, ({ state }) => state)))
-  const passOn = useEffectEvent(onBattery)
-  useEffect(() => passOn(battery), [battery])
+  usePhoneState(sessionId, useSteadyGps(useGps(gps, ({ state }) => state)))
   const standing = useStandstill(gps)
   useSpokenMessages(shown)
   const online = useConnectivity()

@@ -1,8 +1,7 @@
 import { Check, Maximize } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense } from 'react'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
-import type { BatteryState } from '#web/device/battery.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
@@ -11,15 +10,15 @@ import styles from './DriveScreen.module.css'
 import { Background, PreflightPanel } from './lazyParts.ts'
 import { Speed } from './Speed.tsx'
 import { useAcknowledging } from './useAcknowledging.ts'
-import { useAwake } from './useAwake.ts'
+import { type Awake, useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useFocus } from './useFocus.ts'
 import { useMediaButton } from './useMediaButton.ts'
-import { useGps, usePosition } from './usePosition.ts'
-import { preflightInputOf, usePreflight } from './usePreflight.ts'
+import { type Gps, useGps, usePosition } from './usePosition.ts'
+import { type Preflight, preflightInputOf, usePreflight } from './usePreflight.ts'
 import { useReceipts } from './useReceipts.ts'
 import { useShownFor } from './useShownFor.ts'
-import { useSound } from './useSound.ts'
+import { type Sound, useSound } from './useSound.ts'
 
 /** Display time of "Copy". */
 const copyShownMs = 2000
@@ -27,29 +26,26 @@ const copyShownMs = 2000
 /** Above this speed taps are accidental: do not offer the checks. */
 const checksBelowKmh = 10
 
-/** TEST reuses the type size of EASY. */
-const testTone = 'easy'
-
 /** The driver's screen: message word, speed and the connection dot. */
 export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
   const online = useConnectivity()
   const gps = usePosition()
   const preflight = usePreflight(sessionId)
-  const gpsState = useGps(gps, ({ state }) => state)
-  // Renders with each reading only while the checks are open, which show its accuracy.
-  const checked = useGps(gps, ({ reading }) => (preflight.open ? reading : null))
-  const [battery, setBattery] = useState<BatteryState | null>(null)
   const shown = useReceipts(driver)
-  const { copied, isWithheld } = shown
   const message = shown.message ?? noMessage
-  const type = isWithheld ? null : message.type
-  const awake = useAwake()
+  const type = shown.isWithheld ? null : message.type
+  const flashes = type !== null && !shown.copied
   const [copyShown, showCopy] = useShownFor(copyShownMs)
-  const flashes = type !== null && !copied
-  useFlashClock(flashes || preflight.testing || !online, message.version)
+  const awake = useAwake()
   const sound = useSound(shown)
-
   const listenToMediaButton = useMediaButton(() => acknowledge())
+  const screen = useAcknowledging(message.version, acknowledge)
+  useFocus(screen)
+  useFlashClock(flashes || preflight.testing || !online, message.version)
+  if (type !== null && preflight.open) preflight.close()
+  // TEST reuses the type size of EASY.
+  const testTone = preflight.testing ? 'easy' : undefined
+
   function acknowledge() {
     if (!flashes || !driver.message.copy()) return
     showCopy()
@@ -58,7 +54,6 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     sound.unlock()
     listenToMediaButton()
   }
-
   /** Makes all requests that need a user gesture. */
   function start() {
     awake.start()
@@ -66,14 +61,6 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     listenToMediaButton()
     preflight.start()
   }
-  const screen = useAcknowledging(message.version, acknowledge)
-  useFocus(screen)
-  const slow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < checksBelowKmh)
-  const offer = awake.offer ?? (preflight.started || !slow ? null : driveText.checkPhone)
-  const closePreflight = useEffectEvent(preflight.close)
-  useEffect(() => {
-    if (type !== null) closePreflight()
-  }, [type])
 
   return (
     <main
@@ -81,11 +68,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       className={`${styles.drive} ${tones.toned}`}
       aria-label={driveText.screen}
       tabIndex={-1}
-      data-tone={
-        (type && message.colour) ??
-        type?.toLowerCase() ??
-        (preflight.testing ? testTone : undefined)
-      }
+      data-tone={type === null ? testTone : (message.colour ?? type.toLowerCase())}
       data-version={message.version}
       // Support prompts wait while a message is shown: see support/web/visitor.
       data-undisturbed={type === null ? undefined : ''}
@@ -95,64 +78,88 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
           // A question is shown by `Background`, with the zones for its answers.
           type={message.ask ? null : type}
           own={message.colour !== undefined}
-          driver={driver}
           version={message.version}
-          flashes={flashes}
           testing={preflight.testing}
+          {...{ driver, flashes }}
         />
         <Speed gps={gps} />
       </div>
       <p className={styles.line} data-online={online}>
         {online ? driveText.online : driveText.offline}
       </p>
-      <output className={styles.copy}>
-        {copyShown && (
-          <>
-            <Check size={28} strokeWidth={3} aria-hidden />
-            {driveText.copy}
-          </>
-        )}
-      </output>
+      <Copy isShown={copyShown} />
       <Suspense>
         <Background
-          sessionId={sessionId}
-          gps={gps}
-          driver={driver}
-          shown={shown}
-          screen={screen}
+          {...{ sessionId, gps, driver, shown, screen, acknowledge }}
           mayAnswer={!preflight.open && !preflight.testing}
-          acknowledge={acknowledge}
-          onBattery={setBattery}
         />
       </Suspense>
-      {type === null && !copyShown && !preflight.open && offer !== null && (
-        <button type="button" className={styles.start} onClick={start}>
-          <span>
-            <Maximize size={20} aria-hidden />
-            {offer}
-          </span>
-        </button>
-      )}
-      {type === null && preflight.open && !preflight.testing && (
-        <Suspense>
-          <PreflightPanel
-            input={{
-              ...preflightInputOf(preflight),
-              gps: gpsState,
-              accuracyM: checked?.accuracyM ?? null,
-              awake: awake.state,
-              sound: sound.state,
-              online,
-              battery,
-            }}
-            sessionId={sessionId}
-            onTest={preflight.test}
-            onAgain={start}
-            onToggleSound={sound.toggle}
-            onDrive={preflight.close}
-          />
-        </Suspense>
+      {type === null && !copyShown && (
+        <Checks {...{ sessionId, gps, online, preflight, awake, sound }} onStart={start} />
       )}
     </main>
+  )
+}
+
+function Copy({ isShown }: { isShown: boolean }) {
+  return (
+    <output className={styles.copy}>
+      {isShown && (
+        <>
+          <Check size={28} strokeWidth={3} aria-hidden />
+          {driveText.copy}
+        </>
+      )}
+    </output>
+  )
+}
+
+interface ChecksProps {
+  sessionId: string
+  gps: Gps
+  online: boolean
+  preflight: Preflight
+  awake: Awake
+  sound: Sound
+  onStart: () => void
+}
+
+/** The start button, and the checks that it opens. */
+function Checks({ sessionId, gps, online, preflight, awake, sound, onStart }: ChecksProps) {
+  const gpsState = useGps(gps, ({ state }) => state)
+  const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < checksBelowKmh)
+  // Renders with each reading only while the checks are open, which show its accuracy.
+  const accuracyM = useGps(gps, ({ reading }) =>
+    preflight.open ? (reading?.accuracyM ?? null) : null,
+  )
+  const offer = awake.offer ?? (isSlow ? driveText.checkPhone : null)
+  if (!preflight.open)
+    return offer === null ? null : (
+      <button type="button" className={styles.start} onClick={onStart}>
+        <span>
+          <Maximize size={20} aria-hidden />
+          {offer}
+        </span>
+      </button>
+    )
+  if (preflight.testing) return null
+  return (
+    <Suspense>
+      <PreflightPanel
+        input={{
+          ...preflightInputOf(preflight),
+          gps: gpsState,
+          accuracyM,
+          awake: awake.state,
+          sound: sound.state,
+          online,
+        }}
+        sessionId={sessionId}
+        onTest={preflight.test}
+        onAgain={onStart}
+        onToggleSound={sound.toggle}
+        onDrive={preflight.close}
+      />
+    </Suspense>
   )
 }

@@ -34,13 +34,14 @@ import {
   type PreflightInput,
 } from './preflightChecks.ts'
 import { spokenSample } from './spokenForms.ts'
+import { useBattery } from './useBattery.ts'
 import { useDataLinkOff } from './useDataLinkOff.ts'
 import { useVoiceSetting, voiceLanguage } from './useVoice.ts'
 import { VoiceSetting } from './VoiceSetting.tsx'
 
 interface Props {
   /** The inputs that the drive screen has already. */
-  input: Omit<PreflightInput, 'mediaButton' | 'voice' | 'ios'>
+  input: Omit<PreflightInput, 'mediaButton' | 'voice' | 'battery' | 'ios'>
   sessionId: string
   onTest: () => void
   onAgain: () => void
@@ -59,7 +60,13 @@ export function PreflightPanel({
 }: Props) {
   const [ios] = useState(thisIos)
   const voiceState = useVoiceSetting().state
-  const input = { ...screenInput, mediaButton: useMediaButtonState(), voice: voiceState, ios }
+  const input = {
+    ...screenInput,
+    mediaButton: useMediaButtonState(),
+    voice: voiceState,
+    battery: useBattery(),
+    ios,
+  }
   const linkOff = useDataLinkOff(sessionId)
   // The server refuses a test flash too.
   const checks = checksOf(input).filter(({ name }) => name !== 'test' || !linkOff)

@@ -1,20 +1,19 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'
 import type { GpsState, Presence } from '#contract/phone.ts'
 import { command } from '#web/api/call.ts'
-import { type BatteryState, watchBattery } from '#web/device/battery.ts'
 import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useBattery } from './useBattery.ts'
 
 /**
- * Reports the phone's state to the team on every change: page visibility, GPS, battery. A closing page
- * reports that it leaves. Returns the battery's state.
+ * Reports the phone's state to the team on every change: page visibility, GPS, battery. A closing page reports that it
+ * leaves.
  */
-export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryState | null {
+export function usePhoneState(sessionId: string, gps: GpsState | null) {
   const channel = useChannel()
-  const [battery, setBattery] = useState<BatteryState | null>(null)
+  const battery = useBattery()
   const reporter = useMemo(() => new PhoneReporter(channel), [channel])
-  useEffect(() => watchBattery(setBattery), [])
 
   /** Reports on the live connection; returns false if it is not open. */
   const report = useEffectEvent((now: Presence): boolean => {
@@ -72,5 +71,4 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
       reporter.stop()
     }
   }, [reporter])
-  return battery
 }

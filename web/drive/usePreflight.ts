@@ -13,8 +13,6 @@ const testLostAfterMs = 5000
 
 export interface Preflight {
   readonly open: boolean
-  /** The checks were opened before: the driver may reopen them while no message is shown. */
-  readonly started: boolean
   /** The start button: makes all requests that need a user gesture. */
   readonly start: () => void
   readonly close: () => void
@@ -35,7 +33,6 @@ export function usePreflight(sessionId: string): Preflight {
   const test = useTest(sessionId)
   return {
     open,
-    started: open,
     start: () => {
       setOpen(true)
       void import('#web/offline/persist.ts')
