@@ -3,8 +3,11 @@ import { useEffect } from 'react'
 import { setMe } from '#web/api/login.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 
-/** Queries whose changes are published only as `team-changed`. */
+/** Queries of a team, and queries with its name or those of its members: published as `team-changed` only. */
 const teamCalls = ['teams.list', 'teams.get', 'files.list', 'sessions.get', 'messages.log']
+
+/** Those of them whose key does not contain the team's id. */
+const callsWithoutTeam = ['teams.list', 'sessions.get', 'messages.log']
 
 /**
  * Keeps the signed-in user up to date, and fetches the shown data of a team again when its name, owner, roles,
@@ -13,30 +16,22 @@ const teamCalls = ['teams.list', 'teams.get', 'files.list', 'sessions.get', 'mes
 export function useLiveAccount() {
   const client = useQueryClient()
   const channel = useChannel()
-  useEffect(
-    () =>
-      channel.onAccountEvent(event => {
-        if (event.t === 'user-changed') return setMe(client, event.user)
-        // The second part of a query's key is the team's id in queries of a team, but not in queries of a session.
-        void client.invalidateQueries({
-          predicate: ({ queryKey: [call, id] }) =>
-            id === event.team ||
-            call === 'teams.list' ||
-            call === 'sessions.get' ||
-            call === 'messages.log',
-        })
-      }),
-    [client, channel],
-  )
   useEffect(() => {
-    const fetchAgain = () => {
-      if (channel.connectionState.status !== 'open') return
-      void client.invalidateQueries({
-        predicate: ({ queryKey: [call] }) => teamCalls.includes(String(call)),
-      })
+    const fetchAgain = (isMeant: (call: unknown, id: unknown) => boolean) =>
+      void client.invalidateQueries({ predicate: ({ queryKey: [call, id] }) => isMeant(call, id) })
+    const onOpen = () => {
+      if (channel.connectionState.status === 'open')
+        fetchAgain(call => teamCalls.includes(String(call)))
     }
+    const undo = [
+      channel.onConnectionState(onOpen),
+      channel.onAccountEvent(event => {
+        if (event.t === 'user-changed') setMe(client, event.user)
+        else fetchAgain((call, id) => id === event.team || callsWithoutTeam.includes(String(call)))
+      }),
+    ]
     // Events of a connection that opened before this code was loaded were missed too.
-    fetchAgain()
-    return channel.onConnectionState(fetchAgain)
+    onOpen()
+    return () => undo.forEach(each => each())
   }, [client, channel])
 }

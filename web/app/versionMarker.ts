@@ -6,19 +6,18 @@ export interface VersionMarker {
 }
 
 /**
- * Compares the served version with the running build and with the version stored when this page opened
- * (another tab may change it since). A first visit only stores the version.
+ * Compares the served version with the running build, and with the version that this device was being updated to when
+ * this page opened (another tab may store another one since). A first visit only stores the version.
  */
 export function openMarker(running: string): VersionMarker {
   const stored = storedVersion()
   if (stored === null) storeVersion(running)
-  // A reload for this version has already happened. If some servers still serve an older build, a
-  // second reload would not help either.
-  let attempted = stored ?? running
+  // A reload for this version got the old build: some servers still serve it, and a second reload would not help either.
+  let reloadedFor = stored === running ? null : stored
   return {
     isNew(served) {
-      if (served !== running) return served !== attempted
-      attempted = running
+      if (served !== running) return served !== reloadedFor
+      reloadedFor = null
       storeVersion(running)
       return false
     },

@@ -190,10 +190,10 @@ function titleOf({ kind }: Entry): string {
 
 /** Suggests the fuel that the tank has lost, or the litres of the last fill. */
 function firstLitres(entry: Entry, race: RaceOfSession, laps: readonly Lap[]): number {
-  const { car, fills, pitVisits: visits, earlierUses, earlierFuel, earlierEnd } = race
+  const { car, fills } = race
   if (entry.kind === 'fill') return entry.fill.litres
   if (entry.kind === 'start') return entry.was ?? earlierLitres(race) ?? car?.tankL ?? 50
-  const fuel = car && fuelOf(car, { fills, laps, visits, earlierUses, earlierFuel, earlierEnd })
+  const fuel = car && fuelOf(car, { ...race, laps, visits: race.pitVisits })
   if (fuel && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
   return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
 }

@@ -9,35 +9,23 @@ const perLap = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 2,
 })
 
+const noTank = { tankL: null, reserveL: null, burnL: null }
+
 /** Returns a sentence on the burn, including an entry that is not stored yet. */
-export function burnSentence(
-  {
-    car,
-    fills,
-    pitVisits: visits,
-    earlierUses,
-    earlierFuel,
-    earlierEnd,
-  }: Pick<
-    RaceOfSession,
-    'car' | 'fills' | 'pitVisits' | 'earlierUses' | 'earlierFuel' | 'earlierEnd'
-  >,
-  laps: readonly Lap[],
-  entry: Fill,
-): string {
-  const tank = car ?? { tankL: null, reserveL: null, burnL: null }
-  const others = fills.filter(({ id }) => id !== entry.id)
-  const all = [...others, entry].toSorted((a, b) => a.at - b.at)
-  const driven = { laps, visits, earlierUses, earlierFuel, earlierEnd }
-  const before = burnOf(tank, { fills: others, ...driven })
-  const after = burnOf(tank, { fills: all, ...driven })
-  if (after && (!before || after.fills > before.fills))
-    return fuelText.burnBecomes(
-      perLap.format(after.greenL),
-      perLap.format(after.plusMinusL),
-      after.fills,
-    )
-  if (after) return fuelText.burnStays(perLap.format(after.greenL), perLap.format(after.plusMinusL))
-  const isFirst = earlierFuel?.isAssumed !== false && !others.some(({ kind }) => kind !== 'part')
-  return entry.kind === 'full' && isFirst ? fuelText.noStart : fuelText.noBurn
+export function burnSentence(race: RaceOfSession, laps: readonly Lap[], entry: Fill): string {
+  const others = race.fills.filter(({ id }) => id !== entry.id)
+  const burnWith = (fills: readonly Fill[]) =>
+    burnOf(race.car ?? noTank, { ...race, laps, visits: race.pitVisits, fills })
+  const before = burnWith(others)
+  const after = burnWith([...others, entry].toSorted((a, b) => a.at - b.at))
+  if (!after) {
+    const isLevelKnown =
+      race.earlierFuel?.isAssumed === false || others.some(({ kind }) => kind !== 'part')
+    return entry.kind === 'full' && !isLevelKnown ? fuelText.noStart : fuelText.noBurn
+  }
+  const [greenL, plusMinusL] = [perLap.format(after.greenL), perLap.format(after.plusMinusL)]
+  const isLearned = after.fills > (before?.fills ?? -1)
+  return isLearned
+    ? fuelText.burnBecomes(greenL, plusMinusL, after.fills)
+    : fuelText.burnStays(greenL, plusMinusL)
 }
