@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
@@ -9,6 +9,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 interface Props {
   session: Session
@@ -22,7 +23,6 @@ export function LapTimingSetting({ session, hasLaps }: Props) {
   const id = useId()
   const client = useQueryClient()
   const toasts = useToasts()
-  const [confirming, setConfirming] = useState(false)
   const change = useMutation({
     mutationFn: (on: boolean) => command('sessions.setLapTiming', { sessionId, lapTiming: on }),
     onSuccess: changed => {
@@ -31,6 +31,7 @@ export function LapTimingSetting({ session, hasLaps }: Props) {
     },
     onError: reason => toasts.error(lapsText.changeFailed, refusalText(reason)),
   })
+  const confirmation = useConfirmation(() => change.mutate(false))
   const isOff = change.isPending ? !change.variables : !lapTiming
   return (
     <div>
@@ -40,7 +41,7 @@ export function LapTimingSetting({ session, hasLaps }: Props) {
         disabled={change.isPending}
         aria-describedby={id}
         onChange={({ target }) => {
-          if (target.checked && hasLaps) setConfirming(true)
+          if (target.checked && hasLaps) confirmation.ask()
           else change.mutate(!target.checked)
         }}
       />
@@ -48,16 +49,11 @@ export function LapTimingSetting({ session, hasLaps }: Props) {
         {lapsText.noTimingHint}
       </p>
       <ConfirmDialog
-        open={confirming}
+        {...confirmation.dialog}
         title={lapsText.turnOffTitle}
         text={lapsText.turnOffText}
         cancelLabel={lapsText.keep}
         confirmLabel={lapsText.turnOff}
-        onCancel={() => setConfirming(false)}
-        onConfirm={() => {
-          setConfirming(false)
-          change.mutate(false)
-        }}
       />
     </div>
   )

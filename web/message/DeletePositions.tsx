@@ -9,11 +9,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 /** Deletes the positions of this user's own session, after a confirmation. */
 export function DeletePositions({ sessionId }: { sessionId: string }) {
   const toasts = useToasts()
-  const [confirming, setConfirming] = useState(false)
   const [withLaps, setWithLaps] = useState(false)
   const remove = useMutation({
     mutationFn: () => command('sessions.deletePositions', { sessionId, withLaps }),
@@ -28,23 +28,18 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
     },
     onError: reason => toasts.error(logText.deleteFailed, refusalText(reason)),
   })
-  function confirm() {
-    setConfirming(false)
-    remove.mutate()
-  }
+  const confirmation = useConfirmation(() => remove.mutate())
   return (
     <>
-      <Button variant="danger" busy={remove.isPending} onClick={() => setConfirming(true)}>
+      <Button variant="danger" busy={remove.isPending} onClick={confirmation.ask}>
         {logText.deletePositions}
       </Button>
       <ConfirmDialog
-        open={confirming}
+        {...confirmation.dialog}
         title={logText.deleteTitle}
         text={logText.deleteText}
         cancelLabel={logText.keepPositions}
         confirmLabel={logText.deletePositions}
-        onCancel={() => setConfirming(false)}
-        onConfirm={confirm}
       >
         <Checkbox
           label={logText.deleteLaps}

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
@@ -9,6 +8,7 @@ import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 interface EndSessionProps {
   session: Session
@@ -20,7 +20,6 @@ interface EndSessionProps {
 export function EndSession({ session, label }: EndSessionProps) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const [confirming, setConfirming] = useState(false)
   const end = useMutation({
     mutationFn: () => command('sessions.end', { sessionId: session.id }),
     onMutate: () => toasts.dismiss('end-session'),
@@ -29,29 +28,19 @@ export function EndSession({ session, label }: EndSessionProps) {
     },
     onError: reason => toasts.error(teamsText.endFailed, refusalText(reason), 'end-session'),
   })
-  function confirm() {
-    setConfirming(false)
-    end.mutate()
-  }
+  const confirmation = useConfirmation(() => end.mutate())
   const text = teamsText.endText(session.name)
   return (
     <>
-      <Button
-        variant="danger"
-        aria-label={label}
-        busy={end.isPending}
-        onClick={() => setConfirming(true)}
-      >
+      <Button variant="danger" aria-label={label} busy={end.isPending} onClick={confirmation.ask}>
         {teamsText.endSession}
       </Button>
       <ConfirmDialog
-        open={confirming}
+        {...confirmation.dialog}
         title={teamsText.endTitle}
         text={label === undefined ? text : `${text} ${teamsText.endSilentText}`}
         cancelLabel={teamsText.keepSession}
         confirmLabel={teamsText.endSession}
-        onCancel={() => setConfirming(false)}
-        onConfirm={confirm}
       />
     </>
   )

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Team } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
@@ -11,13 +10,13 @@ import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 /** Lets this user leave the team, after a confirmation. With its last member the team is deleted. */
 export function LeaveTeam({ team }: { team: Team }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const navigate = useNavigate()
-  const [confirming, setConfirming] = useState(false)
   const { data: members } = useQuery(membersQuery(team.id))
   const isLast = members?.length === 1
   const leave = useMutation({
@@ -34,23 +33,18 @@ export function LeaveTeam({ team }: { team: Team }) {
     },
     onError: reason => toasts.error(membersText.leaveFailed, refusalText(reason), 'leave-team'),
   })
-  function confirm() {
-    setConfirming(false)
-    leave.mutate()
-  }
+  const confirmation = useConfirmation(() => leave.mutate())
   return (
     <>
-      <Button variant="danger" narrow busy={leave.isPending} onClick={() => setConfirming(true)}>
+      <Button variant="danger" narrow busy={leave.isPending} onClick={confirmation.ask}>
         {membersText.leave}
       </Button>
       <ConfirmDialog
-        open={confirming}
+        {...confirmation.dialog}
         title={membersText.leaveTitle(team.name)}
         text={isLast ? membersText.leaveLastText : membersText.leaveText}
         cancelLabel={membersText.stay}
         confirmLabel={membersText.leave}
-        onCancel={() => setConfirming(false)}
-        onConfirm={confirm}
       />
     </>
   )

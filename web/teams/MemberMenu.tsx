@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Crown, EllipsisVertical, Eye, Send, UserMinus } from 'lucide-react'
-import { useState } from 'react'
 import type { Member, TeamRole } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
@@ -12,18 +11,15 @@ import { membersText } from '#web/text/members.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import { nameOf } from './nameOf.ts'
 
 /** The owner's menu for another member: role, handing the team over, removal. */
 export function MemberMenu({ teamId, member }: { teamId: string; member: Member }) {
-  const [asking, setAsking] = useState<'hand-over' | 'remove' | null>(null)
   const name = nameOf(member)
   const setRole = useSetRole(teamId, member)
-  const remove = useRemove(teamId, member)
-  function confirm(act: () => void) {
-    setAsking(null)
-    act()
-  }
+  const handOver = useConfirmation(() => setRole('owner'))
+  const removal = useConfirmation(useRemove(teamId, member))
   return (
     <>
       <Menu
@@ -42,30 +38,26 @@ export function MemberMenu({ teamId, member }: { teamId: string; member: Member 
             {membersText.makeViewer}
           </MenuItem>
         )}
-        <MenuItem icon={<Crown aria-hidden />} onChoose={() => setAsking('hand-over')}>
+        <MenuItem icon={<Crown aria-hidden />} onChoose={handOver.ask}>
           {membersText.handOver}
         </MenuItem>
-        <MenuItem icon={<UserMinus aria-hidden />} onChoose={() => setAsking('remove')}>
+        <MenuItem icon={<UserMinus aria-hidden />} onChoose={removal.ask}>
           {membersText.removeMember}
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        open={asking === 'hand-over'}
+        {...handOver.dialog}
         title={membersText.handOverTitle(name)}
         text={membersText.handOverText}
         cancelLabel={membersText.keepOwnership}
         confirmLabel={membersText.handOver}
-        onCancel={() => setAsking(null)}
-        onConfirm={() => confirm(() => setRole('owner'))}
       />
       <ConfirmDialog
-        open={asking === 'remove'}
+        {...removal.dialog}
         title={membersText.removeTitle(name)}
         text={membersText.removeText}
         cancelLabel={membersText.keepMember}
         confirmLabel={membersText.removeMember}
-        onCancel={() => setAsking(null)}
-        onConfirm={() => confirm(remove)}
       />
     </>
   )

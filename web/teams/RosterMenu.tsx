@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Trash } from 'lucide-react'
-import { useState } from 'react'
 import { rosterText } from '#web/text/roster.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import { useSortRoster } from './useSaveRoster.ts'
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 /** The menu of a car or driver: edit, move, remove after a confirmation. */
 export function RosterMenu({ teamId, what, ids, id, name, onEdit, onRemove }: Props) {
   const sort = useSortRoster(teamId, what)
-  const [isRemoving, setRemoving] = useState(false)
+  const removal = useConfirmation(onRemove)
   const index = ids.indexOf(id)
   const move = (by: -1 | 1) => {
     const others = ids.filter(other => other !== id)
@@ -46,21 +46,16 @@ export function RosterMenu({ teamId, what, ids, id, name, onEdit, onRemove }: Pr
             {rosterText.down}
           </MenuItem>
         )}
-        <MenuItem icon={<Trash aria-hidden />} onChoose={() => setRemoving(true)}>
+        <MenuItem icon={<Trash aria-hidden />} onChoose={removal.ask}>
           {rosterText.remove}
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        open={isRemoving}
+        {...removal.dialog}
         title={rosterText.removeTitle(name)}
         text={rosterText.removeText[what]}
         cancelLabel={rosterText.keep}
         confirmLabel={rosterText.remove}
-        onCancel={() => setRemoving(false)}
-        onConfirm={() => {
-          setRemoving(false)
-          onRemove()
-        }}
       />
     </>
   )
