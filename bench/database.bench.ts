@@ -88,7 +88,7 @@ async function recordLaps(database: Database, sessions: string[]) {
   await db.updateTable('newest_fixes').set({ last_driver_contact: null }).execute()
   await sql`truncate positions`.execute(db)
   const keeper = new LapKeeper({ db, log, clock, live: { publish: () => {} } })
-  const recorder = new Recorder(database, log, clock, written => keeper.onStored(written))
+  const recorder = new Recorder(database, log, clock, fixes => keeper.onStored(fixes))
   const { fixes } = driveRace({
     outline: zolder.outline,
     laps: [{}, {}, {}, {}, {}],

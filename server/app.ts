@@ -105,7 +105,7 @@ async function assembleApp(
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
   const events = new TeamEvents({ db, live, log, clock, sender })
   const lapKeeper = createLaps({ db, commandDb, readDb, live, log, clock, events })
-  const recorder = new Recorder(database, log, clock, written => lapKeeper.onStored(written))
+  const recorder = new Recorder(database, log, clock, fixes => lapKeeper.onStored(fixes))
   const metrics = new Metrics()
   const context: AppContext = {
     config,

@@ -4,18 +4,18 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Fix } from '#contract/positions.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
-import { heldClock } from '#testing/live/heldClock.ts'
-import { keptTiming } from '#testing/live/timedSession.ts'
+import { steppedClock } from '#testing/live/heldClock.ts'
+import { timed } from '#testing/live/timedSession.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { LapKeeper } from './lapKeeper.ts'
 import { storedLaps } from './storedLaps.ts'
-import { storeUpToDate } from './timed.ts'
+import { storeUpToDate } from './storeUpToDate.ts'
 
 /** Two sessions with two laps, of which one fails from now on when its laps are stored. */
 async function soundAndBroken(db: Kysely<Tables>) {
-  const clock = heldClock()
+  const clock = steppedClock()
   const published: string[] = []
   const keeper = new LapKeeper({
     db,
@@ -83,7 +83,7 @@ test('stored laps are reported even if those of another session fail afterwards'
   const { db } = database.open
   const { sound, broken, keeper, store } = await soundAndBroken(db)
   const fixes = await store(220)
-  const all = await Promise.all([sound, broken].map(id => keptTiming(db, id)))
+  const all = await Promise.all([sound, broken].map(id => timed(db, id)))
   // Another node stores laps up to a later position: the broken session is stored after the sound one.
   const newest = fixes.at(-1)!
   const late = { ...newest, at: newest.at + 300 }
@@ -99,7 +99,7 @@ test('stored laps are reported even if those of another session fail afterwards'
     .values({ session_id: broken, computed_up_to: new Date(late.at) })
     .execute()
   const reported: SessionId[] = []
-  const storing = storeUpToDate(db, all, ({ timing }, { changes: { laps } }) => {
+  const storing = storeUpToDate(db, all, ({ timing, changes: { laps } }) => {
     expect(laps.map(({ number }) => number)).toEqual([2])
     reported.push(timing.sessionId)
   })

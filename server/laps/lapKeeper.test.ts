@@ -5,7 +5,7 @@ import type { Down, RoomName } from '#contract/live.ts'
 import type { Fix } from '#contract/positions.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
-import { heldClock } from '#testing/live/heldClock.ts'
+import { steppedClock } from '#testing/live/heldClock.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog, type Log } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
@@ -24,7 +24,7 @@ function startNode(
   db: Kysely<Tables>,
   { positionsAtOnce, log = createLog('silent') }: { positionsAtOnce?: number; log?: Log } = {},
 ) {
-  const clock = heldClock()
+  const clock = steppedClock()
   const events: [RoomName, Down['t']][] = []
   const keeper = new LapKeeper({
     db,

@@ -1,32 +1,20 @@
 import type { Kysely } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { greatestOf } from '#contract/shared/extremes.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
 import type { LapUpdates } from '../context.ts'
 import { isDatabaseAway, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
-import { asStored, type StoredFix } from '../telemetry/positions.ts'
-import type { WrittenFixes } from '../telemetry/recorder.ts'
+import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { changeCircuit } from './changeCircuit.ts'
 import type { ChangedResult } from './changedResult.ts'
-import { runningSessions } from './computeLaps.ts'
-import { Failures } from './failures.ts'
+import { runningSessions, timeNewPositions } from './computeLaps.ts'
 import { type LapListeners, publishLaps } from './publishLaps.ts'
 import type { SessionTiming, TimedSession } from './sessionTiming.ts'
 import { startTimings } from './startTimings.ts'
 import { storeFailure } from './storedStop.ts'
-import {
-  type DueTiming,
-  mustBeStored,
-  newlyTimed,
-  requireCount,
-  storeUpToDate,
-  type Timed,
-} from './timed.ts'
-import { timeReceived } from './timeReceived.ts'
-import { timeNew } from './untimedPositions.ts'
+import { storeUpToDate } from './storeUpToDate.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
@@ -37,6 +25,8 @@ const restPerPositionMs = 0.4
 /** Batch size of a session, in positions: about a second of work, which delays the laps of other sessions. */
 const mostAtOnce = 10_000
 
+/** Sessions that are timed together from their last position on: the new positions of most rounds are one page. */
+const mostContinuedAtOnce = 250
 /** Sessions that are timed together from the start or a backlog. Timed alone, each would wait for about ten statements. */
 const mostBehindAtOnce = 50
 /** After this time the rest of a round waits for the next one, so that continued sessions do not wait longer. */
@@ -50,15 +40,37 @@ const mostComparedLaps = maxRowsOfStatement
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
 
+/** Longest delay of a retry: a session that keeps failing is timed about once a minute. */
+const longestRetryMs = 32 * everyMs
+
+/** A session whose laps are kept up to date. */
+interface Timing {
+  state: TimingState
+  /** It is not timed before this time of the monotonic clock, because it failed or used much CPU time. */
+  dueMs: number
+  /** How often it failed since it last succeeded. */
+  failures: number
+}
+
+type TimingState =
+  /** It has to be timed from the start. */
+  | { is: 'starting' }
+  /** More positions are stored than were timed at once. */
+  | { is: 'behind'; timing: SessionTiming }
+  /** Positions were stored since it was timed. */
+  | { is: 'pending'; timing: SessionTiming }
+  /** All positions were timed, at this time of the monotonic clock. */
+  | { is: 'current'; timing: SessionTiming; atMs: number }
+  /** Its last laps were stored. It is kept only for `dueMs`. */
+  | { is: 'ended' }
+
 /**
  * Keeps the laps of sessions up to date with their positions. Everything follows from the database: each node computes
  * the sessions whose positions it stored, and a result is stored only if it lacks no position up to its newest one.
  *
- * A session with new positions is `#pending`. In a round (`#run`) it is
- * - due, unless it rests after much CPU time or waits after a failure: else it stays pending,
- * - continued from its last timing; behind, if it is timed from the start or has a backlog; or failed the last time,
- * - timed (`#timeTogether`): with the other continued ones, with up to 50 that are behind, or alone if it failed,
- * - stored, unless no lap changed. It is pending again if it is still behind, its timing failed, or its laps are outdated.
+ * Each round times the sessions that are not current: from the last timed position on, or from the start. Those that
+ * are behind or failed do not delay the others. Changed laps are stored. After a failure, or if positions up to the last
+ * timed one were added or deleted, a session starts again.
  */
 export class LapKeeper implements LapUpdates {
   readonly #db: Kysely<Tables>
@@ -66,11 +78,7 @@ export class LapKeeper implements LapUpdates {
   readonly #log: Log
   readonly #clock: Clock
   readonly #positionsAtOnce: number
-  readonly #pending = new Set<SessionId>()
-  readonly #timed = new Map<SessionId, Timed>()
-  /** When sessions that used much CPU time may be timed again, by the monotonic clock. */
-  readonly #restUntilMs = new Map<SessionId, number>()
-  readonly #failures = new Failures()
+  readonly #timings = new Map<SessionId, Timing>()
   #cancelTimer: (() => void) | undefined
   #running: Promise<void> | undefined
   #isClosed = false
@@ -98,50 +106,33 @@ export class LapKeeper implements LapUpdates {
     this.#positionsAtOnce = positionsAtOnce
   }
 
-  update(sessionId: SessionId, oldestMs = 0) {
-    const known = this.#timed.get(sessionId)
-    known?.untimed.requireRead()
-    if (known && oldestMs <= known.timing.afterMs) this.#timed.delete(sessionId)
-    this.#pending.add(sessionId)
+  update(sessionId: SessionId, oldestMs: EpochMs = 0) {
+    const timing = this.#timingOf(sessionId)
+    if (timing && oldestMs > timing.afterMs) this.#setPending(sessionId)
+    else this.#setState(sessionId, { is: 'starting' })
     this.#schedule()
   }
 
   /**
-   * Schedules a session whose stored laps do not match its positions. A running computation continues: if it lacks
-   * older positions, storing its laps reveals that.
+   * Schedules a session in which positions since this time, or of any time, may not have been timed. If storing its laps
+   * reveals that, it is timed from the start.
    */
-  timeMissing(sessionId: SessionId) {
-    const known = this.#timed.get(sessionId)
-    known?.untimed.requireRead()
-    if (known) requireCount(known)
-    this.#pending.add(sessionId)
+  timeMissing(sessionId: SessionId, sinceMs: EpochMs = 0) {
+    const timing = this.#timingOf(sessionId)
+    timing?.requireCount(sinceMs)
+    if (timing) this.#setPending(sessionId)
+    else this.#setState(sessionId, { is: 'starting' })
     this.#schedule()
   }
 
-  /** Schedules the sessions of received fixes. If some were skipped, the positions have to be read. */
-  onStored({ fixes, skipped }: WrittenFixes) {
-    for (const received of fixes) {
-      const position = asStored(received)
-      if (!position) continue
-      if (skipped === 0) this.#onStored(position)
-      else this.#onPerhapsStored(position)
+  /** Schedules the sessions of fixes that were stored, or perhaps refused. */
+  onStored(fixes: readonly ReceivedFix[]) {
+    for (const { session, fix } of fixes) {
+      const timedUpToMs = this.#timingOf(session)?.afterMs ?? 0
+      if (fix.at > timedUpToMs) this.update(session, fix.at)
+      // It was read while it was being stored, or is late. An equal one was read: a standing phone repeats it.
+      else if (fix.at < timedUpToMs) this.timeMissing(session, fix.at)
     }
-    this.#schedule()
-  }
-
-  #onPerhapsStored({ sessionId, atMs }: StoredFix) {
-    // It was timed already: a session has at most one position of each time.
-    if (this.#timed.get(sessionId)?.timing.isNewest(atMs)) return
-    this.update(sessionId, atMs)
-  }
-
-  #onStored(position: StoredFix) {
-    const { sessionId, atMs } = position
-    const known = this.#timed.get(sessionId)
-    if (!known) return this.update(sessionId, atMs)
-    if (known.untimed.mayHaveBeenRead(position)) requireCount(known)
-    else if (!known.untimed.keep(position, known.timing)) return this.update(sessionId, atMs)
-    this.#pending.add(sessionId)
   }
 
   /** Resolves once no computation is running. */
@@ -156,98 +147,95 @@ export class LapKeeper implements LapUpdates {
     await this.idle()
   }
 
+  #timingOf(sessionId: SessionId): SessionTiming | undefined {
+    const state = this.#timings.get(sessionId)?.state
+    return state && 'timing' in state ? state.timing : undefined
+  }
+
+  #setState(sessionId: SessionId, state: TimingState) {
+    const known = this.#timings.get(sessionId)
+    if (known) known.state = state
+    else this.#timings.set(sessionId, { state, dueMs: 0, failures: 0 })
+  }
+
+  #setPending(sessionId: SessionId) {
+    const known = this.#timings.get(sessionId)
+    if (known?.state.is === 'current') known.state = { is: 'pending', timing: known.state.timing }
+  }
+
   #schedule() {
     if (this.#isClosed || this.#running) return
     this.#cancelTimer ??= this.#clock.after(everyMs, () => {
       this.#cancelTimer = undefined
       this.#running = this.#run().finally(() => {
         this.#running = undefined
-        if (this.#pending.size > 0) this.#schedule()
+        if ([...this.#timings.values()].some(needsTiming)) this.#schedule()
       })
     })
   }
 
   async #run() {
     const now = this.#clock.monotonicMs()
-    this.#forget(now)
-    this.#failures.startRound()
-    const due = [...this.#pending].filter(
-      id => !this.#restUntilMs.has(id) && !this.#failures.isWaiting(id),
-    )
-    for (const id of due) this.#pending.delete(id)
+    for (const [id, { state, dueMs }] of this.#timings) {
+      if (state.is === 'current' && state.atMs < now - forgetAfterMs) this.#timings.delete(id)
+      if (state.is === 'ended' && dueMs <= now) this.#timings.delete(id)
+    }
+    const due = [...this.#timings].filter(([, each]) => needsTiming(each) && each.dueMs <= now)
+    const ids = due.map(([id]) => id)
     try {
-      await this.#timeDue(due)
+      await this.#timeDue(ids)
     } catch (error) {
-      this.#retryLater(due, error)
+      this.#retryLater(ids, error)
     }
-  }
-
-  #retryLater(ids: readonly SessionId[], error: unknown) {
-    this.#timeAgain(ids)
-    // If the database is unreachable, no session is at fault: all are timed again once it responds.
-    const delays = isDatabaseAway(error) ? [] : ids.map(id => this.#failures.add(id))
-    const fields = {
-      err: error,
-      sessions: ids.length,
-      retryInMs: everyMs * Math.max(1, greatestOf(delays)),
-    }
-    this.#log.warn(fields, 'failed to compute laps, will retry')
-  }
-
-  #timeAgain(ids: readonly SessionId[]) {
-    for (const id of ids) {
-      this.#pending.add(id)
-      this.#timed.delete(id)
-    }
-  }
-
-  #forget(now: number) {
-    for (const [id, { usedAtMs }] of this.#timed)
-      if (usedAtMs < now - forgetAfterMs) this.#timed.delete(id)
-    for (const [id, untilMs] of this.#restUntilMs) if (untilMs <= now) this.#restUntilMs.delete(id)
   }
 
   /** Times the sessions of a round, the continued ones first: they do not wait for those that are behind or failed. */
   async #timeDue(due: readonly SessionId[]) {
-    const now = this.#clock.monotonicMs()
-    const { toRead, withNewLaps } = await timeReceived(this.#db, this.#timed, { due, now })
-    const sessions = toRead.length === 0 ? [] : await runningSessions(this.#db, toRead)
-    const found = new Set(sessions.map(({ id }) => id))
-    for (const id of toRead) {
-      // It was deleted, or its lap timing was turned off or has stopped.
-      if (found.has(id)) continue
-      this.#timed.delete(id)
-      this.#failures.delete(id)
-    }
-    // If an update deleted a timing during the read, its session is pending again.
-    const continued: TimedSession[] = withNewLaps.flatMap(each =>
-      this.#timed.get(each.session.id) === each ? [each.session] : [],
-    )
+    const startedAtMs = this.#clock.monotonicMs()
+    const continued: TimedSession[] = []
     const behind: TimedSession[] = []
     const failed: TimedSession[] = []
-    for (const each of sessions) {
-      if (this.#failures.has(each.id)) failed.push(each)
-      else if (this.#canContinue(each) && !this.#timed.get(each.id)?.isBehind) continued.push(each)
-      else behind.push(each)
+    for (const session of await this.#readSessions(due)) {
+      const { state, failures = 0 } = this.#timings.get(session.id) ?? {}
+      if (failures > 0) failed.push(session)
+      else if (state?.is === 'pending' && state.timing.fits(session)) continued.push(session)
+      else behind.push(session)
     }
-    await this.#timeOrRetry(continued)
-    for (const group of [...groupsOf(behind, mostBehindAtOnce), ...groupsOf(failed, 1)]) {
-      if (this.#clock.monotonicMs() - now < longestRoundMs) await this.#timeOrRetry(group)
-      else for (const { id } of group) this.#pending.add(id)
+    for (const group of groupsOf(continued, mostContinuedAtOnce)) await this.#timeOrRetry(group)
+    for (const group of [...groupsOf(behind, mostBehindAtOnce), ...groupsOf(failed, 1)])
+      if (this.#clock.monotonicMs() - startedAtMs < longestRoundMs) await this.#timeOrRetry(group)
+  }
+
+  /** Reads sessions. Forgets those that were deleted, or whose lap timing was turned off or has stopped. */
+  async #readSessions(ids: readonly SessionId[]): Promise<TimedSession[]> {
+    if (ids.length === 0) return []
+    const before = new Map(ids.map(id => [id, this.#timings.get(id)?.state]))
+    const sessions = await runningSessions(this.#db, ids)
+    for (const { id } of sessions) before.delete(id)
+    // Unless they were scheduled again during the read.
+    for (const [id, state] of before)
+      if (this.#timings.get(id)?.state === state) this.#timings.delete(id)
+    return sessions
+  }
+
+  async #timeOrRetry(sessions: readonly TimedSession[]) {
+    await this.#attempt(sessions, () => this.#timeTogether(sessions))
+    for (const { id } of sessions) {
+      const timing = this.#timings.get(id)
+      if (timing && timing.state.is !== 'starting') timing.failures = 0
     }
   }
 
-  /** A failure does not delay other sessions: the next time, a failed session is timed alone and from the start. */
-  async #timeOrRetry(sessions: readonly TimedSession[]) {
+  /** Takes a step for sessions. If it fails, they are timed from the start later, each alone. */
+  async #attempt(sessions: readonly TimedSession[], step: () => Promise<void>) {
     try {
-      await this.#timeTogether(sessions)
-      for (const { id } of sessions) this.#failures.delete(id)
+      await step()
     } catch (error) {
       if (isDatabaseAway(error)) throw error
       const [first, ...others] = sessions
+      const hasFailed = first && (this.#timings.get(first.id)?.failures ?? 0) > 0
       // It failed alone, and will again.
-      if (first && others.length === 0 && this.#failures.has(first.id) && isLasting(error))
-        return this.#stop(first, error)
+      if (hasFailed && others.length === 0 && isLasting(error)) return this.#stop(first, error)
       this.#retryLater(
         sessions.map(({ id }) => id),
         error,
@@ -255,90 +243,128 @@ export class LapKeeper implements LapUpdates {
     }
   }
 
+  #retryLater(ids: readonly SessionId[], error: unknown) {
+    let retryInMs = everyMs
+    for (const id of ids) {
+      const { failures = 0, dueMs = 0 } = this.#timings.get(id) ?? {}
+      const restarted: Timing = { state: { is: 'starting' }, failures, dueMs }
+      this.#timings.set(id, restarted)
+      // If the database is unreachable, no session is at fault: all are timed again once it responds.
+      if (isDatabaseAway(error)) continue
+      const delayMs = Math.min(everyMs * 2 ** failures, longestRetryMs)
+      restarted.failures += 1
+      restarted.dueMs = this.#clock.monotonicMs() + delayMs
+      retryInMs = Math.max(retryInMs, delayMs)
+    }
+    const fields = { err: error, sessions: ids.length, retryInMs }
+    this.#log.warn(fields, 'failed to compute laps, will retry')
+  }
+
   async #stop({ id, team_id: teamId }: TimedSession, error: unknown) {
-    this.#timed.delete(id)
-    this.#failures.delete(id)
+    this.#timings.delete(id)
     await storeFailure(this.#db, id)
     this.#log.error({ err: error, sessionId: id, teamId }, 'lap timing of a session stopped')
     this.#listeners.live.publish(`session:${id}`, { t: 'laps-changed', session: id })
   }
 
-  #canContinue(session: TimedSession): boolean {
-    return this.#timed.get(session.id)?.timing.fits(session) ?? false
-  }
-
-  /** Times sessions up to their newest position, a batch of each at most, and stores their changed laps. */
+  /** Times sessions up to their newest position, a batch at most, and stores their changed laps. */
   async #timeTogether(sessions: readonly TimedSession[]) {
-    if (sessions.length === 0) return
-    const now = this.#clock.monotonicMs()
-    const group: (DueTiming & { readBefore: number })[] = []
+    const atMs = this.#clock.monotonicMs()
     const started = await startTimings(
       this.#db,
-      sessions.filter(session => !this.#canContinue(session)),
+      sessions.filter(session => !this.#timingOf(session.id)?.fits(session)),
     )
-    for (const session of sessions) {
-      const timing = started.get(session.id)
-      if (timing) this.#timed.set(session.id, newlyTimed(session, timing, now))
-      const timed = this.#timed.get(session.id)
-      // An update deleted it during an await, and made it pending again.
-      if (!timed) continue
-      timed.usedAtMs = now
-      group.push({ session, timed, readBefore: timed.timing.read })
-    }
-    await timeNew(
-      this.#db,
-      group.map(({ timed }) => timed),
-      this.#positionsAtOnce,
-    )
+    const group = sessions.flatMap(session => {
+      const timing = started.get(session.id) ?? this.#timingOf(session.id)
+      // Restarted by an update during the await.
+      if (!timing) return []
+      this.#setState(session.id, { is: 'current', timing, atMs })
+      return [{ session, timing, readBefore: timing.read }]
+    })
+    const timings = group.map(({ timing }) => timing)
+    const isAll = await timeNewPositions(this.#db, timings, this.#positionsAtOnce)
     const again: SessionId[] = []
-    const due: DueTiming[] = []
-    for (const { session, timed, readBefore } of group) {
-      const { timing, isBehind } = timed
-      const restMs = (timing.read - readBefore) * restPerPositionMs
-      if (restMs > everyMs) this.#restUntilMs.set(session.id, now + restMs)
-      if (session.status === 'Complete' && !isBehind) await timing.endSearch()
-      if (await this.#changeCircuit(session, timing)) again.push(session.id)
-      else if (isBehind) this.#pending.add(session.id)
-      else if (mustBeStored(timed, session)) due.push({ timed, session })
+    const due: DueResult[] = []
+    for (const { session, timing, readBefore } of group) {
+      this.#rest(session.id, atMs, timing.read - readBefore)
+      await this.#attempt([session], async () => {
+        if (session.status === 'Complete' && isAll) await timing.endSearch()
+        if (await this.#changeCircuit(session, timing)) again.push(session.id)
+        else if (!isAll) this.#setBehind(timing)
+        else if (hasNewResult(session, timing)) due.push({ session, timing })
+      })
     }
-    for (const some of storedTogether(due)) await this.#store(some)
+    for (const some of storedTogether(due))
+      await this.#attempt(
+        some.map(({ session }) => session),
+        () => this.#store(some),
+      )
     // Times these sessions on their new circuit.
-    if (again.length > 0) await this.#timeTogether(await runningSessions(this.#db, again))
+    if (again.length > 0) await this.#timeOrRetry(await this.#readSessions(again))
+  }
+
+  #rest(sessionId: SessionId, sinceMs: number, positions: number) {
+    const restMs = positions * restPerPositionMs
+    const timing = this.#timings.get(sessionId)
+    if (timing && restMs > everyMs) timing.dueMs = sinceMs + restMs
+  }
+
+  #setBehind(timing: SessionTiming) {
+    const { sessionId } = timing
+    if (this.#timingOf(sessionId) === timing) this.#setState(sessionId, { is: 'behind', timing })
   }
 
   /** Returns true if the laps of the session must be timed again. */
   async #changeCircuit(session: TimedSession, timing: SessionTiming): Promise<boolean> {
     const { live } = this.#listeners
     const moved = await changeCircuit({ db: this.#db, live }, session, timing)
-    if (timing.found) this.#timed.delete(session.id)
+    if (timing.found) this.#setState(session.id, { is: 'starting' })
     for (const id of moved) if (id !== session.id) this.update(id)
     return moved.length > 0
   }
 
-  async #store(due: readonly DueTiming[]) {
+  async #store(due: readonly DueResult[]) {
     const sessions = new Map(due.map(({ session }) => [session.id, session]))
-    const outdated = await storeUpToDate(
-      this.#db,
-      due.map(({ timed }) => timed),
-      ({ timing }, result) => {
-        const session = sessions.get(timing.sessionId)
-        if (session) this.#onLapsStored(session, result)
-      },
-    )
+    const timings = due.map(({ timing }) => timing)
+    const outdated = await storeUpToDate(this.#db, timings, result => {
+      const session = sessions.get(result.timing.sessionId)
+      if (session) this.#onLapsStored(session, result)
+    })
     // After an inserted or deleted position a session is timed from the start.
-    this.#timeAgain(outdated.map(({ timing }) => timing.sessionId))
+    for (const { sessionId } of outdated) this.#setState(sessionId, { is: 'starting' })
   }
 
   #onLapsStored(session: TimedSession, result: ChangedResult) {
-    // A finished or stopped drive cannot continue.
-    if (session.status === 'Complete' || result.stopped) this.#timed.delete(session.id)
+    const { id, status } = session
+    // A finished or stopped drive cannot continue: later positions are timed from the start.
+    if (status === 'Complete' || result.stopped)
+      this.#setState(id, {
+        is: this.#timings.get(id)?.state.is === 'current' ? 'ended' : 'starting',
+      })
     if (result.timing.hasFailed)
       this.#log.error(
-        { err: result.timing.error, sessionId: session.id, reason: result.stopped },
+        { err: result.timing.error, sessionId: id, reason: result.stopped },
         'lap timing of a session stopped',
       )
     publishLaps(this.#listeners, session, result)
   }
+}
+
+/** True for a session whose timing is not up to date. */
+function needsTiming({ state }: Timing): boolean {
+  return state.is !== 'current' && state.is !== 'ended'
+}
+
+/** A timing whose laps must be stored. */
+interface DueResult {
+  session: TimedSession
+  timing: SessionTiming
+}
+
+/** True if the result of a timing differs from the stored one. Finishes the drive of an ended session. */
+function hasNewResult({ status }: TimedSession, timing: SessionTiming): boolean {
+  if (status === 'Complete') timing.finish()
+  return timing.mustBeStored
 }
 
 /** True for an error that the same positions cause each time, unlike one of the network or the database. */
@@ -347,16 +373,16 @@ function isLasting(error: unknown): boolean {
 }
 
 /** Groups sessions whose laps are stored by one statement. */
-function storedTogether(due: readonly DueTiming[]): DueTiming[][] {
-  const groups: DueTiming[][] = []
+function storedTogether(due: readonly DueResult[]): DueResult[][] {
+  const groups: DueResult[][] = []
   let laps = Number.POSITIVE_INFINITY
   for (const each of due) {
     const group = groups.at(-1)
-    laps += each.timed.timing.laps.length
+    laps += each.timing.laps.length
     if (group && group.length < mostStoredAtOnce && laps <= mostComparedLaps) group.push(each)
     else {
       groups.push([each])
-      laps = each.timed.timing.laps.length
+      laps = each.timing.laps.length
     }
   }
   return groups

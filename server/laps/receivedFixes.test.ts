@@ -9,7 +9,6 @@ import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
-import { asStored, nextPositions } from '../telemetry/positions.ts'
 import { Recorder } from '../telemetry/recorder.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { recomputeLaps } from './computeLaps.ts'
@@ -23,7 +22,7 @@ function startNode(database: Database) {
   const clock = heldClock()
   const log = createLog('silent')
   const keeper = new LapKeeper({ db: database.db, log, clock, live: { publish: () => {} } })
-  const recorder = new Recorder(database, log, clock, written => keeper.onStored(written))
+  const recorder = new Recorder(database, log, clock, fixes => keeper.onStored(fixes))
   const record = (session: SessionId, fix: Fix) =>
     void recorder.record(session, up(fix), clock.now())
   const time = async () => {
@@ -54,31 +53,6 @@ function up({ at, latitude, longitude, speedKmh, accuracyM }: Fix): ReceivedFix[
 async function lapCount(db: Kysely<Tables>, sessionId: SessionId) {
   return (await storedLaps(db, sessionId)).length
 }
-
-test('a received fix is timed as the database returns it', async () => {
-  await using database = await testDatabase()
-  const { sessionId, startMs } = await pastSession(database.open.db)
-  const log = createLog('silent')
-  const recorder = new Recorder(database.open, log, heldClock())
-  const received = [
-    { la: 50.990123456789, lo: 5.257987654321, v: 187, ac: 4.16, h: 271.123456789012 },
-    { la: -0.1, lo: 0.30000000000000004, v: 0, ac: 0.04999, h: 0.1 },
-    { la: 50.9, lo: 5.2, v: null, ac: null, h: 359.999999, ar: true as const },
-    { la: 50.9, lo: 5.2, v: 320, ac: 9999.97, h: 16.100000381469727 },
-    { la: 50.9, lo: 5.2, v: 3, ac: 12345678.9 },
-  ].map((fix, n) => ({
-    session: sessionId,
-    fix: { at: startMs + n * 1000 + 7, ...fix },
-    contactAt: startMs + n * 1000,
-  }))
-  for (const { session, fix, contactAt } of received) recorder.record(session, fix, contactAt)
-  expect(await recorder.flush()).toBe(true)
-  const cursor = { sessionId, afterMs: startMs - 1 }
-  const stored = await nextPositions(database.open.db, [cursor], 10)
-  expect(stored).toEqual(received.map(asStored))
-  expect(stored).toHaveLength(5)
-  await recorder.close()
-})
 
 test('laps of received fixes are those of the stored positions', async () => {
   await using database = await testDatabase()

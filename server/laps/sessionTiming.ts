@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
@@ -51,6 +52,13 @@ export interface CountedPositions {
   readonly countedAll: number
 }
 
+/** The result of a timing that was stored last. */
+interface StoredResult {
+  readonly counted: CountedPositions
+  readonly laps: number
+  readonly visits: readonly PitVisit[]
+}
+
 /** The laps of one session, computed from its positions up to a cursor. */
 export class SessionTiming implements Cursor {
   readonly sessionId: SessionId
@@ -60,9 +68,9 @@ export class SessionTiming implements Cursor {
   /** The version on which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: PinnedVersion | null
   readonly #drive: DriveTimer
-  #counted: CountedPositions | null = null
+  #stored: StoredResult | null = null
   #countsRequired = 0
-  #hasPause = false
+  #mayLackPositions = false
   /** Null if the session names its circuit. */
   readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
@@ -114,11 +122,6 @@ export class SessionTiming implements Cursor {
     return this.#positions
   }
 
-  /** True if the newest timed position has this time. */
-  isNewest(atMs: EpochMs): boolean {
-    return this.#positions > 0 && atMs === this.#afterMs
-  }
-
   /** Number of positions read so far. A position that is read again counts again. */
   get read(): number {
     return this.#read
@@ -126,12 +129,12 @@ export class SessionTiming implements Cursor {
 
   /** The positions of the last stored result. Null if all must be counted before the next one is stored. */
   get counted(): CountedPositions | null {
-    return this.#counted
+    return this.#stored?.counted ?? null
   }
 
-  /** True if another node may have stored some of the positions since the last stored result. */
-  get hasPause(): boolean {
-    return this.#hasPause
+  /** True if positions may have been stored among those since the last stored result after they were timed. */
+  get mayLackPositions(): boolean {
+    return this.#mayLackPositions
   }
 
   /** Number of calls of `requireCount`. */
@@ -202,20 +205,34 @@ export class SessionTiming implements Cursor {
     )
   }
 
-  /** Requires that all positions are counted before the next result is stored. */
-  requireCount() {
-    this.#counted = null
+  /** True if laps or visits differ from the stored ones, if all positions must be counted, or no more are timed. */
+  get mustBeStored(): boolean {
+    const stored = this.#stored
+    if (!stored || this.stopped || this.#isFinished || stored.laps !== this.laps.length) return true
+    // Usually both are the same array.
+    const visits = this.pitVisits
+    return stored.visits !== visits && !isDeepStrictEqual(stored.visits, visits)
+  }
+
+  /**
+   * Requires that positions are counted before the next result is stored, because one of this time may lack: only those
+   * since the last stored result if it is newer, else all of them, and a result must then be stored.
+   */
+  requireCount(atMs: EpochMs) {
+    const { counted } = this
+    if (counted && atMs > counted.upToMs) this.#mayLackPositions = true
+    else this.#stored = null
     this.#countsRequired += 1
   }
 
   /**
-   * Records the positions of the stored result. `countsRequired` is its value before they were counted: a count that
-   * was required since then is still due, because these positions may lack one.
+   * Records that the result was stored, and its positions. `countsRequired` is its value before they were counted: a
+   * count that was required since then is still due, because these positions may lack one.
    */
-  setCounted(counted: CountedPositions, countsRequired: number) {
+  setStored(counted: CountedPositions, countsRequired: number) {
     if (countsRequired !== this.#countsRequired) return
-    this.#counted = counted
-    this.#hasPause = false
+    this.#stored = { counted, laps: this.laps.length, visits: this.pitVisits }
+    this.#mayLackPositions = false
   }
 
   /** Adds the next position. Returns false if its circuit changed: the cursor is then at the start again. */
@@ -229,11 +246,11 @@ export class SessionTiming implements Cursor {
     if (!isOnCircuit) {
       this.#afterMs = this.startMs
       this.#positions = 0
-      this.requireCount()
+      this.requireCount(this.startMs)
       return false
     }
     this.#firstMs ??= atMs
-    if (atMs - this.#afterMs > longestPauseMs) this.#hasPause = true
+    if (atMs - this.#afterMs > longestPauseMs) this.#mayLackPositions = true
     this.#afterMs = atMs
     this.#positions += 1
     return true

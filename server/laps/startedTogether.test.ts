@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
-import { heldClock } from '#testing/live/heldClock.ts'
+import { steppedClock } from '#testing/live/heldClock.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
@@ -13,7 +13,7 @@ import { storedLaps } from './storedLaps.ts'
 
 /** Starts a node that times sessions. `onStored` is called whenever the laps of a session are stored. */
 function startNode(db: Kysely<Tables>, onStored: () => void = () => undefined) {
-  const clock = { ...heldClock(), passedMs: 0, monotonicMs: () => clock.passedMs }
+  const clock = steppedClock()
   const live = { publish: onStored }
   const keeper = new LapKeeper({ db, clock, live, log: createLog('silent') })
   return {
@@ -63,7 +63,7 @@ test('sessions that cannot be timed within 5 s wait for the next round', async (
   let stored = 0
   const node = startNode(db, () => {
     stored += 1
-    node.clock.passedMs += 100
+    node.clock.pass(100)
   })
   await node.time(ids)
   expect(stored).toBe(50)

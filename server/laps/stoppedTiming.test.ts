@@ -5,7 +5,7 @@ import { planeAround } from '#contract/shared/geo.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { circuitScene } from '#testing/live/circuitScene.ts'
 import { drivenFixes, pastSession, uploadFixes } from '#testing/live/drivenLaps.ts'
-import { heldClock } from '#testing/live/heldClock.ts'
+import { steppedClock } from '#testing/live/heldClock.ts'
 import { gpxRecording, importScene } from '#testing/live/importScene.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog } from '../log.ts'
@@ -105,7 +105,7 @@ test('an error that always repeats is stored, and tried again by another version
   const fixes = drivenFixes(startMs, { laps: 3 })
   await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
   const logged: string[] = []
-  const clock = heldClock()
+  const clock = steppedClock()
   const published: string[] = []
   const keeper = new LapKeeper({
     db,

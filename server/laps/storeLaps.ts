@@ -41,7 +41,7 @@ export async function storeLapsOf(
     for (const result of results) {
       const { timing, counted } = result
       if (!stored.has(timing.sessionId)) continue
-      timing.setCounted(counted, counts.get(timing.sessionId) ?? 0)
+      timing.setStored(counted, counts.get(timing.sessionId) ?? 0)
       all.set(timing.sessionId, result)
       onStored(result)
     }
@@ -72,8 +72,8 @@ async function currentResults(
   // Counted after the stored result was read: if another node stores one in between, this one is not stored.
   const counts = await countPositionsOf(
     db,
-    current.flatMap(({ timing: { sessionId, startMs, afterMs, hasPause }, known }) =>
-      known && !hasPause ? [] : [{ sessionId, startMs: known?.upToMs ?? startMs, afterMs }],
+    current.flatMap(({ timing: { sessionId, startMs, afterMs, mayLackPositions }, known }) =>
+      known && !mayLackPositions ? [] : [{ sessionId, startMs: known?.upToMs ?? startMs, afterMs }],
     ),
   )
   return current.flatMap(({ timing, before, known }) => {

@@ -3,7 +3,7 @@ import type { Fix } from '#contract/positions.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
-import { keptTiming, timed } from '#testing/live/timedSession.ts'
+import { timed } from '#testing/live/timedSession.ts'
 import { createLog } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { Recorder } from '../telemetry/recorder.ts'
@@ -11,7 +11,7 @@ import { recomputeLaps, timeNewPositions } from './computeLaps.ts'
 import { LapKeeper } from './lapKeeper.ts'
 import { storedLaps } from './storedLaps.ts'
 import { storeLapsOf } from './storeLaps.ts'
-import { hasNewResult, requireCount, storeUpToDate } from './timed.ts'
+import { storeUpToDate } from './storeUpToDate.ts'
 
 test('up-to-date sessions are stored, outdated ones together with them are not', async () => {
   await using database = await testDatabase()
@@ -138,13 +138,13 @@ test('a count required while laps are being stored runs with the next result', a
     storeBufferedFixes(db, { sessionId, fixes: some, historyDays: 400, now: Date.now() })
   await store(fixes.slice(0, 220).filter((_, n) => n !== 20))
   await recomputeLaps(db, sessionId)
-  const each = await keptTiming(db, sessionId)
-  const storing = storeUpToDate(db, [each], () => undefined)
-  requireCount(each)
+  const timing = await timed(db, sessionId)
+  const storing = storeUpToDate(db, [timing], () => undefined)
+  timing.requireCount(0)
   expect(await storing).toEqual([])
-  expect(hasNewResult(each)).toBe(true)
+  expect(timing.mustBeStored).toBe(true)
   await store([fixes[20]!])
-  expect(await storeUpToDate(db, [each], () => undefined)).toEqual([each])
+  expect(await storeUpToDate(db, [timing], () => undefined)).toEqual([timing])
 })
 
 test('the last fixes of an ended session complete its laps', async () => {
@@ -159,7 +159,7 @@ test('the last fixes of an ended session complete its laps', async () => {
     clock,
     live: { publish: (_room, event) => void published.push(event.t) },
   })
-  const recorder = new Recorder(database.open, log, clock, written => keeper.onStored(written))
+  const recorder = new Recorder(database.open, log, clock, fixes => keeper.onStored(fixes))
   const { sessionId, startMs } = await pastSession(db)
   const fixes = drivenFixes(startMs, { laps: 3 })
   const drive = async (from: number, to?: number) => {

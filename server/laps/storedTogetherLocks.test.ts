@@ -5,14 +5,14 @@ import type { SessionId } from '#contract/ids.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { expectLockedInOrder, idsAround, waitingFor } from '#testing/database/sessionLocks.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
-import { keptTiming, lateDrive, timed } from '#testing/live/timedSession.ts'
+import { lateDrive, timed } from '#testing/live/timedSession.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { storeFixes } from '../telemetry/storeFixes.ts'
 import { recomputeLaps } from './computeLaps.ts'
 import { storedLaps } from './storedLaps.ts'
 import { storeLapsOf } from './storeLaps.ts'
-import { storeUpToDate } from './timed.ts'
+import { storeUpToDate } from './storeUpToDate.ts'
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL)(
@@ -72,7 +72,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     const { db } = database.open
     const ids = [(await lateDrive(db)).sessionId, (await lateDrive(db)).sessionId] as const
     const [sound, changed] = ids
-    const all = await Promise.all(ids.map(id => keptTiming(db, id)))
+    const all = await Promise.all(ids.map(id => timed(db, id)))
     await sql`create function refuse_changed() returns trigger language plpgsql as
       'begin
         if exists (select from sessions s where s.id = new.session_id and s.name = ''Changed'') then

@@ -4,8 +4,9 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { column, type ReceivedFix, tenths } from './storeFixes.ts'
+import { column } from './storeFixes.ts'
 
 /** A position whose place may be unknown. */
 export interface StoredFix {
@@ -39,23 +40,23 @@ export async function nextPositions(
   cursors: readonly Cursor[],
   limit: number,
 ): Promise<StoredFix[]> {
-  // A constant: the planner then skips the partitions of earlier days.
+  // One time for all: the database then skips the partitions of earlier days.
   const oldest = new Date(leastOf(cursors.map(({ afterMs }) => afterMs)))
-  const { rows } = await sql<Row>`
-    select s.id, (extract(epoch from p.at) * 1000)::float8 as at_ms,
+  const { rows } = await sql<Row>`${prepared}
+    select s.id, date_part('epoch', p.at) * 1000 as at_ms,
       p.latitude, p.longitude, p.speed, p.accuracy_m, p.heading_deg, p.at_arrival
     from unnest(
       ${column(cursors, each => each.sessionId)}::uuid[],
       ${column(cursors, each => each.afterMs)}::bigint[]
     ) as s (id, after_ms)
     cross join lateral (
-      select * from positions
+      select at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival from positions
       where session_id = s.id and at > to_timestamp(s.after_ms::float8 / 1000)
-        and at > ${oldest}
+        and at > ${oldest}::timestamptz
       order by at
-      limit ${limit}
+      limit ${limit}::bigint
     ) p
-    limit ${limit}`.execute(db)
+    limit ${limit}::bigint`.execute(db)
   return rows.map(row => {
     const atMs = Math.round(row.at_ms)
     return { sessionId: row.id, atMs, fix: fixFrom(row, atMs) }
@@ -127,44 +128,4 @@ function fixFrom(row: Row, atMs: EpochMs): RacingFix | null {
     accuracyM: accuracy_m,
     ...(at_arrival && { atArrival: true }),
   }
-}
-
-/** Returns a received fix as the database returns it once it is stored; null without a place. */
-export function asStored({ session, fix }: ReceivedFix): StoredFix | null {
-  const { at, la, lo, v, ac, h, ar } = fix
-  const stored = fixFrom(
-    {
-      id: session,
-      at_ms: at,
-      latitude: la,
-      longitude: lo,
-      speed: v,
-      accuracy_m: asReal(tenths(ac)),
-      heading_deg: asReal(h ?? null),
-      at_arrival: ar ?? null,
-    },
-    at,
-  )
-  return stored && { sessionId: session, atMs: at, fix: stored }
-}
-
-/** Digits that identify a number of single precision. */
-const realDigits = 9
-
-/** Rounds a number to the precision of a `real` column, and to the fewest digits, as PostgreSQL prints it. */
-function asReal(value: number | null): number | null {
-  if (value === null) return null
-  // `toPrecision` takes longer than all other work on a fix here.
-  if (hasFewDigits(value)) return value
-  const real = Math.fround(value)
-  for (let digits = 6; digits < realDigits; digits++) {
-    const printed = Number(real.toPrecision(digits))
-    if (Math.fround(printed) === real) return printed
-  }
-  return Number(real.toPrecision(realDigits))
-}
-
-/** True for a number with at most six digits, one of them after the point: a `real` column returns it unchanged. */
-function hasFewDigits(value: number): boolean {
-  return Math.abs(value) < 100_000 && Math.round(value * 10) / 10 === value
 }

@@ -99,65 +99,40 @@ test('fixes buffered before a deletion are not stored (F9)', async () => {
 
 test('fixes that were stored before are stored once, and do not delay new ones', async () => {
   await using stint = await recordedStint()
-  const { database, session } = stint
-  const { store, stored, recorder } = observedRecorder(database, session)
-  expect(await store(fix.at, fix.at + 1, fix.at + 2)).toBe(true)
-  expect(await store(fix.at + 1, fix.at + 2)).toBe(true)
-  expect(await store(fix.at + 1, fix.at + 3)).toBe(true)
-  expect(await store(fix.at + 4)).toBe(true)
-  expect(stored).toEqual([
-    [3, 0],
-    [2, 2],
-    [2, 1],
-    [1, 0],
-  ])
+  const { database, recorder, session } = stint
+  const store = (...times: number[]) => {
+    for (const n of times) recorder.record(session, { ...fix, at: fix.at + n }, fix.at)
+    return recorder.flush()
+  }
+  for (const times of [[0, 1, 2], [1, 2], [1, 3], [4]]) expect(await store(...times)).toBe(true)
   expect(await positionsOf(database, session)).toEqual([0, 1, 2, 3, 4].map(n => fix.at + n))
-  await recorder.close()
 })
 
 test('a repeated fix counts as a contact only (F4)', async () => {
   await using stint = await recordedStint()
-  const { database, session } = stint
+  const { database, recorder, session } = stint
   const { session: other } = await stint.scene.newSession()
-  const { store, stored, recorder } = observedRecorder(database, session)
-  expect(await store(fix.at, null, fix.at)).toBe(true)
-  for (const second of [1, 2]) {
+  for (const second of [0, 1, 2]) {
     const contactAt = fix.at + second * 1000
     recorder.record(session, fix, contactAt)
     recorder.record(other.id, { ...fix, at: contactAt }, contactAt)
     expect(await recorder.flush()).toBe(true)
     expect(await contactsOf(database, [session, other.id])).toEqual([contactAt, contactAt])
   }
-  expect(await store(fix.at + 3000)).toBe(true)
-  expect(stored).toEqual([
-    [2, 0],
-    [1, 0],
-    [1, 0],
-    [1, 0],
-  ])
-  expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 3000])
+  expect(await positionsOf(database, session)).toEqual([fix.at])
   expect(recorder.storedUpTo).toBe(recorder.counts.recorded)
-  await recorder.close()
 })
 
 test('a repeated fix that another node stored first is stored once', async () => {
   await using stint = await recordedStint()
-  const { database, session } = stint
-  const [first, second] = [0, 1].map(() => observedRecorder(database, session))
-  expect(await first!.store(fix.at)).toBe(true)
-  expect(await second!.store(fix.at)).toBe(true)
-  expect(await second!.store(fix.at, fix.at + 1)).toBe(true)
-  expect(await first!.store(fix.at + 1)).toBe(true)
-  expect(first!.stored).toEqual([
-    [1, 0],
-    [1, 1],
-  ])
-  expect(second!.stored).toEqual([
-    [1, 1],
-    [1, 0],
-  ])
-  expect(await positionsOf(database, session)).toEqual([fix.at, fix.at + 1])
-  for (const { recorder } of [first!, second!]) await recorder.close()
+  const { database, recorder, session } = stint
+  const elsewhere = new Recorder(database, createLog('silent'), systemClock)
+  for (const each of [recorder, elsewhere]) {
+    each.record(session, fix, fix.at)
+    expect(await each.flush()).toBe(true)
+  }
+  expect(await positionsOf(database, session)).toEqual([fix.at])
+  await elsewhere.close()
 })
 
 // The embedded database runs one transaction at a time.
@@ -301,31 +276,6 @@ async function recordedStint() {
     async [Symbol.asyncDispose]() {
       await recorder.close()
       await scene[Symbol.asyncDispose]()
-    },
-  }
-}
-
-/** Starts a recorder of fixes of a session, and collects what it reports as stored. */
-function observedRecorder(database: Database, session: string) {
-  const stored: [fixes: number, skipped: number][] = []
-  const recorder = new Recorder(
-    database,
-    createLog('silent'),
-    systemClock,
-    ({ fixes, skipped }) => void stored.push([fixes.length, skipped]),
-  )
-  return {
-    recorder,
-    stored,
-    /** Stores fixes with these times; null is one without a position. */
-    store(...times: (number | null)[]) {
-      for (const at of times)
-        recorder.record(
-          session,
-          at === null ? { ...fix, la: null, lo: null } : { ...fix, at },
-          fix.at,
-        )
-      return recorder.flush()
     },
   }
 }

@@ -47,20 +47,6 @@ interface Failure {
   left: ReceivedFix[]
 }
 
-/**
- * Time after the last position of a session in which a repeated fix is recognized. The phone of a standing car repeats
- * its last reading for at most this long (`gpsLostAfterMs`).
- */
-const repeatedWithinMs = 60_000
-
-/** Fixes that the database has taken. */
-export interface WrittenFixes {
-  /** Without repeated ones. */
-  readonly fixes: readonly ReceivedFix[]
-  /** Number of them that were refused or had been stored before: which ones is not known. */
-  readonly skipped: number
-}
-
 /** Stores the cars' reports once a second: every fix once, and the newest state of each session. */
 export class Recorder {
   readonly #db: Kysely<Tables>
@@ -68,10 +54,8 @@ export class Recorder {
   readonly #clock: Clock
   readonly #days: Days
   readonly #batching: Batching
-  readonly #onStored: (written: WrittenFixes) => void
+  readonly #onStored: (written: readonly ReceivedFix[]) => void
   readonly #latest = new Map<SessionId, ReceivedFix>()
-  /** The last written position of each recent session, even if it was refused; the oldest write first. */
-  readonly #lastWritten = new Map<SessionId, ReceivedFix>()
   #queue: ReceivedFix[] = []
   #recorded = 0
   #written = 0
@@ -88,7 +72,7 @@ export class Recorder {
     { db, engine }: Pick<Database, 'db' | 'engine'>,
     log: Log,
     clock: Clock,
-    onStored: (written: WrittenFixes) => void = () => undefined,
+    onStored: (written: readonly ReceivedFix[]) => void = () => undefined,
   ) {
     this.#db = db
     this.#log = log
@@ -118,7 +102,7 @@ export class Recorder {
    * `latest` returns it at once.
    */
   record(session: SessionId, fix: ReceivedFix['fix'], contactAt: EpochMs): number {
-    const received = { session, fix, contactAt, isRepeated: false }
+    const received = { session, fix, contactAt }
     this.#latest.set(session, received)
     this.#queue.push(received)
     if (this.#queue.length > maxQueued) this.#dropOldest(dropBatch)
@@ -156,7 +140,6 @@ export class Recorder {
     const upTo = this.#recorded
     this.#queue = []
     this.#inFlight = batch.length
-    this.#markRepeated(batch)
     const parts = partsOf(batch, Math.min(this.#batching.writers, batch.length / minPerWriter))
     const failures = (await Promise.all(parts.map(part => this.#writePart(part)))).flat()
     if (failures.length > 0) {
@@ -172,52 +155,22 @@ export class Recorder {
     const { fixes, sessions } = this.#batching
     for (let done = 0; done < part.length; ) {
       const next = prefixOfSessions(sessions, part.slice(done, done + fixes))
-      let skipped: number
       try {
-        skipped = await this.#store(next)
+        await this.#store(next)
       } catch (error) {
         return [{ error, left: part.slice(done) }]
       }
       done += next.length
       this.#inFlight -= next.length
       this.#forgetLatest(next)
-      this.#setLastWritten(next)
-      this.#notifyStored(next, skipped)
+      this.#notifyStored(next)
     }
     return []
   }
 
-  /**
-   * Marks the fixes that repeat the position before them, in a batch that is grouped by session. The phone of a standing
-   * car repeats its last reading, which is stored once.
-   */
-  #markRepeated(batch: readonly ReceivedFix[]) {
-    const oldest = this.#clock.now() - repeatedWithinMs
-    for (const [id, { contactAt }] of this.#lastWritten) {
-      if (contactAt >= oldest) break
-      this.#lastWritten.delete(id)
-    }
-    let before: ReceivedFix | undefined
-    for (const each of batch) {
-      if (!isLocated(each)) continue
-      if (before?.session !== each.session) before = this.#lastWritten.get(each.session)
-      each.isRepeated = each.fix.at === before?.fix.at
-      before = each
-    }
-  }
-
-  #setLastWritten(written: readonly ReceivedFix[]) {
-    for (const each of written) {
-      if (!isLocated(each)) continue
-      // Moves the session to the end of the map.
-      this.#lastWritten.delete(each.session)
-      this.#lastWritten.set(each.session, each)
-    }
-  }
-
-  #notifyStored(written: readonly ReceivedFix[], skipped: number) {
+  #notifyStored(written: readonly ReceivedFix[]) {
     try {
-      this.#onStored({ fixes: written.filter(({ isRepeated }) => !isRepeated), skipped })
+      this.#onStored(written.filter(isLocated))
     } catch (err) {
       // The fixes are stored, and a rejected flush would stop all later writes. Laps may lack these fixes until their
       // next full count.
@@ -250,16 +203,12 @@ export class Recorder {
     }
   }
 
-  /**
-   * Isolates a fix that the database will never accept, so that it does not block the fixes of other cars. Returns
-   * how many fixes were skipped.
-   */
-  async #store(batch: ReceivedFix[]): Promise<number> {
+  /** Isolates a fix that the database will never accept, so that it does not block the fixes of other cars. */
+  async #store(batch: ReceivedFix[]): Promise<void> {
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       const { isOnlyConnection } = this.#batching
-      const { skipped } = await storeFixes(this.#db, batch, { isOnlyConnection })
-      return skipped
+      await storeFixes(this.#db, batch, { isOnlyConnection })
     } catch (error) {
       if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
@@ -270,11 +219,11 @@ export class Recorder {
           { err: error, sessionId, at: fix.at },
           'dropped a fix that the database refused',
         )
-        return 1
+        return
       }
       const half = Math.ceil(batch.length / 2)
-      const skipped = await this.#store(batch.slice(0, half))
-      return skipped + (await this.#store(batch.slice(half)))
+      await this.#store(batch.slice(0, half))
+      await this.#store(batch.slice(half))
     }
   }
 

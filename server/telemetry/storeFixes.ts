@@ -9,8 +9,6 @@ export interface ReceivedFix {
   fix: Pick<FixUp, 'at' | 'la' | 'lo' | 'v' | 'ac' | 'h' | 'ar'>
   /** The server's time of the frame. */
   contactAt: EpochMs
-  /** True if the session's previous position has the same time. It counts as a contact and is not stored. */
-  isRepeated?: boolean
 }
 
 /** True for a fix with a position. */
@@ -30,7 +28,7 @@ export function isInBreak(
 }
 
 /**
- * Stores the fixes that have a position and are not repeated, if they were received before the session ended (perhaps
+ * Stores the fixes that have a position, if they were received before the session ended (perhaps
  * on another node), and neither received nor taken before its positions were deleted or while its data link was off.
  * Updates the newest fix of each session, unless a newer one is known, it came after the end of the session, the data
  * link is off, or positions were deleted since. Idempotent. Requires the partitions of these days.
@@ -40,8 +38,7 @@ export function isInBreak(
  * newest fixes in the same order, because nodes that store fixes of the same sessions could otherwise deadlock. An only
  * connection needs no locks.
  *
- * Returns how many of these fixes this call stored, and how many it skipped because they were refused or had been
- * stored before; the statement does not return which ones.
+ * Returns how many of these fixes this call stored. The others were refused or had been stored before.
  *
  * The arrays are expanded in select lists: PostgreSQL copies each array of a `from unnest(…)` into a table of its own
  * first.
@@ -50,10 +47,10 @@ export async function storeFixes(
   db: Kysely<Tables>,
   received: readonly ReceivedFix[],
   { isOnlyConnection = false } = {},
-): Promise<{ stored: number; skipped: number }> {
+): Promise<number> {
   const newest = [...new Map(received.map(each => [each.session, each])).values()]
   const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
-  const located = received.filter(each => isLocated(each) && !each.isRepeated)
+  const located = received.filter(isLocated)
   const { numAffectedRows } = await sql`
     ${prepared} with newest as (
       select s.id, s.date_ended, s.positions_deleted_at, s.data_link,
@@ -115,8 +112,7 @@ export async function storeFixes(
       ))
     on conflict do nothing
   `.execute(db)
-  const stored = Number(numAffectedRows)
-  return { stored, skipped: located.length - stored }
+  return Number(numAffectedRows)
 }
 
 /** Rounds metres to one decimal, the precision of the column (`real`). */

@@ -22,3 +22,17 @@ export function heldClock(): Clock & { pass(ms: number): void } {
     },
   }
 }
+
+/** A held clock whose monotonic time, too, moves only by `pass`. */
+export function steppedClock(): ReturnType<typeof heldClock> {
+  const clock = heldClock()
+  let passedMs = 0
+  return {
+    ...clock,
+    monotonicMs: () => passedMs,
+    pass(ms) {
+      passedMs += ms
+      clock.pass(ms)
+    },
+  }
+}

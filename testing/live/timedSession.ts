@@ -3,21 +3,15 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { recomputeLaps, timedSessions, timeNewPositions } from '#server/laps/computeLaps.ts'
 import { startTiming } from '#server/laps/startTimings.ts'
-import { newlyTimed } from '#server/laps/timed.ts'
 import { storeBufferedFixes } from '#server/telemetry/bufferedFixes.ts'
 import { drivenFixes, pastSession } from './drivenLaps.ts'
 
 /** Times the laps of a session that has its circuit, without storing them. */
 export async function timed(db: Kysely<Tables>, sessionId: SessionId) {
-  return (await keptTiming(db, sessionId)).timing
-}
-
-/** The same, as the keeper remembers it. */
-export async function keptTiming(db: Kysely<Tables>, sessionId: SessionId) {
   const [session] = await timedSessions(db, [sessionId])
   const timing = await startTiming(db, session!)
   await timeNewPositions(db, [timing])
-  return newlyTimed(session!, timing, 0)
+  return timing
 }
 
 /** Stores three laps of a session but one fix, which is late, and computes their result. */
