@@ -43,7 +43,12 @@ export async function openOnServer(serverUrl: string): Promise<Database> {
     return lent(pool)
   }
   const onWarning = (error: unknown) => process.emitWarning(String(error))
-  const open = await openPostgres(pooled.url, onWarning, undefined, lend, readLimitMs * patience)
+  const open = await openPostgres({
+    databaseUrl: pooled.url,
+    onWarning,
+    openPool: lend,
+    statementLimitMs: readLimitMs * patience,
+  })
   let closing: Promise<void> | undefined
   async function close() {
     await open.close()

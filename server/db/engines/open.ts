@@ -15,7 +15,7 @@ export interface DatabaseSettings {
 export function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const onWarning = settings.onWarning ?? warnOnStandardError
   return settings.databaseUrl
-    ? openPostgres(settings.databaseUrl, onWarning)
+    ? openPostgres({ databaseUrl: settings.databaseUrl, onWarning })
     : openEmbedded(settings.dataDir, onWarning)
 }
 

@@ -6,13 +6,14 @@ import { openPostgres } from './postgres.ts'
 
 const postgres = await proxiedPostgres()
 const stallTimeoutMs = 2000
+const onWarning = () => undefined
 
 describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
   afterAll(() => postgres?.stop())
 
   test('times out, and the next query uses a new connection', async () => {
     await using network = await postgres!.network()
-    const database = await openPostgres(network.url, () => undefined, stallTimeoutMs)
+    const database = await openPostgres({ databaseUrl: network.url, onWarning, stallTimeoutMs })
     network.dropPackets()
     const error = await database.ping().catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'ETIMEDOUT' })
@@ -25,7 +26,7 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
 
   test('a connection that breaks fails only its current statement', async () => {
     await using network = await postgres!.network()
-    const database = await openPostgres(network.url, () => undefined)
+    const database = await openPostgres({ databaseUrl: network.url, onWarning })
     const inTransaction = database.db.transaction().execute(async transaction => {
       network.closeConnections()
       await sql`select 1`.execute(transaction)
@@ -37,13 +38,11 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
 
   test('a read that takes too long is ended; a change may take longer', async () => {
     const limitMs = 300
-    const { db, readDb, close } = await openPostgres(
-      postgres!.url,
-      () => undefined,
-      undefined,
-      undefined,
-      limitMs,
-    )
+    const { db, readDb, close } = await openPostgres({
+      databaseUrl: postgres!.url,
+      onWarning,
+      statementLimitMs: limitMs,
+    })
     const slow = sql`select pg_sleep(${(limitMs * 2) / 1000})`
     await expect(slow.execute(readDb)).rejects.toSatisfy(isStatementTimeout)
     await slow.execute(db)
@@ -51,7 +50,7 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
   })
 
   test('a migration may take any time, a later statement may not', async () => {
-    const database = await openPostgres(postgres!.url, () => undefined, stallTimeoutMs)
+    const database = await openPostgres({ databaseUrl: postgres!.url, onWarning, stallTimeoutMs })
     const slow = () => sql`select pg_sleep(${(stallTimeoutMs * 1.5) / 1000})`.execute(database.db)
     await database.withoutStatementTimeout(slow)
     await expect(slow()).rejects.toThrow('sent nothing for')

@@ -35,14 +35,25 @@ const commandConnections = 3
  */
 const defaultStallTimeoutMs = 120_000
 
-/** Opens the pools on a PostgreSQL server and checks its version. Tests pass pools that stay open. */
-export async function openPostgres(
-  databaseUrl: string,
-  onWarning: (error: unknown) => void,
-  stallTimeoutMs: number = defaultStallTimeoutMs,
-  openPool: (...args: Parameters<typeof createPool>) => PostgresPool = createPool,
-  statementLimitMs: number = readLimitMs,
-): Promise<Database> {
+interface PostgresSettings {
+  databaseUrl: string
+  /** Called for background errors that the database survives. */
+  onWarning: (error: unknown) => void
+  stallTimeoutMs?: number
+  /** Tests pass pools that stay open. */
+  openPool?: (...args: Parameters<typeof createPool>) => PostgresPool
+  /** The time limit of statements of `readDb`. */
+  statementLimitMs?: number
+}
+
+/** Opens the pools on a PostgreSQL server and checks its version. */
+export async function openPostgres({
+  databaseUrl,
+  onWarning,
+  stallTimeoutMs = defaultStallTimeoutMs,
+  openPool = createPool,
+  statementLimitMs = readLimitMs,
+}: PostgresSettings): Promise<Database> {
   let exemptions = 0
   let closing: Promise<void> | undefined
   const settings: pg.PoolConfig = {
