@@ -6,14 +6,14 @@ import { Refusal } from '#contract/refusal.ts'
 import type { users } from '#contract/users.ts'
 import { consumeCode, makeCode, verifyCode } from '../auth/codes.ts'
 import { rememberBrowser } from '../auth/logins/knownBrowser.ts'
-import { codeRequestOf, mailCode, uncountUsed } from '../auth/mailCode.ts'
+import { type ComposeCodeMail, codeRequestOf, mailCode, uncountUsed } from '../auth/mailCode.ts'
 import { meFromRow, userColumns } from '../auth/people.ts'
 import { type CodeRequest, countCode, countTry } from '../auth/signInLimits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { emailChangeMail } from '../mail/templates.ts'
+import { newAddressMail, oldAddressMail } from '../mail/templates.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { invitationsOf } from '../teams/invitations.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
@@ -42,8 +42,12 @@ export function changeEmailCalls(context: AppContext): Calls {
         windowMs: dayMs,
       })
       const browser = bindingOf(caller, email)
-      await sendCode(context, request, { email, browser, isCurrent: false })
-      const made = await sendCode(context, request, { email: current, browser, isCurrent: true })
+      await sendCode(context, request, { email, browser, compose: newAddressMail })
+      const made = await sendCode(context, request, {
+        email: current,
+        browser,
+        compose: oldAddressMail,
+      })
       return { expiresAt: made.expiresAt }
     },
 
@@ -111,12 +115,12 @@ function bindingOf({ loginId }: Caller, newEmail: string): Buffer {
 async function sendCode(
   context: AppContext,
   request: FastifyRequest,
-  { email, browser, isCurrent }: { email: string; browser: Buffer; isCurrent: boolean },
+  { email, browser, compose }: { email: string; browser: Buffer; compose: ComposeCodeMail },
 ) {
   const codeRequest = await codeRequestOf(context, request, email)
   await countCode(context, codeRequest)
   const made = await makeCode(context.db, { email, browser, now: context.clock.now() })
-  await mailCode(context, codeRequest, made, code => emailChangeMail({ ...code, isCurrent }))
+  await mailCode(context, codeRequest, made, compose)
   return made
 }
 

@@ -18,14 +18,19 @@ export async function codeRequestOf(
   return { email, ip: request.ip, knownBrowser }
 }
 
-type Compose = (code: { code: string; minutes: number; publicUrl: string }) => Omit<Mail, 'to'>
+/** Composes the mail with a code. */
+export type ComposeCodeMail = (code: {
+  code: string
+  minutes: number
+  publicUrl: string
+}) => Omit<Mail, 'to'>
 
 /** Mails a code. If that fails, discards and uncounts the code and refuses with `mail-not-sent`. */
 export async function mailCode(
   context: AppContext,
   codeRequest: CodeRequest,
   made: MadeCode,
-  compose: Compose,
+  compose: ComposeCodeMail,
 ) {
   const { mailer, db, log } = context
   try {

@@ -33,29 +33,33 @@ export function signInMail({ code, minutes, publicUrl }: CodeMail): MailBody {
   }
 }
 
-/**
- * Composes a mail with a code that confirms a change of e-mail address. The current and the new address get one each;
- * the new one may belong to somebody else.
- */
-export function emailChangeMail({
-  code,
-  minutes,
-  publicUrl,
-  isCurrent,
-}: CodeMail & { isCurrent: boolean }): MailBody {
-  const what = isCurrent
-    ? 'Somebody who is signed in as you wants to change the email address of your Pitboard account.'
-    : 'Somebody wants to use this email address for their Pitboard account.'
+/** Composes the mail with a code to the current address of an account that wants another one. */
+export function oldAddressMail(mail: CodeMail): MailBody {
+  return addressMail(mail, {
+    subject: `${mail.code} confirms the change of your email address`,
+    what: 'Somebody who is signed in as you wants to change the email address of your Pitboard account.',
+    notAsked:
+      'If not, do not share this code: nothing changes without it. Open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign out every device that you do not recognise.',
+  })
+}
+
+/** Composes the mail with a code to the new address of an account, which may belong to somebody else. */
+export function newAddressMail(mail: CodeMail): MailBody {
+  return addressMail(mail, {
+    subject: `${mail.code} confirms your new email address`,
+    what: 'Somebody wants to use this email address for their Pitboard account.',
+    notAsked:
+      'If not, you can ignore this email: nothing changes without this code. Never share it.',
+  })
+}
+
+function addressMail(
+  { code, minutes, publicUrl }: CodeMail,
+  { subject, what, notAsked }: { subject: string; what: string; notAsked: string },
+): MailBody {
   const where = `If that is you, enter this code at ${publicUrl} within ${minutes} minutes.`
-  const notAsked = isCurrent
-    ? 'If not, do not share this code: nothing changes without it. Open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign out every device that you do not recognise.'
-    : 'If not, you can ignore this email: nothing changes without this code. Never share it.'
   return {
-    subject: subjectLine(
-      isCurrent
-        ? `${code} confirms the change of your email address`
-        : `${code} confirms your new email address`,
-    ),
+    subject: subjectLine(subject),
     text: `${what}\n\n    ${code}\n\n${where}\n\n${notAsked}\n`,
     html: mailPage({
       title: 'Your Pitboard code',
