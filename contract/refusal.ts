@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { detailSentences, type RefusalDetail } from './shared/refusalDetails.ts'
-import { refusalSentences } from './shared/refusalSentences.ts'
 import { refusals } from './shared/refusals.ts'
 
 export type RefusalCode = keyof typeof refusals
@@ -50,10 +49,10 @@ export class Refusal extends Error {
     } = {},
   ) {
     const reason = more.reason?.slice(0, maxReasonLetters)
-    super(reason ?? (more.detail ? detailSentences[more.detail] : refusalSentences[code]))
+    super(reason ?? (more.detail ? detailSentences[more.detail] : refusals[code].sentence))
     this.name = 'Refusal'
     this.code = code
-    this.status = refusals[code]
+    this.status = refusals[code].status
     this.detail = more.detail
     this.reason = reason
     this.fields = more.fields

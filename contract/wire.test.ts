@@ -106,7 +106,7 @@ test('the wire format is the reviewed one', async () => {
   })
   const codes = RefusalCode.options.map(code => {
     const again = isRetryable(code) ? ', retryable' : isFinal(code) ? ', final' : ''
-    return `refusal ${code}: ${refusals[code]}${again}`
+    return `refusal ${code}: ${refusals[code].status}${again}`
   })
   const wire = [
     `protocol ${protocol}, at least ${minProtocol}`,

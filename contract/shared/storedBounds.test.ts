@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lapTimingStopReasons, lapTimingStops } from './lapTimingStops.ts'
 import { detailSentences, isDetail } from './refusalDetails.ts'
-import { refusalSentences } from './refusalSentences.ts'
+import { refusals } from './refusals.ts'
 import { maxRowsOfStatement, pages, storedBounds } from './storedBounds.ts'
 
 interface Bound {
@@ -18,7 +18,7 @@ const refusing = all.flatMap(([what, { max, refusal }]) =>
 
 /** A code, or a detail whose sentence names the number. */
 function isSentenceOf({ max, refusal }: { max: number; refusal: string }): boolean {
-  if (!isDetail(refusal)) return Object.hasOwn(refusalSentences, refusal)
+  if (!isDetail(refusal)) return Object.hasOwn(refusals, refusal)
   const number = max >= 1e6 ? `${max / 1e6} million` : max.toLocaleString('en')
   return detailSentences[refusal].includes(number)
 }

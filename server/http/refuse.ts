@@ -40,7 +40,7 @@ const storageFullSeconds = 10
  * and logged.
  */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = asRefusal(error)
+  const refusal = asHttpRefusal(error)
   if (refusal.code === 'server-error') request.log.error({ err: error }, 'unexpected error')
   if (refusal.code === 'not-ready')
     request.log.warn({ reason: error.message }, 'database unavailable')
@@ -76,7 +76,16 @@ function respond(reply: FastifyReply, refusal: Refusal) {
     .send(refusal.body)
 }
 
-function asRefusal(error: FastifyError): Refusal {
+/** Maps an unexpected error, of a call or a frame, to a code for the client. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (isStorageFull(error)) return new Refusal('not-ready', { detail: 'storage-full' })
+  if (isStatementTimeout(error)) return new Refusal('too-slow', { detail: 'read-slow' })
+  return new Refusal(isDatabaseAway(error) ? 'not-ready' : 'server-error')
+}
+
+/** Like `asRefusal`, with the errors of Fastify, and with a delay before a retry while the database is away. */
+function asHttpRefusal(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error
   // Libraries may throw any value.
   if (!(error instanceof Error)) return new Refusal('server-error')
@@ -84,14 +93,11 @@ function asRefusal(error: FastifyError): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
   const code = clientErrorCode(error)
   if (code) return new Refusal(code)
-  if (isStorageFull(error))
-    return new Refusal('not-ready', {
-      detail: 'storage-full',
-      retryAfterSeconds: storageFullSeconds,
-    })
-  if (isStatementTimeout(error)) return new Refusal('too-slow', { detail: 'read-slow' })
-  if (isDatabaseAway(error)) return new Refusal('not-ready', { retryAfterSeconds: awaySeconds })
-  return new Refusal('server-error')
+  const refusal = asRefusal(error)
+  if (refusal.code !== 'not-ready') return refusal
+  return refusal.detail
+    ? new Refusal('not-ready', { detail: refusal.detail, retryAfterSeconds: storageFullSeconds })
+    : new Refusal('not-ready', { retryAfterSeconds: awaySeconds })
 }
 
 /**

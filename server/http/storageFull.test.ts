@@ -1,7 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { asRefusal } from '../live/refused.ts'
-import { sendError } from './refuse.ts'
+import { asRefusal, sendError } from './refuse.ts'
 
 test('a full disk is refused as such, over HTTP and over a connection', async () => {
   const errors = { database: '53100', file: 'ENOSPC' }

@@ -3,6 +3,7 @@ import type { Down, DownOf, FixUp, RoomName, Snapshot, Up, UpOf } from '#contrac
 import { Refusal } from '#contract/refusal.ts'
 import { CloseCode, minProtocol, protocol } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../context.ts'
+import { asRefusal } from '../http/refuse.ts'
 import { recordAnswer } from '../messages/answers.ts'
 import { recordReceipt } from '../messages/messages.ts'
 import { accessRefusal } from '../rights/access.ts'
@@ -17,8 +18,7 @@ import { FrameLanes, type QueuedUp } from './frameLanes.ts'
 import { FrameLimits } from './frameLimits.ts'
 import type { Connection } from './publish/connection.ts'
 import { encodeFrame } from './publish/frame.ts'
-import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
-import { type BadFrame, parseUp } from './up.ts'
+import { type BadFrame, parseUp, type RefusedSubject, subjectOf } from './up.ts'
 
 /** Every screen of the team shows a test flash: accept no more of them than can be seen. */
 const testIntervalMs = 1000

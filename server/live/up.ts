@@ -1,4 +1,4 @@
-import { type FixUp, Up } from '#contract/live.ts'
+import { type DownOf, type FixUp, Up } from '#contract/live.ts'
 import { parseSafely } from '#contract/parse.ts'
 import {
   fullCircleDeg,
@@ -15,6 +15,14 @@ type HeartbeatUp = Extract<Up, { t: 'heartbeat' }>
 export interface BadFrame {
   t: 'bad'
   re: string
+}
+
+/** The room or receipt that a refused frame was about. */
+export type RefusedSubject = Pick<DownOf<'refused'>, 'room' | 'receipt'>
+
+export function subjectOf(up: Up): RefusedSubject {
+  if (up.t === 'receipt') return { receipt: { version: up.version, stage: up.stage } }
+  return 'room' in up ? { room: up.room } : {}
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '#contract/refusal.ts'
-import { refusalsText } from '#web/text/refusals.ts'
+import { refusals } from '#contract/shared/refusals.ts'
 import type { ReadRefusal } from './callRefused.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function refusalOf(body: unknown): Promise<ReadRefusal> {
 
 /** Checks whether a text is one of the server's codes. */
 export function isCode(text: unknown): text is RefusalCode {
-  return typeof text === 'string' && Object.hasOwn(refusalsText.byCode, text)
+  return typeof text === 'string' && Object.hasOwn(refusals, text)
 }
 
 /**

@@ -5,15 +5,15 @@ import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 import { refusalText, sentenceOf } from './refusalText.ts'
 
-test('every code of the server has a sentence', () => {
-  expect(Object.keys(refusalsText.byCode).sort()).toEqual(Object.keys(refusals).sort())
-  const sentences = Object.values({ ...refusalsText.byCode, ...detailSentences })
+test('every refusal and detail of the server has a whole sentence', () => {
+  const ofCodes = Object.values(refusals).map(({ sentence }) => sentence)
+  const sentences = [...ofCodes, ...Object.values(detailSentences)]
   expect(sentences.filter(sentence => !/^[A-Z].+\.$/.test(sentence))).toEqual([])
 })
 
 test('a refusal shows the sentence of its code', () => {
   const refused = new CallRefused({ code: 'not-a-member' })
-  expect(refusalText(refused)).toBe(refusalsText.byCode['not-a-member'])
+  expect(refusalText(refused)).toBe(refusals['not-a-member'].sentence)
 })
 
 test('a detail takes precedence over the code', () => {
@@ -42,7 +42,7 @@ test('an unexpected error does not leak its details', () => {
 })
 
 test('a code from a URL has its sentence, any other text a general one', () => {
-  expect(sentenceOf('google-not-set-up')).toBe(refusalsText.byCode['google-not-set-up'])
+  expect(sentenceOf('google-not-set-up')).toBe(refusals['google-not-set-up'].sentence)
   expect(sentenceOf('toString')).toBe(refusalsText.unexpected)
   expect(sentenceOf('<b>hello</b>')).toBe(refusalsText.unexpected)
 })

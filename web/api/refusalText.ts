@@ -1,3 +1,4 @@
+import { refusals } from '#contract/shared/refusals.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 import { isCode } from './refusalOf.ts'
@@ -6,13 +7,13 @@ import { isCode } from './refusalOf.ts'
 export function refusalText(reason: unknown): string {
   if (!(reason instanceof CallRefused)) return refusalsText.unexpected
   if (reason.code === 'unreachable') return refusalsText.unreachable
-  const sentence = reason.detail ?? refusalsText.byCode[reason.code]
+  const sentence = reason.detail ?? refusals[reason.code].sentence
   return reason.retryAfterSeconds === null ? sentence : withWait(sentence, reason.retryAfterSeconds)
 }
 
 /** Returns the sentence for a code from a URL, such as `?refused=google-not-set-up`. */
 export function sentenceOf(code: string): string {
-  return isCode(code) ? refusalsText.byCode[code] : refusalsText.unexpected
+  return isCode(code) ? refusals[code].sentence : refusalsText.unexpected
 }
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })

@@ -1,11 +1,11 @@
 import { Suspense, useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { refusals } from '#contract/shared/refusals.ts'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/fullscreen.ts'
 import { useConnectionState } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { driveText } from '#web/text/drive.ts'
-import { refusalsText } from '#web/text/refusals.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Cockpit } from './Cockpit.tsx'
 import { DriveNotice } from './DriveNotice.tsx'
@@ -48,12 +48,12 @@ export function DriveScreen() {
       return <Cockpit sessionId={sessionId} driver={drive.driver} />
     case 'ended':
       return (
-        <DriveNotice teamPath={teamPath} text={refusalsText.byCode['session-ended']}>
+        <DriveNotice teamPath={teamPath} text={refusals['session-ended'].sentence}>
           {refused}
         </DriveNotice>
       )
     case 'not-the-driver':
-      return <DriveNotice teamPath={teamPath} text={refusalsText.byCode['not-the-driver']} />
+      return <DriveNotice teamPath={teamPath} text={refusals['not-the-driver'].sentence} />
     case 'elsewhere':
       return (
         <DriveNotice

@@ -1,8 +1,5 @@
-import { refusalSentences } from '#contract/shared/refusalSentences.ts'
-
-/** Sentences for errors of calls. */
+/** Sentences for errors of calls, besides those of `contract/shared/refusals.ts`. */
 export const refusalsText = {
-  byCode: refusalSentences,
   /** For calls that failed without a response of the server. */
   unreachable: 'The server did not respond. Check your connection, then try again.',
   unexpected: 'Something went wrong here. Try again.',
