@@ -8,7 +8,7 @@ import { fillTeam } from './abuse/fill.ts'
 import { type MeasuredCar, measure, type Reading } from './abuse/meter.ts'
 import { allRows, type Row } from './abuse/rows.ts'
 import type { Figures } from './figures.ts'
-import { startPushReceiver } from './load/push/pushReceiver.ts'
+import { startPushReceiver } from './load/pushReceiver.ts'
 import { connectionsEach, type Seeded, seed } from './load/seed.ts'
 import type { Bench } from './main.ts'
 

@@ -8,9 +8,9 @@ import { chromiumOptions } from '#testing/chromium.ts'
 import { driverChange, newDriver } from '#testing/live/rosterScene.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
-import { newSubscription, startPushReceiver } from './load/push/pushReceiver.ts'
+import { driveKartLaps, learningS } from './kartLaps.ts'
+import { newSubscription, startPushReceiver } from './load/pushReceiver.ts'
 import type { Bench } from './main.ts'
-import { driveKartLaps, learningS } from './phone/kartLaps.ts'
 
 const watchedS = 60
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { Generator } from './generator.ts'
 import { pin, serverCore } from './processes.ts'
-import { startPushReceiver } from './push/pushReceiver.ts'
+import { startPushReceiver } from './pushReceiver.ts'
 import { type Seeded, seed } from './seed.ts'
 
 /** A server pinned to the servers' core, with a load generator of its own on the other core. */

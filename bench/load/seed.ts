@@ -10,7 +10,7 @@ import { migrate } from '#server/db/migrate.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
 import type { LoadConnection } from './generator.ts'
-import { newSubscription } from './push/pushReceiver.ts'
+import { newSubscription } from './pushReceiver.ts'
 
 /** Cars that each drive a session in a team of their own, and their watchers, as device logins. */
 export interface Seeded {

@@ -4,7 +4,7 @@ import { respondWith } from '../mockApi.ts'
 import { refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { State } from './state.ts'
-import { openMenu } from './team/teamStates.ts'
+import { openMenu } from './teamStates.ts'
 
 export const profileStates: readonly State[] = [
   {

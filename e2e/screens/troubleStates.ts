@@ -1,7 +1,7 @@
 import { respondWith } from '../mockApi.ts'
 import { blockLive, blockSnapshots, refuseCall } from './network.ts'
 import type { State } from './state.ts'
-import { openTeam } from './team/teamHomeStates.ts'
+import { openTeam } from './teamHomeStates.ts'
 
 /** Failures that can happen on any screen. */
 export const troubleStates: readonly State[] = [

@@ -1,10 +1,10 @@
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
-import { routeCall } from '../../callRoutes.ts'
-import { respondWith } from '../../mockApi.ts'
-import type { State } from '../state.ts'
-import { ownWords } from '../words/wordStates.ts'
+import { routeCall } from '../callRoutes.ts'
+import { respondWith } from '../mockApi.ts'
+import type { State } from './state.ts'
+import { ownWords } from './wordStates.ts'
 
 export const wallStates: readonly State[] = [
   {

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Roster, RosterDriver } from '#contract/roster.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import { respondWith } from '../../mockApi.ts'
-import { becomeViewer, blockSnapshots, refuseCall, stallCall } from '../network.ts'
-import { closeOverlay } from '../overlays.ts'
-import type { Stage } from '../stage.ts'
-import { continuing, type State } from '../state.ts'
+import { respondWith } from '../mockApi.ts'
+import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
+import type { Stage } from './stage.ts'
+import { continuing, type State } from './state.ts'
 
 const litres = { tankL: 60, reserveL: 3, burnL: 1.87 }
 const roster: Roster = {

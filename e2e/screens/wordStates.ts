@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { OwnWord } from '#contract/words.ts'
-import { respondWith } from '../../mockApi.ts'
-import { drive, driving } from '../driveStates.ts'
-import { press, watch, watching } from '../messageStates.ts'
-import { becomeViewer, refuseCall, stallCall } from '../network.ts'
-import type { Stage } from '../stage.ts'
-import { continuing, type State, sharing } from '../state.ts'
+import { respondWith } from '../mockApi.ts'
+import { drive, driving } from './driveStates.ts'
+import { press, watch, watching } from './messageStates.ts'
+import { becomeViewer, refuseCall, stallCall } from './network.ts'
+import type { Stage } from './stage.ts'
+import { continuing, type State, sharing } from './state.ts'
 
 export const ownWords: OwnWord[] = [
   { id: uuid(1), text: 'BOX 2', colour: 'pit' },

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import type { AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
-import { goOffline } from '../../goOffline.ts'
-import { drive, driving } from '../driveStates.ts'
-import { press, watch, watching } from '../messageStates.ts'
-import type { Stage } from '../stage.ts'
-import { continuing, type State, sharing } from '../state.ts'
+import { goOffline } from '../goOffline.ts'
+import { drive, driving } from './driveStates.ts'
+import { press, watch, watching } from './messageStates.ts'
+import type { Stage } from './stage.ts'
+import { continuing, type State, sharing } from './state.ts'
 
 const questions = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
 

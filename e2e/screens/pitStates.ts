@@ -3,11 +3,11 @@ import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Race } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import { routeCall } from '../../callRoutes.ts'
-import { drive } from '../driveStates.ts'
-import type { Stage } from '../stage.ts'
-import { type State, sharing } from '../state.ts'
-import { visit } from '../visit.ts'
+import { routeCall } from '../callRoutes.ts'
+import { drive } from './driveStates.ts'
+import type { Stage } from './stage.ts'
+import { type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
 
 /** The pit stop on the driver's screen, and the race clock on the message screen. */
 export const pitStates: readonly State[] = [

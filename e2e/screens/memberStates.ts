@@ -1,7 +1,7 @@
-import { errorOn } from '../../toasts.ts'
-import { becomeViewer, blockSnapshots, refuseCall, stallCall } from '../network.ts'
-import { closeOverlay } from '../overlays.ts'
-import type { State } from '../state.ts'
+import { errorOn } from '../toasts.ts'
+import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
+import type { State } from './state.ts'
 
 export const memberStates: readonly State[] = [
   {

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
-import { respondWith } from '../../mockApi.ts'
-import { becomeViewer, refuseCall, stallCall } from '../network.ts'
-import { closeOverlay } from '../overlays.ts'
-import type { Stage } from '../stage.ts'
-import { continuing, type State, sharing } from '../state.ts'
-import { visit } from '../visit.ts'
+import { respondWith } from '../mockApi.ts'
+import { becomeViewer, refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
+import type { Stage } from './stage.ts'
+import { continuing, type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
 
 const at = (index: number) => zolder.outline[index] ?? zolder.startFinish
 

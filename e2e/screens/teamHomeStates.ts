@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ListedSession } from '#contract/sessions.ts'
-import { changeResponse, respondWith } from '../../mockApi.ts'
-import { errorOn } from '../../toasts.ts'
+import { changeResponse, respondWith } from '../mockApi.ts'
+import { errorOn } from '../toasts.ts'
 import {
   backdateSessions,
   becomeViewer,
@@ -9,9 +9,9 @@ import {
   refuseCall,
   showWatching,
   stallCall,
-} from '../network.ts'
-import { membersOf, type Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+} from './network.ts'
+import { membersOf, type Stage } from './stage.ts'
+import type { State } from './state.ts'
 
 const minuteMs = 60_000
 const ages = {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { errorOn } from '../../toasts.ts'
-import { blockSnapshots, refuseCall, stallCall } from '../network.ts'
-import { closeOverlay } from '../overlays.ts'
-import type { State } from '../state.ts'
+import { errorOn } from '../toasts.ts'
+import { blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
+import type { State } from './state.ts'
 
 export const teamStates: readonly State[] = [
   {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import type { Stage } from '../stage.ts'
-import type { State } from '../state.ts'
+import type { Stage } from './stage.ts'
+import type { State } from './state.ts'
 
 const picture = join(import.meta.dirname, '../../../web/public/icon-512.png')
 

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-import { respondWith } from '../../mockApi.ts'
-import { refuseCall } from '../network.ts'
-import type { Stage } from '../stage.ts'
-import { type State, sharing } from '../state.ts'
-import { visit } from '../visit.ts'
+import { respondWith } from '../mockApi.ts'
+import { refuseCall } from './network.ts'
+import type { Stage } from './stage.ts'
+import { type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
 
 const minuteMs = 60_000
 /** In the order in which they drive. */

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { goOffline } from '../../goOffline.ts'
-import { samePlace } from '../../samePlace.ts'
+import { goOffline } from '../goOffline.ts'
+import { samePlace } from '../samePlace.ts'
 import {
   advanceUntil,
   boardOf,
@@ -8,7 +8,7 @@ import {
   pauseClock,
   test,
   waitForPaint,
-} from '../driveFixture.ts'
+} from './driveFixture.ts'
 import { NewAnswers } from './newAnswers.ts'
 
 const yes = (phone: Page) => phone.getByRole('button', { name: 'Yes, to Pit?' })

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
-import { routeCall } from '../../callRoutes.ts'
-import { respondWith } from '../../mockApi.ts'
-import { refuseCall, stallCall } from '../network.ts'
-import type { Stage } from '../stage.ts'
-import { continuing, type State, sharing } from '../state.ts'
-import { visit } from '../visit.ts'
+import { routeCall } from '../callRoutes.ts'
+import { respondWith } from '../mockApi.ts'
+import { refuseCall, stallCall } from './network.ts'
+import type { Stage } from './stage.ts'
+import { continuing, type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)
 const lapMs = 112_000
