@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { minProtocol, protocol } from '#contract/shared/liveRules.ts'
-import { table } from './scripts/imports/rules.mjs'
 
 /** Folders and files of the repository. Others, such as `dist`, `data` and `shots`, are made by commands. */
 const folders =
@@ -80,20 +79,6 @@ test('docs/LIVE.md has the history of the protocol, and which versions are suppo
     supported: index + 1 < minProtocol ? 'no' : 'yes',
   }))
   expect(history).toEqual(expected)
-})
-
-test('docs/ARCHITECTURE.md lists what each folder of the web app may import', () => {
-  const rows = readFileSync('docs/ARCHITECTURE.md', 'utf8').matchAll(
-    /^\| `(web\/[^`]+)` \|.*\| (.*) \|$/gm,
-  )
-  const listed = [...rows].map(([, folder = '', cell = '']) => [
-    folder,
-    codeOf(cell).flatMap(choicesOf).toSorted(),
-  ])
-  const allowed = Object.entries(table).flatMap(([folder, { may }]) =>
-    folder.startsWith('web/') ? [[folder, may.toSorted()]] : [],
-  )
-  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(allowed))
 })
 
 /** Returns the contents of code blocks and of code in sentences. */

@@ -1,13 +1,18 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
+import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
+import { runDemo } from '../sim/demo/runDemo.ts'
+import { takeGuidePictures } from './guidePictures.ts'
 import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { openState, states } from './screens/states.ts'
 
 // npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
+// npm run shots guide: takes the pictures of the documents, from 15 minutes of the demo.
 
 const sizes = {
   phone: { width: 390, height: 844 },
@@ -22,9 +27,29 @@ const names = process.argv.slice(2)
 const selected = states.filter(
   ({ name }) => names.length === 0 || names.some(part => name.includes(part)),
 )
-if (names.length === 0) await rm(folder, { recursive: true, force: true })
-await mkdir(folder, { recursive: true })
-await shootAll()
+if (names[0] === 'guide') await shootGuide()
+else {
+  if (names.length === 0) await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await shootAll()
+}
+
+async function shootGuide() {
+  const devToken = 'token-of-the-guide'
+  const settings = { DEV: '1', DEV_TOKEN: devToken, SMTP_URL: '' }
+  const server = await startBuiltServer({ settings })
+  const browser = await chromium.launch(chromiumOptions)
+  const demo = await runDemo({ url: server.url, devToken, print: console.log })
+  try {
+    // Every car has stopped, and has laps to compare.
+    await pause(15 * 60_000)
+    await takeGuidePictures(browser, demo, join(import.meta.dirname, '..', 'docs', 'images'))
+  } finally {
+    await demo.stop()
+    await browser.close()
+    await server.stop()
+  }
+}
 
 async function shootAll() {
   const server = await startQuickServer({ settings: stageSettings })
