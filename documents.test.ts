@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { minProtocol, protocol } from '#contract/shared/liveRules.ts'
+import { callLimits } from '#server/http/callLimits.ts'
 
 /** Folders and files of the repository. Others, such as `dist`, `data` and `shots`, are made by commands. */
 const folders =
@@ -57,7 +58,7 @@ describe.each(documents)('%s', file => {
 
 test('docs/SECURITY.md names every file that limits a rate or a number of connections', () => {
   const limiting =
-    /\b(enforceRateLimit|new (TokenBuckets?|NetworkBuckets|OpenCounts))\(|callsPerMinute: \d/
+    /\b(enforceSharedLimit|rateLimits\.(enforce|require|tryConsume)|new (TokenBuckets?|OpenCounts))\(/
   const limits = files.filter(
     file =>
       /^(contract|server|support\/(contract|server))\/.*(?<!\.test)\.ts$/.test(file) &&
@@ -67,6 +68,17 @@ test('docs/SECURITY.md names every file that limits a rate or a number of connec
   expect(limits.length).toBeGreaterThan(10)
   const named = readFileSync('docs/SECURITY.md', 'utf8')
   expect(limits.filter(file => !named.includes(file))).toEqual([])
+})
+
+test('docs/SECURITY.md has the limits of calls', () => {
+  const rows = readFileSync('docs/SECURITY.md', 'utf8').matchAll(
+    /^\| `(\w+)` \| .* \| ([\d,]+) (a minute|an hour) \|$/gm,
+  )
+  const listed = [...rows].map(([, name = '', limit = '', window]) => [
+    name,
+    { limit: Number(limit.replace(',', '')), windowMs: window === 'an hour' ? 3_600_000 : 60_000 },
+  ])
+  expect(Object.fromEntries(listed)).toEqual(callLimits)
 })
 
 test('docs/LIVE.md has the history of the protocol, and which versions are supported', () => {

@@ -41,7 +41,6 @@ export type SignedInDevice = z.infer<typeof SignedInDevice>
 export const auth = {
   sendCode: command({
     auth: 'anyone',
-    callsPerMinute: 300,
     summary:
       'Mails a six-digit code for this browser: the response sets a cookie that `auth.verifyCode` needs. At sign-up the request contains the first and last name.',
     input: z.object({
@@ -53,7 +52,6 @@ export const auth = {
   }),
   verifyCode: command({
     auth: 'anyone',
-    callsPerMinute: 300,
     summary:
       'Signs in with the code, in the browser that asked for it. A device gets a bearer token instead of a cookie; it sends the cookie of `auth.sendCode` too.',
     input: z.object({
@@ -75,7 +73,6 @@ export const auth = {
   }),
   login: read({
     auth: 'anyone',
-    callsPerMinute: 600,
     summary: 'The current login, or null. Reading it extends its expiry.',
     input: z.object({}),
     output: z.object({
@@ -92,7 +89,6 @@ export const auth = {
   }),
   createToken: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Creates a token for a device, such as a GPS logger. Only in a browser, up to 15 minutes after its sign-in.',
     input: z.object({ name: LineOfText, scopes: Scopes }),

@@ -88,7 +88,6 @@ export const circuits = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 120,
     summary: "The team's circuits: shipped, learned and imported ones, the nearest first.",
     input: ofTeam,
     output: z.array(ListedCircuit),
@@ -96,7 +95,6 @@ export const circuits = {
   get: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 240,
     summary: "One of the team's circuits, in its newest version.",
     input: ofCircuit,
     output: TeamCircuit,
@@ -104,7 +102,6 @@ export const circuits = {
   ofSession: read({
     auth: 'any-login',
     scopes: ['read', 'drive', 'wall'],
-    callsPerMinute: 240,
     summary:
       'The circuit of a session, in the version by which it is timed. Null while it is not known.',
     input: ofSession,
@@ -113,7 +110,6 @@ export const circuits = {
   driven: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 60,
     summary:
       'The path that the car of an active session has driven while its circuit is learned; empty once it is known.',
     input: ofSession,
@@ -121,7 +117,6 @@ export const circuits = {
   }),
   setGate: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary:
       'Moves the line, or an end of the pit lane, of the circuit of an active session to where its car was at a time, and computes the laps again. For its driver, and members who may change the team.',
     input: ofSession.extend({
@@ -137,7 +132,6 @@ export const circuits = {
   }),
   placeLine: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary:
       'Moves the line of a circuit to a place on its outline, such as one that was tapped on its drawing, and computes the laps of active sessions on it again.',
     input: ofCircuit.extend({ place: Place }),
@@ -145,7 +139,6 @@ export const circuits = {
   }),
   removePitLane: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary:
       'Removes the pit lane of a circuit, and computes the laps of active sessions on it again.',
     input: ofCircuit,
@@ -153,7 +146,6 @@ export const circuits = {
   }),
   undo: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary:
       'Undoes a change of the line or the pit lane, named by the version that it made, and computes the laps again. Refused if it was changed again since.',
     input: ofCircuit.extend({
@@ -166,21 +158,18 @@ export const circuits = {
   }),
   reverse: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary: 'Reverses the driving direction of an imported circuit.',
     input: ofCircuit,
     output: TeamCircuit,
   }),
   rename: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Renames a circuit of the team.',
     input: ofCircuit.extend({ name: LineOfText }),
     output: TeamCircuit,
   }),
   delete: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Deletes a learned or imported circuit. Ended sessions keep the version by which they were timed. Refused while a session is active on it.',
     input: ofCircuit,
@@ -188,7 +177,7 @@ export const circuits = {
   }),
   import: command({
     auth: 'signed-in',
-    callsPerMinute: 10,
+    limit: 'costly',
     maxBodyBytes: 2 * 1024 * 1024,
     summary:
       'Adds a circuit from a GeoJSON or GPX file: the first closed line is the outline; points named Line, Pit in and Pit out are its gates.',

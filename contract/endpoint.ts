@@ -29,10 +29,10 @@ export interface Endpoint<
    */
   readonly lane?: 'command' | undefined
   /**
-   * Rate limit of this call alone: requests per minute and login, or per network without a login. Other
-   * calls cannot use it up. Calls without this value share one general limit.
+   * A lower rate limit than usual: `costly` for calls that take the server long, `rare` for those whose effect is
+   * stored for long or fetched by many. The limits are in `server/http/callLimits.ts`.
    */
-  readonly callsPerMinute?: number | undefined
+  readonly limit?: 'costly' | 'rare' | undefined
   /** Largest body of the request, if it differs from the limit of other commands. */
   readonly maxBodyBytes?: number | undefined
   /** One sentence for the OpenAPI document. */

@@ -35,7 +35,6 @@ const all = z.array(Fill)
 export const fills = {
   add: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Stores the litres that went in, now or at a time of the session. Idempotent by the id of the fill, also after it was changed or removed. Returns all fills of the session.',
     input: entered,
@@ -43,7 +42,6 @@ export const fills = {
   }),
   change: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Corrects a fill. With `was` a correction of another person that the caller has not seen stays, or refuses this one if it is of the same value. Returns all fills of the session.',
     input: entered.extend({
@@ -54,14 +52,12 @@ export const fills = {
   }),
   remove: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Removes a fill. Idempotent. Returns all fills of the session.',
     input: ofSession.extend({ fillId: FillId }),
     output: all,
   }),
   setStart: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Sets the litres in the tank at the start of the session; null: what its last session of the race left, or a full tank. With `was` it refuses with `entry-changed` if another person has entered other litres since. Returns all fills of the session.',
     input: ofSession.extend({

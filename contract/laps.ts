@@ -65,7 +65,6 @@ export const laps = {
   list: read({
     auth: 'any-login',
     scopes: ['read', 'wall'],
-    callsPerMinute: 120,
     summary: `The laps of a session in pages of ${pages.laps}, in order of time.`,
     input: z.object({
       sessionId: SessionId,
@@ -76,7 +75,7 @@ export const laps = {
   }),
   timeAgain: command({
     auth: 'signed-in',
-    callsPerMinute: 12,
+    limit: 'costly',
     summary:
       'Times the laps of a session again whose timing has stopped. Returns the laps; others follow as `laps-changed`.',
     input: z.object({ sessionId: SessionId }),
@@ -84,7 +83,6 @@ export const laps = {
   }),
   mark: command({
     auth: 'signed-in',
-    callsPerMinute: 120,
     summary:
       'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY, SC or Code 60 stays yellow. Returns the first page of the laps of the session.',
     input: z.object({

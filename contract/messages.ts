@@ -66,7 +66,6 @@ export const messages = {
     scopes: ['send'],
     lane: 'command',
     // Above the limit per person (`server/messages/messageLimits.ts`), so that this limit never blocks an ABORT.
-    callsPerMinute: 120,
     summary: 'Sends a message or a word of the team to the driver, or null to clear the screen.',
     input: z
       .object({
@@ -91,7 +90,6 @@ export const messages = {
   log: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 60,
     summary: 'A page of 100 messages of a session, newest first, with their senders and receipts.',
     input: z.object({
       sessionId: SessionId,

@@ -52,14 +52,12 @@ export const notifications = {
   }),
   choose: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Chooses the events of which the caller is notified, in all of their teams.',
     input: z.object({ kinds: Kinds }),
     output: z.object({}),
   }),
   subscribe: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary:
       'Stores the push subscription of this browser, in place of an older one of its login. It ends with the login.',
     input: PushSubscription,
@@ -67,14 +65,13 @@ export const notifications = {
   }),
   unsubscribe: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary: 'Deletes the push subscription of this login. Idempotent.',
     input: z.object({}),
     output: z.object({}),
   }),
   test: command({
     auth: 'signed-in',
-    callsPerMinute: 6,
+    limit: 'costly',
     summary: 'Sends a test notification to this browser.',
     input: z.object({}),
     /** False if the push service did not accept it, or there is no subscription. */
@@ -83,7 +80,6 @@ export const notifications = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 240,
     // The app does not call it. Programs request the events that they missed.
     summary: 'The newest events of a team in the past 24 hours, newest first.',
     input: z.object({ teamId: TeamId }),

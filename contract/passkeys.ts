@@ -57,7 +57,6 @@ export const passkeys = {
   }),
   startAdding: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Options for `navigator.credentials.create`. Needs a sign-in in the past 15 minutes. Sets a cookie that `passkeys.add` needs.',
     input: z.object({}),
@@ -65,7 +64,6 @@ export const passkeys = {
   }),
   add: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Stores a passkey that this browser created with the options of `passkeys.startAdding`.',
     input: z.object({
@@ -90,7 +88,6 @@ export const passkeys = {
   }),
   startSignIn: command({
     auth: 'anyone',
-    callsPerMinute: 300,
     summary:
       'Options for `navigator.credentials.get`, the same for everybody. Sets a cookie that `passkeys.signIn` needs.',
     input: z.object({}),
@@ -98,7 +95,6 @@ export const passkeys = {
   }),
   signIn: command({
     auth: 'anyone',
-    callsPerMinute: 300,
     summary: 'Signs in the owner of a passkey, in the browser that called `passkeys.startSignIn`.',
     input: z.object({
       credential: z.object({

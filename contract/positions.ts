@@ -69,7 +69,6 @@ export const positions = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 120,
     summary: `A page of ${positionsPerPage} stored positions of a session, in order of time. Deleted ones are not returned.`,
     input: z.object({
       sessionId: SessionId,

@@ -88,14 +88,12 @@ export const races = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 120,
     summary: 'The newest 50 races of a team: the one that has not ended, then the ended ones.',
     input: ofTeam,
     output: z.array(Race),
   }),
   save: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Adds a race, or changes the one with this id. Active sessions of its cars join a new one. A team has one race that has not ended. Idempotent.',
     input: ofTeam.extend({
@@ -105,7 +103,6 @@ export const races = {
   }),
   start: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Starts the clock of a race now, if it does not run. With a time it started then, also after the race; with null it has not started, which is refused once the race is over. Idempotent.',
     input: ofRace.extend({
@@ -116,21 +113,18 @@ export const races = {
   }),
   pause: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Pauses the clock of a race, which otherwise runs through red flags. Idempotent.',
     input: ofRace,
     output: Race,
   }),
   resume: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Lets the paused clock of a race run again. Idempotent.',
     input: ofRace,
     output: Race,
   }),
   end: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Ends a race, at a time in the past or now. Sessions that start later do not join it.',
     input: ofRace.extend({ at: EpochMs.optional() }),
     output: Race,
@@ -138,14 +132,12 @@ export const races = {
   plan: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 120,
     summary: 'What is planned by hand for a car in a race.',
     input: ofRace.extend({ carId: CarId.optional() }),
     output: CarPlan,
   }),
   changePlan: command({
     auth: 'signed-in',
-    callsPerMinute: 240,
     summary:
       'Changes the plan of a car in a race; without a car, that of a session without one. Idempotent.',
     input: ofRace.extend({ carId: CarId.nullable(), change: PlanChange }),

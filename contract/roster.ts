@@ -51,14 +51,12 @@ export const roster = {
   get: read({
     auth: 'any-login',
     scopes: ['read', 'wall'],
-    callsPerMinute: 120,
     summary: 'The cars and drivers of a team.',
     input: ofTeam,
     output: Roster,
   }),
   saveCar: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Adds a car, or changes the one with this id. Idempotent. Returns all cars and drivers.',
     input: ofTeam.extend({ car: Car.omit({ archived: true }) }),
@@ -66,14 +64,12 @@ export const roster = {
   }),
   removeCar: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Deletes a car, or archives it if a session, a race or a plan names it. Idempotent.',
     input: ofTeam.extend({ carId: CarId }),
     output: Roster,
   }),
   saveDriver: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Adds a driver, or changes the one with this id. Idempotent. Returns all cars and drivers.',
     input: ofTeam.extend({ driver: RosterDriver.omit({ archived: true }) }),
@@ -81,14 +77,12 @@ export const roster = {
   }),
   removeDriver: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Deletes a driver, or archives them if a stint names them. Idempotent.',
     input: ofTeam.extend({ driverId: DriverId }),
     output: Roster,
   }),
   sort: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Sorts the cars or the drivers of a team. Those that are not named follow the others.',
     input: ofTeam.extend({
       what: z.enum(['cars', 'drivers']),

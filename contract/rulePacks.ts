@@ -76,14 +76,12 @@ export const rulePacks = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 120,
     summary: 'Rule packs for the races of a team: those of the app and its own ones.',
     input: ofTeam,
     output: packs,
   }),
   save: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       "Adds a rule pack, or changes the one with this id. Races keep their rules. Idempotent. Returns the team's rule packs.",
     input: ofTeam.extend({ id: OwnPackId, rules: RaceRules }),
@@ -91,14 +89,12 @@ export const rulePacks = {
   }),
   remove: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: "Deletes one of the team's own rule packs. Races keep their rules. Idempotent.",
     input: ofTeam.extend({ id: OwnPackId }),
     output: packs,
   }),
   import: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary: 'Adds a rule pack from a file that another team has exported. Idempotent by its id.',
     input: ofTeam.extend({
       id: OwnPackId,

@@ -109,6 +109,7 @@ export const DeletedPositions = z.object({ deleted: z.int(), continues: z.boolea
 export const sessions = {
   start: command({
     auth: 'signed-in',
+    limit: 'rare',
     scopes: ['drive'],
     summary: 'Starts a race session with the caller as the driver.',
     input: z.object({
@@ -146,7 +147,6 @@ export const sessions = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    callsPerMinute: 120,
     summary:
       "A page of 100 of the team's sessions, active and ended, the newest start first. All given conditions hold.",
     input: z.object({
@@ -170,21 +170,18 @@ export const sessions = {
   }),
   rename: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Corrects the name of a session, also after its end.',
     input: ofSession.extend({ name: SessionName }),
     output: Session,
   }),
   setLapTiming: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Turns lap timing of a session on or off, also after its end. Off deletes its laps.',
     input: ofSession.extend({ lapTiming: z.boolean() }),
     output: Session,
   }),
   setDataLink: command({
     auth: 'signed-in',
-    callsPerMinute: 20,
     summary:
       'Turns the data link of an active session off or on. While it is off, no position, speed or message goes either way. Off clears the message.',
     input: ofSession.extend({ dataLink: z.boolean() }),
@@ -192,7 +189,6 @@ export const sessions = {
   }),
   setLapReference: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       "Sets what the driver's lap is compared with: the average or the best lap of the session, or a target. Any member but a viewer may.",
     input: ofSession
@@ -232,6 +228,7 @@ export const sessions = {
   }),
   deletePositions: command({
     auth: 'signed-in',
+    limit: 'costly',
     summary:
       'Deletes every stored position of a session, and the car’s current position. Only its driver may. Fixes that a phone buffered until then are not stored any more. Laps stay, unless `withLaps` is true.',
     input: ofSession.extend({ withLaps: z.boolean().default(false) }),
@@ -246,7 +243,6 @@ export const sessions = {
   }),
   setExpiry: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     scopes: ['send'],
     summary: 'Sets the expiry of messages of this session that are sent from now on.',
     input: ofSession.extend({ expireAfterS: z.int().min(shortestExpiryS).max(longestExpiryS) }),

@@ -144,14 +144,12 @@ export const stints = {
   ofSession: read({
     auth: 'any-login',
     scopes: ['read', 'wall'],
-    callsPerMinute: 120,
     summary: 'Car, drivers, stints, race, plan, visits to the pits and fills of a session.',
     input: ofSession,
     output: RaceOfSession,
   }),
   add: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Changes the driver: a stint starts now, or at a time of the session. Idempotent by the id of the stint, also after the stint was changed or removed. A change to the driver who takes over in the same stop is the same change: the earlier time counts, and if it was undone since, nothing is added.',
     input: ofSession.extend({
@@ -164,7 +162,6 @@ export const stints = {
   }),
   edit: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Corrects stints by hand: all steps in their order, or none. Each is idempotent, and a stint may have the driver of the one before it.',
     input: ofSession.extend({ edits: z.array(StintEdit).min(1).max(maxStintEdits) }),
@@ -172,7 +169,6 @@ export const stints = {
   }),
   remove: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Removes a stint, such as a driver change by mistake: the stint before it continues. The first one stays. Undoes also the same change of another screen, unless it was made later. Idempotent.',
     input: ofSession.extend({
@@ -184,7 +180,6 @@ export const stints = {
   }),
   setAutoPit: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Sets whether the plan sends PIT one lap before the stop, once, in the name of the caller. Never over FCY, SC, Code 60 and ABORT.',
     input: ofSession.extend({ on: z.boolean() }),
@@ -192,14 +187,12 @@ export const stints = {
   }),
   setCar: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Sets the car of a session, or none, also after its end.',
     input: ofSession.extend({ carId: CarId.nullable() }),
     output: RaceOfSession,
   }),
   setRace: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       'Lets a session join a race of its team, with its car, or leave the one it drives, also after its end.',
     input: ofSession.extend({ raceId: RaceId.nullable() }),

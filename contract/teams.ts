@@ -60,6 +60,7 @@ export const teams = {
   }),
   create: command({
     auth: 'signed-in',
+    limit: 'rare',
     summary: 'Creates a team with the caller as its first member.',
     input: z.object({ name: TeamName }),
     output: Team,
@@ -113,12 +114,14 @@ export const teams = {
   }),
   rename: command({
     auth: 'signed-in',
+    limit: 'rare',
     summary: 'Renames a team, for its owner.',
     input: ofTeam.extend({ name: TeamName }),
     output: Team,
   }),
   setRole: command({
     auth: 'signed-in',
+    limit: 'rare',
     summary:
       'Changes the role of a member, for the owner of the team. `owner` hands the team over: the caller becomes a member.',
     input: ofTeam.extend({ userId: UserId, role: TeamRole }),
@@ -140,7 +143,6 @@ export const teams = {
   }),
   changes: read({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'The history of a team: who changed what, newest first, 100 at a time.',
     input: ofTeam.extend({
       /** Only changes before this one. Without it, the newest. */
@@ -154,7 +156,7 @@ export const teams = {
   }),
   delete: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
+    limit: 'rare',
     summary:
       'Deletes a team, for its owner, who can restore it for 7 days. Refused while a session is active.',
     input: ofTeam,
@@ -168,7 +170,7 @@ export const teams = {
   }),
   restore: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
+    limit: 'rare',
     summary: 'Restores a deleted team with its members, for its owner.',
     input: ofTeam,
     output: Team,

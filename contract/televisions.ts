@@ -46,7 +46,6 @@ const ofTeam = z.object({ teamId: TeamId })
 export const televisions = {
   requestCode: command({
     auth: 'anyone',
-    callsPerMinute: 30,
     summary:
       'Requests a code that a television shows until a member enters it. The secret stays on the television.',
     input: z.object({}),
@@ -54,7 +53,6 @@ export const televisions = {
   }),
   collect: command({
     auth: 'anyone',
-    callsPerMinute: 240,
     summary:
       'Signs in the television once a member has entered its code: the response sets the cookie of a login that reads one team. Null until then.',
     input: z.object({ secret: TelevisionSecret }),
@@ -62,14 +60,12 @@ export const televisions = {
   }),
   find: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary: 'Describes the television that shows this code, before the caller allows it.',
     input: z.object({ code: TelevisionCode }),
     output: WaitingTelevision,
   }),
   allow: command({
     auth: 'signed-in',
-    callsPerMinute: 30,
     summary:
       'Lets the television with this code show the pit wall of a team. Each code can be used once.',
     input: ofTeam.extend({ code: TelevisionCode, name: LineOfText }),
@@ -83,7 +79,6 @@ export const televisions = {
   }),
   remove: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary: 'Disconnects a television at once.',
     input: ofTeam.extend({ televisionId: TelevisionId }),
     output: z.object({}),

@@ -54,6 +54,7 @@ export const users = {
   }),
   rename: command({
     auth: 'signed-in',
+    limit: 'rare',
     summary: "Changes the signed-in user's first and last name.",
     input: z.object({ firstName: FirstName, lastName: LastName }),
     output: Me,
@@ -74,7 +75,6 @@ export const users = {
   }),
   delete: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
     summary:
       "Deletes the caller's account, whose e-mail address confirms it, within 15 minutes after a sign-in in a browser. Their positions and memberships are deleted; sessions and messages of teams stay, of a deleted user.",
     input: z.object({ email: Email }),
@@ -82,6 +82,7 @@ export const users = {
   }),
   deletePositions: command({
     auth: 'signed-in',
+    limit: 'costly',
     summary:
       'Deletes every stored position of every session the caller has driven, also in teams they have left.',
     input: z.object({}),

@@ -27,14 +27,13 @@ export const words = {
   list: read({
     auth: 'any-login',
     scopes: ['read', 'send'],
-    callsPerMinute: 120,
     summary: 'The own words of a team, which messages.set sends like the messages of the app.',
     input: ofTeam,
     output: z.array(OwnWord),
   }),
   save: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
+    limit: 'rare',
     summary:
       'Adds a word, or changes the one with this id. Messages that were sent keep theirs. Idempotent. Returns all words.',
     input: ofTeam.extend({ word: OwnWord }),
@@ -42,7 +41,7 @@ export const words = {
   }),
   remove: command({
     auth: 'signed-in',
-    callsPerMinute: 60,
+    limit: 'rare',
     summary: 'Deletes a word. Messages that were sent keep it. Idempotent. Returns all words.',
     input: ofTeam.extend({ wordId: WordId }),
     output: z.array(OwnWord),

@@ -11,7 +11,7 @@ import { type Config, hasDevPages } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { Database } from './db/database.ts'
 import { registerDevPages } from './dev/register.ts'
-import { CallLimits, type Identify } from './http/callLimits.ts'
+import { CallLimits } from './http/callLimits.ts'
 import { ClientAddresses } from './http/clientAddress.ts'
 import { defaultMaxConnections } from './http/maxConnections.ts'
 import { addSecurityTxt } from './http/securityTxt.ts'
@@ -35,7 +35,7 @@ import { TeamEvents } from './notifications/teamEvents.ts'
 import { vapidKeys } from './notifications/vapidKeys.ts'
 import { watchCars } from './notifications/watchCars.ts'
 import { sendAutoPit } from './races/autoPit.ts'
-import { shareCounts } from './rateLimit/sharedLimits.ts'
+import { RateLimits } from './rateLimit/rateLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
 import { publishOthersInRace } from './sessions/publishSessions.ts'
@@ -57,6 +57,8 @@ export interface AppOptions {
    * Connects this node to the others. Defaults to NATS if `config.natsUrl` is set, otherwise to nothing.
    */
   connectBus?: (hooks: BusHooks) => Promise<Bus>
+  /** A test passes its own, to reset them. */
+  rateLimits?: RateLimits
 }
 
 export interface App {
@@ -96,6 +98,7 @@ async function assembleApp(
   { hub, bus, isCluster }: Awaited<ReturnType<typeof connectHub>>,
 ) {
   const { config, log, database, webFolder, clock = systemClock } = options
+  const { rateLimits = new RateLimits(clock) } = options
   const { db, commandDb, readDb } = database
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
@@ -103,7 +106,7 @@ async function assembleApp(
   const authentication = await createAuthenticate(database, publicUrl, clock)
   const live = createLive(hub, bus)
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
-  const events = new TeamEvents({ db, live, log, clock, sender })
+  const events = new TeamEvents({ db, live, log, clock, rateLimits, sender })
   const lapKeeper = createLaps({ db, commandDb, readDb, live, log, clock, events })
   const recorder = new Recorder(database, log, clock, fixes => lapKeeper.onStored(fixes))
   const metrics = new Metrics()
@@ -127,6 +130,7 @@ async function assembleApp(
     laps: lapKeeper,
     events,
     metrics,
+    rateLimits,
     blobs: openBlobStore(config),
     authenticate: authentication.authenticate,
     publicUrl,
@@ -137,7 +141,11 @@ async function assembleApp(
     trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
   })
 
-  const limits = createCallLimits(context, authentication.identify)
+  const limits = new CallLimits({
+    rateLimits,
+    trustProxy: config.trustProxy,
+    identify: authentication.identify,
+  })
   const http = await createHttp({
     log,
     trustProxy: config.trustProxy,
@@ -220,18 +228,5 @@ function createLaps(
       void publishOthersInRace(context, sessionId).catch((err: unknown) =>
         context.log.warn({ err, sessionId }, 'failed to publish laps to other sessions'),
       ),
-  })
-}
-
-/** Creates the rate limit of calls, shared by the nodes if there are several. */
-function createCallLimits({ config, clock, log, db }: AppContext, identify: Identify) {
-  return new CallLimits({
-    clock,
-    log,
-    trustProxy: config.trustProxy,
-    identify,
-    ...(config.natsUrl && {
-      countTogether: (counts, window) => shareCounts(db, { what: 'calls', counts, window }),
-    }),
   })
 }

@@ -12,6 +12,7 @@ import type { Live } from './live/publish/live.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
+import type { RateLimits } from './rateLimit/rateLimits.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 import type { RecordFix } from './telemetry/recordFix.ts'
 
@@ -76,6 +77,8 @@ export interface AppContext {
   laps: LapUpdates
   events: EventRecorder
   metrics: Metrics
+  /** Rate limits of this node. */
+  rateLimits: RateLimits
   /** Store of the files' contents. */
   blobs: BlobStore
   /** Returns the login that sent this request, or null. */

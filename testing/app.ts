@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import type { Clock } from '#contract/shared/clock.ts'
 import { type App, startApp } from '#server/app.ts'
+import { systemClock } from '#server/clock.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
+import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { testDatabase } from './database/database.ts'
 import { createPerson, type Person } from './people/person.ts'
 import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
@@ -23,7 +25,8 @@ export interface TestApp extends AsyncDisposable {
   mails: SmtpServer
   /** Signs up a new user with the code from the mail. */
   person(firstName: string, lastName?: string): Promise<Person>
-  /** Resets the rate limits that are counted in the database (per hour or day). */
+  rateLimits: RateLimits
+  /** Resets all rate limits, also those that are counted in the database. */
   forgetLimits(): Promise<void>
 }
 
@@ -44,12 +47,14 @@ export async function testApp(
   }
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, print: () => {} })
   cleanups.push(() => mailer.close())
+  const rateLimits = new RateLimits(clock ?? systemClock)
   const app: App = await startApp({
     config,
     log: createLog(config.logLevel, logTo),
     database,
     mailer,
     webFolder: join(import.meta.dirname, '../dist/web'),
+    rateLimits,
     ...(clock && { clock }),
   })
   cleanups.push(() => app.close())
@@ -57,6 +62,7 @@ export async function testApp(
     url: app.url,
     database,
     mails,
+    rateLimits,
     person: async (firstName, lastName = 'Tester') => {
       const person = await createPerson(app.url, mails, {
         firstName,
@@ -67,6 +73,7 @@ export async function testApp(
       return person
     },
     forgetLimits: async () => {
+      rateLimits.clear()
       await database.db.deleteFrom('rate_counts').execute()
     },
     async [Symbol.asyncDispose]() {

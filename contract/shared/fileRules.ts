@@ -14,9 +14,6 @@ export const maxTeamFiles = storedBounds.files.max
 /** Maximum total size of a team's files, in bytes. */
 export const maxTeamBytes = 100 * 1024 * 1024
 
-/** Rate limit of uploads per person and hour. */
-export const maxUploadsPerHour = 60
-
 /** Longest side of a picture, in pixels: a small file can decode to more memory than a phone has. */
 export const maxImageSidePx = 4096
 

@@ -25,6 +25,3 @@ export const maxRecordingMs = 48 * 60 * 60 * 1000
 
 /** Maximum number of positions of all recordings of a team. */
 export const maxTeamRecordedFixes = storedBounds.importedPositions.max
-
-/** Imports of a person in an hour. */
-export const maxImportsPerHour = 20

@@ -14,7 +14,7 @@ import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { newAddressMail, oldAddressMail } from '../mail/templates.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { enforceSharedLimit } from '../rateLimit/sharedLimits.ts'
 import { invitationsOf } from '../teams/invitations.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
 
@@ -35,7 +35,7 @@ export function changeEmailCalls(context: AppContext): Calls {
       const current = await currentEmail(db, caller.userId)
       if (email === current)
         throw new Refusal('invalid-input', { fields: { email: 'email-unchanged' } })
-      await enforceRateLimit(context, {
+      await enforceSharedLimit(context, {
         what: 'change-email',
         key: caller.userId,
         limit: emailChangesPerDay,

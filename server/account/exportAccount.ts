@@ -22,7 +22,7 @@ export function addAccountExport(
   app.route({
     method: 'GET',
     url: '/api/v1/export.zip',
-    config: { callsPerMinute: 6 },
+    config: { limit: 'costly' },
     schema: {
       operationId: 'users.export',
       tags: ['users'],

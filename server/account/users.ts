@@ -7,13 +7,10 @@ import { meFromRow, personFromRow, userById, userColumns } from '../auth/people.
 import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { deleteUserPositions } from '../sessions/deleteOwnPositions.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
 import { changeEmailCalls } from './changeEmail.ts'
 import { deleteAccount } from './deleteAccount.ts'
-
-const hourMs = 60 * 60 * 1000
 
 export function userCalls(context: AppContext): HandlersOf<typeof users, Caller> {
   const { db } = context
@@ -31,13 +28,6 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
     },
 
     async rename({ input, caller }) {
-      // Every member of every team of the user fetches the new name.
-      await enforceRateLimit(context, {
-        what: 'rename-user',
-        key: caller.userId,
-        limit: 20,
-        windowMs: hourMs,
-      })
       const row = await db
         .updateTable('users')
         .set({ first_name: input.firstName, last_name: input.lastName })

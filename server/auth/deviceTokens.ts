@@ -1,7 +1,7 @@
 import type { EpochMs } from '#contract/ids.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { AppContext, Caller } from '../context.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { enforceSharedLimit } from '../rateLimit/sharedLimits.ts'
 import { endSurplusLogins, startLogin } from './logins/logins.ts'
 import { mailNewDevice } from './logins/newDeviceMail.ts'
 import { requireRecentSignIn } from './passkeys.ts'
@@ -28,7 +28,7 @@ export async function createDeviceToken(
   const { userId } = caller
   const now = clock.now()
   await requireRecentSignIn(db, caller, now)
-  await enforceRateLimit(context, {
+  await enforceSharedLimit(context, {
     what: 'create-token',
     key: userId,
     limit: tokensPerDay,

@@ -1,8 +1,9 @@
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { mailboxOf } from '../rateLimit/mailboxOf.ts'
-import { networkLimits } from '../rateLimit/network.ts'
-import { enforceRateLimit, type Limit, revertCount } from '../rateLimit/sharedLimits.ts'
+import { networkOf } from '../rateLimit/network.ts'
+import type { Limit } from '../rateLimit/rateLimits.ts'
+import { enforceSharedLimit, revertCount } from '../rateLimit/sharedLimits.ts'
 
 /*
  * Rate limits of sign-in by code. They keep inboxes from being flooded and codes from being guessed, and
@@ -12,9 +13,9 @@ import { enforceRateLimit, type Limit, revertCount } from '../rateLimit/sharedLi
  *   of others do not touch.
  * - Any other browser is limited by e-mail address and network, so that one network cannot exhaust an address; then
  *   by network, so that a network cannot send mail to many addresses; then by address, so that many networks
- *   cannot flood one inbox. A network, however wide, gets at most half of an address's total. Codes that
- *   were entered correctly are not counted: a whole paddock may sign in at once. Addresses that differ in a `+tag`
- *   count as one, because they fill one inbox.
+ *   cannot flood one inbox. A network of IPv6 is a /48 here, the largest that a customer gets. Codes that were entered
+ *   correctly are not counted: a whole paddock may sign in at once. Addresses that differ in a `+tag` count as one,
+ *   because they fill one inbox.
  * - Tries are counted only if they are compared with a code of that browser.
  *
  * Without a known browser, at most `strangerTriesPerDay` tries a day are compared with the codes of an
@@ -29,7 +30,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Limits per e-mail address and network. */
 export const codesPerQuarter = 5
 export const codesPerDay = 10
-const triesPerDay = 30
+export const triesPerDay = 30
 
 /** Limits per e-mail address, over all networks; known browsers are not counted. */
 export const strangerCodesPerQuarter = 20
@@ -65,7 +66,7 @@ export interface CodeRequest {
 
 /** Counts a code before it is mailed. Refuses with `too-many`. */
 export async function countCode(context: AppContext, codeRequest: CodeRequest) {
-  for (const limit of codeLimits(context, codeRequest)) await enforceRateLimit(context, limit)
+  for (const limit of codeLimits(context, codeRequest)) await enforceSharedLimit(context, limit)
 }
 
 /** Reverts `countCode`, for a code that could not be mailed or led to a sign-in. */
@@ -75,7 +76,7 @@ export async function uncountCode(context: AppContext, codeRequest: CodeRequest)
 
 /** Counts a try before it is compared with a code. Refuses with `too-many`. */
 export async function countTry(context: AppContext, codeRequest: CodeRequest) {
-  for (const limit of tryLimits(context, codeRequest)) await enforceRateLimit(context, limit)
+  for (const limit of tryLimits(context, codeRequest)) await enforceSharedLimit(context, limit)
 }
 
 /** Reverts `countTry`, for a code that was right. */
@@ -85,13 +86,8 @@ export async function uncountTry(context: AppContext, codeRequest: CodeRequest) 
 
 /** Counts an anonymous user before it is created. Refuses with `too-many`. */
 export async function countAnonymous(context: AppContext, { ip }: { ip: string }) {
-  for (const limit of perNetwork(context, {
-    what: 'anonymous',
-    ip,
-    limit: anonymousPerNetwork,
-    windowMs: quarterMs,
-  }))
-    await enforceRateLimit(context, limit)
+  const limit = { what: 'anonymous', limit: anonymousPerNetwork, windowMs: quarterMs }
+  for (const each of perNetwork(context, ip, limit)) await enforceSharedLimit(context, each)
 }
 
 /** Counts a user before it is created. Refuses with `too-many`. */
@@ -102,68 +98,52 @@ export async function countAccount(
   const what = 'accounts'
   const limits = [
     { what, key: mailboxOf(email), limit: accountsPerMailbox, windowMs: dayMs },
-    ...perNetwork(context, { what, ip, limit: accountsPerNetwork, windowMs: quarterMs }),
-    ...perNetwork(context, { what, ip, limit: accountsPerNetworkAndDay, windowMs: dayMs }),
+    ...perNetwork(context, ip, { what, limit: accountsPerNetwork, windowMs: quarterMs }),
+    ...perNetwork(context, ip, { what, limit: accountsPerNetworkAndDay, windowMs: dayMs }),
   ]
-  for (const limit of limits) await enforceRateLimit(context, limit)
+  for (const limit of limits) await enforceSharedLimit(context, limit)
 }
 
 /** Returns the limits, narrowest first: a request refused by one is not counted by the wider ones. */
 function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) {
-    const key = `${knownBrowser} ${email}`
+    const known = { what: 'codes-known', key: `${knownBrowser} ${email}` }
     return [
-      { what: 'codes-known', key, limit: knownCodesPerQuarter, windowMs: quarterMs },
-      { what: 'codes-known', key, limit: knownCodesPerDay, windowMs: dayMs },
+      { ...known, limit: knownCodesPerQuarter, windowMs: quarterMs },
+      { ...known, limit: knownCodesPerDay, windowMs: dayMs },
     ]
   }
+  const what = 'codes'
   const key = mailboxOf(email)
-  const quarter = { what: 'codes', key, limit: strangerCodesPerQuarter, windowMs: quarterMs }
-  const day = { what: 'codes', key, limit: strangerCodesPerDay, windowMs: dayMs }
+  const here = { what: 'codes-from', key: `${networkOf(ip, 48)} ${key}` }
   return [
-    ...perAddressAndNetwork(quarter, { ip, limit: codesPerQuarter }),
-    ...perAddressAndNetwork(day, { ip, limit: codesPerDay }),
-    ...perNetwork(context, { what: 'codes', ip, limit: codesPerNetwork, windowMs: quarterMs }),
-    quarter,
-    day,
+    { ...here, limit: codesPerQuarter, windowMs: quarterMs },
+    { ...here, limit: codesPerDay, windowMs: dayMs },
+    ...perNetwork(context, ip, { what, limit: codesPerNetwork, windowMs: quarterMs }),
+    { what, key, limit: strangerCodesPerQuarter, windowMs: quarterMs },
+    { what, key, limit: strangerCodesPerDay, windowMs: dayMs },
   ]
 }
 
 /** Returns the limits of tries. In a known browser the limit of codes suffices: five tries each. */
 function tryLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) return []
+  const what = 'tries'
   const key = mailboxOf(email)
-  const day = { what: 'tries', key, limit: strangerTriesPerDay, windowMs: dayMs }
+  const here = { what: 'tries-from', key: `${networkOf(ip, 48)} ${key}` }
   return [
-    ...perAddressAndNetwork(day, { ip, limit: triesPerDay }),
-    ...perNetwork(context, { what: 'tries', ip, limit: triesPerNetwork, windowMs: quarterMs }),
-    day,
+    { ...here, limit: triesPerDay, windowMs: dayMs },
+    ...perNetwork(context, ip, { what, limit: triesPerNetwork, windowMs: quarterMs }),
+    { what, key, limit: strangerTriesPerDay, windowMs: dayMs },
   ]
 }
 
-/** Returns the share of an e-mail address's limit that each network of `ip` may use: at most half. */
-function perAddressAndNetwork(
-  { what, key, limit: total, windowMs }: Limit,
-  { ip, limit }: { ip: string; limit: number },
-): Limit[] {
-  return networkLimits(ip, limit).map(each => ({
-    what: `${what}-from`,
-    key: `${each.network} ${key}`,
-    limit: Math.min(each.limit, Math.floor(total / 2)),
-    windowMs,
-  }))
-}
-
-/** Returns the limits per network; none on a server only for this machine, where everybody has one IP address. */
+/** Returns the limit of a network; none on a server only for this machine, where everybody has one IP address. */
 function perNetwork(
   { config }: Pick<AppContext, 'config'>,
-  { what, ip, limit, windowMs }: { what: string; ip: string; limit: number; windowMs: number },
+  ip: string,
+  { what, ...rate }: Omit<Limit, 'key'>,
 ): Limit[] {
   if (isOnlyForThisMachine(config)) return []
-  return networkLimits(ip, limit).map(each => ({
-    what: `${what}-network`,
-    key: each.network,
-    limit: each.limit,
-    windowMs,
-  }))
+  return [{ ...rate, what: `${what}-network`, key: networkOf(ip, 48) }]
 }

@@ -24,7 +24,7 @@ export function addCircuitExport(app: FastifyInstance, context: AppContext) {
   app.route<{ Params: { teamId: string; circuitId: string; format: keyof typeof formats } }>({
     method: 'GET',
     url: '/api/v1/teams/:teamId/circuits/:circuitId/:format',
-    config: { callsPerMinute: 30 },
+    config: { limit: 'costly' },
     schema: {
       operationId: 'circuits.export',
       tags: ['circuits'],

@@ -1,33 +1,31 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '#contract/refusal.ts'
-import type { Clock } from '#contract/shared/clock.ts'
-import { networkLimits } from '../rateLimit/network.ts'
-import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../rateLimit/network.ts'
+import type { Rate, RateLimits } from '../rateLimit/rateLimits.ts'
 import { ClientAddresses } from './clientAddress.ts'
 
-/**
- * Calls per minute of a login, or of a network without a login, to all routes without a limit of their own. Visits of
- * pages are counted separately, with the same limit.
- */
-export const callsPerMinute = 1200
-/** Calls per minute of a known browser that is signed out. */
-export const browserCallsPerMinute = 120
-/** WebSocket upgrades per minute: a client with a bad network reconnects every few seconds. */
-export const upgradesPerMinute = 120
-/** Lower without a login, because refusing costs a handshake: 2 to 5 ms of CPU. */
-export const strangersUpgradesPerMinute = 60
+const minuteMs = 60_000
 
-/**
- * Factor for all logins of a user, or all browsers of a person, together: otherwise each sign-in would add
- * an allowance.
- */
+/** How often a client may make each call, by the class of the call. */
+export const callLimits = {
+  ordinary: { limit: 120, windowMs: minuteMs },
+  /** Calls that need no login: without one, everybody in a paddock may have the same IP address. */
+  open: { limit: 300, windowMs: minuteMs },
+  costly: { limit: 12, windowMs: minuteMs },
+  rare: { limit: 120, windowMs: 60 * minuteMs },
+  /** Everything else, counted together: pages, unknown paths, and calls for which the login is missing. */
+  other: { limit: 1200, windowMs: minuteMs },
+} satisfies Record<string, Rate>
+
+export type CallClass = keyof typeof callLimits
+
+/** Factor for all logins of a user together: otherwise each sign-in would add to what the user may do. */
 const shareOfOwner = 2
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Rate limit of this route, per minute. Routes without one share `callsPerMinute`. */
-    callsPerMinute?: number | undefined
+    /** Class of the rate limit of this route, which is counted by itself. Default: `other`. */
+    limit?: CallClass | undefined
   }
 }
 
@@ -43,108 +41,61 @@ export interface Identified {
 export type Identify = (headers: IncomingHttpHeaders) => Identified | undefined
 
 interface Settings {
-  clock: Clock
-  log: FastifyBaseLogger
+  rateLimits: RateLimits
   trustProxy: readonly string[]
   identify: Identify
-  /** Shares the counts with the other nodes, if there are any. */
-  countTogether?: CountTogether | undefined
 }
 
 /**
- * Rate limits of calls. Requests with a login count by login and user, all others by network, so that
- * strangers on a team's network cannot exhaust the team's limit. Counting is in memory, before any database
- * query. Expensive or sensitive calls (codes, invitations, uploads) have additional limits.
+ * Rate limits of calls, pages and WebSocket upgrades. Requests with a login count by login and user, all others by
+ * network, so that strangers on a team's network cannot use up what the team may do. Counted before any query.
  */
 export class CallLimits {
+  readonly #limits: RateLimits
   readonly #identify: Settings['identify']
   readonly #addresses: ClientAddresses
-  /** Separate caches: a flood from many networks must not evict the counts of logins. */
-  readonly #logins: RateLimiter
-  readonly #networks: RateLimiter
 
-  constructor({ clock, log, trustProxy, identify, countTogether }: Settings) {
+  constructor({ rateLimits, trustProxy, identify }: Settings) {
+    this.#limits = rateLimits
     this.#identify = identify
     this.#addresses = new ClientAddresses(trustProxy)
-    this.#logins = new RateLimiter({ clock, log, countTogether })
-    this.#networks = new RateLimiter({ clock, log, countTogether })
   }
 
   /** Counts every API call and visit of a page before any other hook handles it. */
   addTo(app: FastifyInstance) {
     this.#addresses.watch(app.server as Server)
     app.addHook('onRequest', async request => {
-      if (isCall(request)) this.#count(request.raw, limitOf(request))
-      // Pages have no routes of their own: the app decides what to show.
-      else if (request.routeOptions.url === undefined)
-        this.#count(request.raw, callLimit('pages', callsPerMinute))
+      const { url, config } = request.routeOptions
+      // The matched route, because the request's URL may be percent-encoded. Pages have none: the app decides
+      // what to show.
+      if (url === undefined || url.startsWith('/api'))
+        this.#count(request.raw, url ?? 'pages', config.limit)
     })
   }
 
   /** Counts a request that is refused before a route is found. */
   countUnrouted({ raw }: FastifyRequest) {
-    this.#count(raw, callLimit('calls', callsPerMinute))
+    this.#count(raw, 'unrouted')
   }
 
   /** Counts a WebSocket upgrade request. Refuses with `too-many`. */
   countUpgrade(request: IncomingMessage) {
-    this.#count(request, {
-      name: 'upgrades',
-      login: upgradesPerMinute,
-      network: strangersUpgradesPerMinute,
-    })
+    this.#count(request, 'upgrades', 'open')
   }
 
-  #count(request: IncomingMessage, limit: Limit) {
-    const identified = this.#identify(request.headers)
-    const perMinute = identified && limit[identified.kind]
-    const consumed = perMinute
-      ? this.#logins.consume(allowancesOf(identified, { name: limit.name, perMinute }))
-      : this.#networks.consume(
-          networkLimits(this.#addresses.of(request), limit.network).map(each => ({
-            key: `${limit.name} from ${each.network}`,
-            perMinute: each.limit,
-          })),
-        )
-    requireAllowed(consumed)
+  #count(request: IncomingMessage, name: string, limitClass: CallClass = 'other') {
+    const client = this.#identify(request.headers)
+    // Without a login, the calls that need one count together: each of them is refused.
+    const counted = client || limitClass === 'open' ? limitClass : 'other'
+    const what = counted === 'other' ? counted : name
+    const rate = callLimits[counted]
+    if (!client) {
+      const network = networkOf(this.#addresses.of(request))
+      return this.#limits.enforce({ ...rate, what: `${what} by network`, key: network })
+    }
+    const { kind, id, owner } = client
+    this.#limits.enforce({ ...rate, what: `${what} by ${kind}`, key: id })
+    const limit = rate.limit * shareOfOwner
+    this.#limits.enforce({ ...rate, what: `${what} by owner of ${kind}`, key: owner, limit })
   }
-}
-
-/** Limits per minute, by kind of client. */
-interface Limit {
-  name: string
-  login: number
-  /** For known browsers without a login. If undefined, they count as part of their network. */
-  browser?: number
-  network: number
-}
-
-function callLimit(name: string, perMinute: number): Limit {
-  const browser = Math.min(perMinute, browserCallsPerMinute)
-  return { name, login: perMinute, browser, network: perMinute }
-}
-
-function allowancesOf(
-  { kind, id, owner }: Identified,
-  { name, perMinute }: { name: string; perMinute: number },
-): Allowance[] {
-  return [
-    { key: `${name} ${kind} ${id}`, perMinute },
-    { key: `${name} ${kind} owner ${owner}`, perMinute: perMinute * shareOfOwner },
-  ]
-}
-
-/** Checks the matched route, because the request's URL may be percent-encoded. */
-function isCall(request: FastifyRequest): boolean {
-  return request.routeOptions.url?.startsWith('/api') === true
-}
-
-function limitOf({ routeOptions: { url = '', config } }: FastifyRequest): Limit {
-  return config.callsPerMinute === undefined
-    ? callLimit('calls', callsPerMinute)
-    : callLimit(url, config.callsPerMinute)
-}
-
-function requireAllowed(retryAfterSeconds: number) {
-  if (retryAfterSeconds > 0) throw new Refusal('too-many', { retryAfterSeconds })
 }

@@ -1,5 +1,5 @@
 import type { Server } from 'node:net'
-import { networkLimits } from '../rateLimit/network.ts'
+import { networkOf } from '../rateLimit/network.ts'
 import { OpenCounts } from '../rateLimit/openCounts.ts'
 
 /** Maximum share of all connections that one IPv4 address, or one IPv6 /64, may hold. */
@@ -22,10 +22,8 @@ export function limitConnectionsPerNetwork(server: Server, { maxConnections, isE
   server.on('connection', socket => {
     const address = socket.remoteAddress
     if (address === undefined || isExempt(address)) return
-    const limits = networkLimits(address, maxOfNetwork)
-    const isAllowed = counts.tryAdd(limits.map(({ network, limit }) => ({ key: network, limit })))
-    if (!isAllowed) return void socket.destroy()
-    const networks = limits.map(({ network }) => network)
-    socket.once('close', () => counts.remove(networks))
+    const network = networkOf(address)
+    if (!counts.tryAdd([{ key: network, limit: maxOfNetwork }])) return void socket.destroy()
+    socket.once('close', () => counts.remove([network]))
   })
 }

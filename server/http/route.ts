@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint, Kind } from '#contract/endpoint.ts'
 import { accessRefusal, type Login } from '../rights/access.ts'
+import { type CallClass, callLimits } from './callLimits.ts'
 
 /**
  * Arguments of a handler: parsed input, the caller (if any), and request and reply, for cookies and
@@ -40,7 +41,7 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
     app.route({
       method: endpoint.kind === 'read' ? 'GET' : 'POST',
       url: `/api/${topic}.${name}`,
-      config: { callsPerMinute: endpoint.callsPerMinute },
+      config: { limit: limitOf(endpoint) },
       ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
       schema: {
         operationId: `${topic}.${name}`,
@@ -68,12 +69,19 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
   }
 }
 
-function descriptionOf({ auth, scopes, callsPerMinute }: Endpoint): { description?: string } {
+/** Returns the class of an endpoint's rate limit. */
+function limitOf({ auth, limit }: Endpoint): CallClass {
+  return limit ?? (auth === 'anyone' ? 'open' : 'ordinary')
+}
+
+function descriptionOf(endpoint: Endpoint): { description: string } {
+  const { auth, scopes } = endpoint
+  const { limit, windowMs } = callLimits[limitOf(endpoint)]
   const sentences = [
-    ...(callsPerMinute === undefined ? [] : [`At most ${callsPerMinute} calls a minute.`]),
+    `At most ${limit} calls ${windowMs === 60_000 ? 'a minute' : 'an hour'}.`,
     ...(auth !== 'anyone' && scopes ? [`Devices need the scope ${scopes.join(' or ')}.`] : []),
   ]
-  return sentences.length > 0 ? { description: sentences.join(' ') } : {}
+  return { description: sentences.join(' ') }
 }
 
 async function admit<Caller extends Login>(

@@ -11,23 +11,15 @@ test('a user may have 20 connections, and one more once one has closed (L6)', ()
   expect([counts.tryAdd('ana', undefined), counts.tryAdd('ana', undefined)]).toEqual([true, false])
 })
 
-test('a network may have 2,000 connections, a wider IPv6 network more (L6)', () => {
-  const counts = new ConnectionCounts(50)
-  expect(openMany(counts, 2100, () => '203.0.113.7')).toBe(2000)
-  expect(openMany(counts, 2100, () => '2001:db8:1:1::1')).toBe(2000)
-  expect(openMany(counts, 2100, n => `2001:db8:1:${(n % 8) + 2}::1`)).toBe(2000)
-})
-
-test('a closed connection makes room in each of its networks (L6)', () => {
+test('a network may have 2,000 connections, and one more once one has closed (L6)', () => {
   const counts = new ConnectionCounts(5000)
   const add = (address: string) => counts.tryAdd('ana', address)
   for (const address of ['203.0.113.7', '2001:db8:1:1::1']) {
     expect(Array.from({ length: 2001 }, () => add(address)).filter(Boolean)).toHaveLength(2000)
     counts.remove('ana', address)
     expect([add(address), add(address)]).toEqual([true, false])
+    for (let n = 0; n < 2000; n++) counts.remove('ana', address)
   }
-  for (let n = 0; n < 2000; n++) counts.remove('ana', '2001:db8:1:1::1')
-  expect(openMany(counts, 4100, n => `2001:db8:1:${(n % 8) + 2}::1`)).toBe(4000)
 })
 
 test("a user's first three connections fit into the reserve of a full network (L6)", () => {

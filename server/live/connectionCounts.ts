@@ -1,4 +1,4 @@
-import { networkLimits, networksOf } from '../rateLimit/network.ts'
+import { networkOf } from '../rateLimit/network.ts'
 import { OpenCounts } from '../rateLimit/openCounts.ts'
 
 /** Connections to this node from one IPv4 address or IPv6 /64: about three times the devices of a full paddock. */
@@ -26,15 +26,15 @@ export class ConnectionCounts {
    */
   tryAdd(userId: string, address: string | undefined): boolean {
     const factor = this.#counts.of(userId) < reservedPerUser ? reserveFactor : 1
-    const networks = address === undefined ? [] : networkLimits(address, maxPerNetwork * factor)
+    const limit = maxPerNetwork * factor
     return this.#counts.tryAdd([
       { key: userId, limit: this.#maxPerUser },
-      ...networks.map(({ network, limit }) => ({ key: network, limit })),
+      ...(address === undefined ? [] : [{ key: networkOf(address), limit }]),
     ])
   }
 
   /** Counts one connection less. Call it once when a counted connection has closed. */
   remove(userId: string, address: string | undefined) {
-    this.#counts.remove([userId, ...(address === undefined ? [] : networksOf(address))])
+    this.#counts.remove([userId, ...(address === undefined ? [] : [networkOf(address)])])
   }
 }

@@ -6,9 +6,9 @@ test('limits of a connection are full again once their tokens are refilled (L6)'
   const subscribe = { t: 'subscribe', room: 'session:a' } as const
   const startMs = 1000
   expect(limits.isFull(startMs)).toBe(true)
-  for (let n = 0; n < 40; n++) expect(limits.allows(subscribe, startMs)).toBe(true)
+  for (let n = 0; n < 60; n++) expect(limits.allows(subscribe, startMs)).toBe(true)
   expect(limits.allows(subscribe, startMs)).toBe(false)
-  // Five are refilled each second.
-  expect(limits.isFull(startMs + 7900)).toBe(false)
-  expect(limits.isFull(startMs + 8000)).toBe(true)
+  // Ten are refilled each second.
+  expect(limits.isFull(startMs + 5900)).toBe(false)
+  expect(limits.isFull(startMs + 6000)).toBe(true)
 })

@@ -3,48 +3,45 @@ import type { Up } from '#contract/live.ts'
 import { type Rate, TokenBucket } from '../rateLimit/tokenBucket.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 
-/**
- * Frames that cost a query. Each kind has its own buckets, so that one kind cannot use up the limit of
- * another.
- */
-type LimitedFrame = 'subscribe' | 'drive' | 'phone' | 'receipt' | 'answer'
+/** How often one connection, and one user over all connections to this node, may send a kind of frame. */
+interface FrameRate {
+  connection: Rate
+  user: Rate
+}
+
+/** A reconnecting client sends one `subscribe` for each of at most 32 rooms, and all its receipts, at once. */
+const frequent: FrameRate = {
+  connection: { capacity: 60, refillPerSecond: 10 },
+  user: { capacity: 120, refillPerSecond: 20 },
+}
+
+/** Each of these is stored or published to the whole team. */
+const occasional: FrameRate = {
+  connection: { capacity: 20, refillPerSecond: 2 },
+  user: { capacity: 60, refillPerSecond: 4 },
+}
 
 /**
- * How often one connection, and one user over all connections to this node, may send each kind. Every bucket
- * refills at one or more a second, so a refused frame may be retried after a second.
- *
- * A reconnecting client sends one `subscribe` for each of at most 32 rooms at once.
+ * Frames that cost a query. Each kind is counted by itself, so that one kind cannot use up the limit of another. Every
+ * bucket refills at one or more a second, so a refused frame may be retried after a second.
  */
-const rates: Record<LimitedFrame, { connection: Rate; user: Rate }> = {
-  subscribe: {
-    connection: { capacity: 40, refillPerSecond: 5 },
-    user: { capacity: 80, refillPerSecond: 20 },
-  },
-  drive: {
-    connection: { capacity: 10, refillPerSecond: 1 },
-    user: { capacity: 60, refillPerSecond: 3 },
-  },
-  phone: {
-    connection: { capacity: 20, refillPerSecond: 2 },
-    user: { capacity: 60, refillPerSecond: 4 },
-  },
-  receipt: {
-    connection: { capacity: 60, refillPerSecond: 10 },
-    user: { capacity: 120, refillPerSecond: 20 },
-  },
-  answer: {
-    connection: { capacity: 20, refillPerSecond: 2 },
-    user: { capacity: 60, refillPerSecond: 4 },
-  },
+const rates = {
+  subscribe: frequent,
+  receipt: frequent,
+  drive: occasional,
+  phone: occasional,
+  answer: occasional,
 }
+
+type LimitedFrame = keyof typeof rates
 
 /** The limits of each user over all connections to this node. */
 export class UserFrameLimits {
   readonly #buckets: Record<LimitedFrame, TokenBuckets> = {
     subscribe: new TokenBuckets(rates.subscribe.user),
+    receipt: new TokenBuckets(rates.receipt.user),
     drive: new TokenBuckets(rates.drive.user),
     phone: new TokenBuckets(rates.phone.user),
-    receipt: new TokenBuckets(rates.receipt.user),
     answer: new TokenBuckets(rates.answer.user),
   }
 

@@ -34,7 +34,9 @@ export class MessageLimits {
 
   /** False if the session's limit is used up. */
   allowsSession(sessionId: SessionId, type: MessageType | null): boolean {
-    return isUrgent(type) || this.#sessions.hasToken(sessionId, this.#clock.monotonicMs())
+    return (
+      isUrgent(type) || this.#sessions.retryAfterSeconds(sessionId, this.#clock.monotonicMs()) === 0
+    )
   }
 
   /**

@@ -218,19 +218,11 @@ test('a team is notified of a limited number of events an hour', async () => {
   const { ana, leo, team } = await scene()
   const page = await ana.connect()
   await page.subscribe(`team:${team.id}`)
-  await app.database.db
-    .updateTable('rate_counts')
-    .set({ count: maxEventsAnHour })
-    .where('what', 'like', 'team-events:%')
-    .execute()
+  const hour = { what: 'team-events', key: team.id, limit: maxEventsAnHour, windowMs: 3_600_000 }
+  app.rateLimits.enforce({ ...hour, cost: maxEventsAnHour - 1 })
   const { id } = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   await page.next('team-event')
   await leo.call.sessions.end({ sessionId: id })
-  await app.database.db
-    .updateTable('rate_counts')
-    .set({ count: maxEventsAnHour })
-    .where('what', 'like', 'team-events:%')
-    .execute()
   const pit = await subscribe(ana)
   await leo.call.sessions.start({ teamId: team.id, name: 'Stint 2' })
   await page.next('session-started')

@@ -7,6 +7,7 @@ import type { Person } from '#testing/people/person.ts'
 import { NameServer } from '#testing/push/nameServer.ts'
 import { PushService } from '#testing/push/pushService.ts'
 import { createLog } from '../log.ts'
+import { RateLimits } from '../rateLimit/rateLimits.ts'
 import { storeSubscription } from './subscriptions.ts'
 import { TeamEvents } from './teamEvents.ts'
 import { vapidKeys } from './vapidKeys.ts'
@@ -21,11 +22,13 @@ async function scene() {
   const { db } = app.database
   const keys = await vapidKeys(db)
   const sender = { contact: 'mailto:race@example.com', allowLoopback: true, resolver, keys }
+  const clock = heldClock()
   const events = new TeamEvents({
     db,
     live: { publish() {} },
     log: createLog('silent'),
-    clock: heldClock(),
+    clock,
+    rateLimits: new RateLimits(clock),
     sender,
   })
   return {

@@ -8,7 +8,7 @@ import type { EventRecorder, SessionEvent } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import type { Log } from '../log.ts'
-import { isWithinRateLimit } from '../rateLimit/sharedLimits.ts'
+import type { RateLimits } from '../rateLimit/rateLimits.ts'
 import { type PushMessage, type PushSender, sendPush } from './sendPush.ts'
 import { type HappenedEvent, type StoredEvent, storeEvent, topicOf } from './storedEvents.ts'
 import { deleteDead, recipients, type StoredSubscription, subscriptionOf } from './subscriptions.ts'
@@ -39,6 +39,7 @@ interface Services {
   live: Pick<Live, 'publish'>
   log: Log
   clock: Clock
+  rateLimits: RateLimits
   /** Null if this server sends no notifications. */
   sender: PushSender | null
 }
@@ -118,7 +119,7 @@ export class TeamEvents implements EventRecorder {
     // The event may have waited too long for others.
     if (!stored || isPast(happened.at, clock.now())) return null
     const { event } = stored
-    if (!(await this.#isWithinLimit(event.teamId))) return null
+    if (!this.#isWithinLimit(event.teamId)) return null
     live.publish(`team:${event.teamId}`, { t: 'team-event', event })
     return stored
   }
@@ -128,9 +129,9 @@ export class TeamEvents implements EventRecorder {
     return this.#useDatabase(() => recipients(db, { ...event, now: clock.now() }))
   }
 
-  #isWithinLimit(teamId: TeamId): Promise<boolean> {
+  #isWithinLimit(teamId: TeamId): boolean {
     const limit = { what: 'team-events', key: teamId, limit: maxEventsAnHour }
-    return isWithinRateLimit(this.#services, { ...limit, windowMs: 60 * 60 * 1000 })
+    return this.#services.rateLimits.tryConsume({ ...limit, windowMs: 60 * 60 * 1000 })
   }
 
   /** Sends to each user separately, so that one whose push services do not respond holds up nobody else. */

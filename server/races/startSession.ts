@@ -4,7 +4,6 @@ import type { Session, sessions } from '#contract/sessions.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireActiveDriver, requireCar } from '../roster/rosterChecks.ts'
 import { beginBreak } from '../sessions/dataLink.ts'
@@ -12,8 +11,6 @@ import { publishOthersInRace } from '../sessions/publishSessions.ts'
 import { requireRoomForSession } from '../sessions/requireRoom.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { raceToJoin } from './joinRace.ts'
-
-const hourMs = 60 * 60_000
 
 type StartInput = z.output<typeof sessions.start.input>
 
@@ -27,12 +24,6 @@ export async function startSession(
   { teamId, name, lapTiming, dataLink, carId, driverId }: StartInput,
 ): Promise<Session> {
   const { db, clock, live, recorder, events } = context
-  await enforceRateLimit(context, {
-    what: 'start-session',
-    key: userId,
-    limit: 60,
-    windowMs: hourMs,
-  })
   const { id } = await db
     .transaction()
     .execute(async trx => {

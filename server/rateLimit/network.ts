@@ -1,39 +1,16 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 
 /**
- * Prefix lengths by which IPv6 addresses are counted. A household or a phone has a /64, but customers can
- * get a /56 or /48. A /48 contains 65,536 networks of /64, each of which would have its own limit.
+ * Returns the network of an IP address: the address itself for IPv4, its first 64 bits for IPv6, which a household or
+ * a phone has. A customer can get a /48 with 65,536 of them: 48 bits for what costs others more than this server, such
+ * as mails. Connections that were reset have no address; all of them count as one network.
  */
-const prefixBits = [64, 56, 48] as const
-
-/** Allowance of each prefix length, relative to the /64. */
-const allowanceFactors = [1, 2, 4] as const
-
-/**
- * Returns the networks of an IP address, smallest first: the address itself for IPv4; its /64, /56 and /48 for
- * IPv6. Connections that were reset have no IP address; all of them count as one network.
- */
-export function networksOf(ip: string | undefined): string[] {
-  if (ip === undefined) return ['unknown']
+export function networkOf(ip: string | undefined, bits: 64 | 48 = 64): string {
+  if (ip === undefined) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped !== undefined) return [mapped]
-  if (isIPv4(ip) || !isIPv6(ip)) return [ip]
-  const groups = firstGroupsOf(ip)
-  return prefixBits.map(bits => {
-    const kept = groups.map((group, index) => group & maskOf(bits - index * 16))
-    return `${kept.map(group => group.toString(16)).join(':')}::/${bits}`
-  })
-}
-
-/** Returns the networks of an IP address with their limits. `limit` applies to the smallest one. */
-export function networkLimits(
-  ip: string | undefined,
-  limit: number,
-): { network: string; limit: number }[] {
-  return networksOf(ip).map((network, index) => ({
-    network,
-    limit: limit * (allowanceFactors[index] ?? 1),
-  }))
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(ip)) return ip
+  return `${firstGroupsOf(ip, bits / 16).join(':')}::/${bits}`
 }
 
 /**
@@ -45,18 +22,12 @@ export function limitedAddress(ip: string | undefined): string | undefined {
   return isOfThisMachine ? undefined : ip
 }
 
-/** Returns the first 64 bits of an IPv6 address as four numbers. */
-function firstGroupsOf(ip: string): number[] {
+/** Returns the first groups of 16 bits of an IPv6 address, without leading zeros. */
+function firstGroupsOf(ip: string, count: number): string[] {
   const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
   const groups = tail === undefined ? before : [...before, ...zeros, ...after]
-  return groups.slice(0, 4).map(group => Number.parseInt(group, 16))
-}
-
-/** Returns a 16-bit mask that keeps the first `bits` bits. */
-function maskOf(bits: number): number {
-  const kept = Math.min(16, Math.max(0, bits))
-  return (0xffff << (16 - kept)) & 0xffff
+  return groups.slice(0, count).map(group => Number.parseInt(group, 16).toString(16))
 }

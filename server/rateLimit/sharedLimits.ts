@@ -1,90 +1,78 @@
 import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { serverKey } from '../db/serverKeys.ts'
-import { addToCounts, countAgainstLimit, windowSuffix } from './rateCounts.ts'
+import type { Limit } from './rateLimits.ts'
 
-export interface Limit {
-  /** Name of the limited action, such as `invite-by`. */
-  what: string
-  /** Key of the limit: a user's id, an e-mail address or a network. */
-  key: string
-  limit: number
-  windowMs: number
-  /** Weight of this request; 1 by default. */
-  cost?: number | undefined
-}
+/*
+ * Rate limits that all nodes on one database count together, and that survive a restart: for mails and for guesses of
+ * codes. Windows are fixed and at most a day long: across a boundary twice the limit may pass.
+ */
+
+const longestWindowMs = 86_400_000
 
 interface Counting {
   db: Kysely<Tables>
   clock: Clock
 }
 
-/** Enforces a rate limit across all nodes. Refuses with `too-many` beyond it. */
-export async function enforceRateLimit(context: Counting, limit: Limit) {
-  const { allowed, retryAfterSeconds } = await count(context, limit)
-  if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+/** Counts an action. Refuses with `too-many` beyond the limit. */
+export async function enforceSharedLimit(context: Counting, limit: Limit) {
+  const retryAfterSeconds = await count(context, limit)
+  if (retryAfterSeconds > 0) throw new Refusal('too-many', { retryAfterSeconds })
 }
 
-/**
- * Counts like `enforceRateLimit`, but returns whether the limit allows the action, for callers that skip
- * it.
- */
-export async function isWithinRateLimit(context: Counting, limit: Limit): Promise<boolean> {
-  return (await count(context, limit)).allowed
+/** Counts like `enforceSharedLimit`, but returns whether the limit allows the action. */
+export async function isWithinSharedLimit(context: Counting, limit: Limit): Promise<boolean> {
+  return (await count(context, limit)) === 0
 }
 
-async function count({ db, clock }: Counting, { what, key, ...limit }: Limit) {
-  return countAgainstLimit(db, { what: await counterName(db, what, key), ...limit }, clock.now())
+/** Counts an action. Returns the seconds until the next window, or 0 if the limit allows the action. */
+async function count({ db, clock }: Counting, limit: Limit): Promise<number> {
+  const { windowMs } = limit
+  if (!(windowMs > 0 && windowMs <= longestWindowMs))
+    throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${longestWindowMs}`)
+  const now = clock.now()
+  const startedAt = now - (now % windowMs)
+  const { rows } = await sql<{ count: number }>`
+    insert into rate_counts (what, window_start, count)
+    values (${await nameOf(db, limit)}, ${new Date(startedAt)}::timestamptz, 1)
+    on conflict (what, window_start) do update set count = rate_counts.count + 1
+    returning count`.execute(db)
+  const row = rows[0]
+  if (!row) throw new Error('The database did not return its count.')
+  return row.count <= limit.limit ? 0 : Math.max(1, Math.ceil((startedAt + windowMs - now) / 1000))
 }
 
-/**
- * Reverts one count, or one of this cost, in the current window of a limit: the action was counted, but did not happen,
- * or is not limited after all.
- */
-export async function revertCount(
-  db: Kysely<Tables>,
-  { what, key, windowMs, cost = 1 }: Omit<Limit, 'limit'>,
-) {
-  const name = (await counterName(db, what, key)) + windowSuffix(windowMs)
+/** Reverts one count in the current window: the action was counted, but did not happen, or is not limited after all. */
+export async function revertCount(db: Kysely<Tables>, limit: Limit) {
+  const name = await nameOf(db, limit)
   await sql`
-    update rate_counts set count = greatest(0, count - ${cost}::integer)
+    update rate_counts set count = count - 1
     where what = ${name}
       and count > 0
       and window_start = (select max(window_start) from rate_counts where what = ${name})
   `.execute(db)
 }
 
-/** Adds this node's counts of one window to the shared ones, and returns the totals of all nodes. */
-export async function shareCounts(
-  db: Kysely<Tables>,
-  {
-    what,
-    counts,
-    window,
-  }: {
-    what: string
-    /** Counts by key: networks or users' ids. */
-    counts: ReadonlyMap<string, number>
-    window: { startedAt: number; windowMs: number }
-  },
-): Promise<Map<string, number>> {
-  const secret = await serverKey(db, 'rate-counts')
-  const named = [...counts].map(([key, count]) => ({ key, count, what: nameBy(secret, what, key) }))
-  const all = await addToCounts(db, named, window)
-  return new Map(named.map(({ key, what, count }) => [key, all.get(what) ?? count]))
+/** Different windows of one action have separate counts. */
+async function nameOf(db: Kysely<Tables>, { what, key, windowMs }: Limit): Promise<string> {
+  return `${await counterName(db, what, key)} per ${windowMs} ms`
 }
 
-/**
- * The name of a counter. E-mail addresses and networks are keyed hashes, so that the table reveals
- * nobody's visits.
- */
+/** A name with a keyed hash of an e-mail address or a network, so that the table reveals nobody's visits. */
 export async function counterName(db: Kysely<Tables>, what: string, key: string): Promise<string> {
-  return nameBy(await serverKey(db, 'rate-counts'), what, key)
+  const secret = await serverKey(db, 'rate-counts')
+  return `${what}:${createHmac('sha256', secret).update(key).digest('base64url')}`
 }
 
-function nameBy(secret: Buffer, what: string, key: string): string {
-  return `${what}:${createHmac('sha256', secret).update(key).digest('base64url')}`
+/** Deletes counts whose window has certainly ended. Called periodically. */
+export async function deleteOldCounts(db: Kysely<Tables>, now: EpochMs): Promise<void> {
+  await db
+    .deleteFrom('rate_counts')
+    .where('window_start', '<', new Date(now - longestWindowMs))
+    .execute()
 }

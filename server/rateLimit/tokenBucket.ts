@@ -27,22 +27,16 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes up to `cost` tokens, which were already consumed on other nodes. */
-  drain(nowMs: number, cost: number) {
+  /** Takes `cost` tokens even if there are fewer: the balance becomes negative and is refilled first. */
+  charge(nowMs: number, cost = 1) {
     this.#refill(nowMs)
-    this.#tokens = Math.max(0, this.#tokens - cost)
+    this.#tokens -= cost
   }
 
-  /** Takes a token even if there is none: the balance becomes negative and is refilled first. */
-  charge(nowMs: number) {
+  /** Returns the whole seconds until `cost` tokens are available, 0 if they are now. */
+  retryAfterSeconds(nowMs: number, cost = 1): number {
     this.#refill(nowMs)
-    this.#tokens -= 1
-  }
-
-  /** Returns the whole seconds until a token is available, 0 if one is now. */
-  retryAfterSeconds(nowMs: number): number {
-    this.#refill(nowMs)
-    return Math.max(0, Math.ceil((1 - this.#tokens) / this.#rate.refillPerSecond))
+    return Math.max(0, Math.ceil((cost - this.#tokens) / this.#rate.refillPerSecond))
   }
 
   /** True if the bucket is full: it can be discarded, because a new one is equal to it. */

@@ -25,15 +25,14 @@ export class TokenBuckets {
     return this.#bucketOf(key, nowMs).tryConsume(nowMs, cost)
   }
 
-  /** True if a token is available. Takes none. */
-  hasToken(key: string, nowMs: number): boolean {
-    const bucket = this.#buckets.get(key)
-    return bucket === undefined || bucket.retryAfterSeconds(nowMs) === 0
+  /** Returns the whole seconds until `cost` tokens are available, 0 if they are now. */
+  retryAfterSeconds(key: string, nowMs: number, cost = 1): number {
+    return this.#bucketOf(key, nowMs).retryAfterSeconds(nowMs, cost)
   }
 
-  /** Takes a token even if there is none. */
-  charge(key: string, nowMs: number) {
-    this.#bucketOf(key, nowMs).charge(nowMs)
+  /** Takes `cost` tokens even if there are fewer. */
+  charge(key: string, nowMs: number, cost = 1) {
+    this.#bucketOf(key, nowMs).charge(nowMs, cost)
   }
 
   #bucketOf(key: string, nowMs: number): TokenBucket {

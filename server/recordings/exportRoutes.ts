@@ -71,7 +71,7 @@ function routeOf(name: string, content: string) {
   return {
     method: 'GET' as const,
     url: `/api/v1/sessions/:sessionId/${name}`,
-    config: { callsPerMinute: 12 },
+    config: { limit: 'costly' as const },
     schema: {
       operationId: `recordings.${name}`,
       tags: ['positions'],

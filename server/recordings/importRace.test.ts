@@ -6,6 +6,7 @@ import { testDatabase } from '#testing/database/database.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
+import { RateLimits } from '../rateLimit/rateLimits.ts'
 import { importRecording } from './importRecording.ts'
 
 const fixes = 20
@@ -40,6 +41,7 @@ async function nodes() {
   const config = readConfig({ PORT: '0' })
   const log = pino({ level: 'silent' })
   const parts = {
+    rateLimits: new RateLimits(systemClock),
     live: { publish: () => undefined },
     recorder: { latest: () => undefined },
     laps: { update: () => undefined },

@@ -4,12 +4,7 @@ import type { ImportedRecording } from '#contract/positions.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import type { AppContext } from '../context.ts'
-import {
-  enforceRateLimit,
-  isWithinRateLimit,
-  type Limit,
-  revertCount,
-} from '../rateLimit/sharedLimits.ts'
+import type { Limit } from '../rateLimit/rateLimits.ts'
 import { readInProcess } from '../reading/readInProcess.ts'
 import type { ReadResponse, RecordedFixes } from '../reading/readMessages.ts'
 import type { LapTimingContext } from '../sessions/lapTiming.ts'
@@ -24,7 +19,7 @@ export const maxReadingSeconds = 180
 /** Positions that a person may import in a day. */
 export const maxImportedPerDay = 1_000_000
 
-type Context = LapTimingContext & Pick<AppContext, 'clock' | 'config' | 'log'>
+type Context = LapTimingContext & Pick<AppContext, 'clock' | 'config' | 'log' | 'rateLimits'>
 
 interface Upload extends ImportChoices {
   /** Start of the day (UTC) of a recording without a date or with an ambiguous one; null if it is not known. */
@@ -46,15 +41,21 @@ export async function importRecording(
   context: Context,
   { storing, ...upload }: Upload,
 ): Promise<ImportedRecording> {
-  const { db, clock, config, log } = context
+  const { clock, config, rateLimits } = context
   const { userId } = upload
   const { fixes, line, drives, keptPerSecond, addedWeeks } = await readUpload(context, upload)
-  const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length, windowMs: dayMs }
+  const imported: Limit = {
+    what: 'import-fixes',
+    key: userId,
+    limit: maxImportedPerDay,
+    windowMs: dayMs,
+    cost: fixes.at.length,
+  }
+  rateLimits.require(imported)
   const oldest = new Date(clock.now() - config.historyDays * dayMs)
   const first = fixes.at[0] ?? 0
   let isStored = false
   try {
-    await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay })
     const stored: StoredDrive[] = []
     for (const drive of drivesOf(fixes, { drives, name: upload.name })) {
       stored.push(await storeDrive(context, { ...upload, ...drive, line, oldest, storing }))
@@ -74,8 +75,8 @@ export async function importRecording(
       lapTimingChanged: stored.some(({ lapTimingChanged }) => lapTimingChanged),
     }
   } finally {
-    // Only a new session counts: a refused, failed or repeated import is reverted.
-    if (!isStored) await revertCount(db, counted).catch(error => logRevert(log, error))
+    // A refused, failed or repeated import does not count.
+    if (isStored) rateLimits.charge(imported)
   }
 }
 
@@ -111,11 +112,8 @@ function hashOfDrive(recording: Uint8Array, index: number): Uint8Array {
 }
 
 /** Refuses with `too-many` a person whose files have taken too long to read in this hour. */
-export async function requireReadingTime(
-  context: Pick<Context, 'db' | 'clock'>,
-  userId: UserId,
-): Promise<void> {
-  await enforceRateLimit(context, { ...readingTime(userId), cost: 0 })
+export function requireReadingTime({ rateLimits }: Pick<Context, 'rateLimits'>, userId: UserId) {
+  rateLimits.require(readingTime(userId))
 }
 
 function readingTime(userId: UserId): Limit {
@@ -127,7 +125,7 @@ async function readUpload(
   context: Context,
   { userId, bytes, dayStartMs, reading }: Upload,
 ): Promise<Extract<ReadResponse, { fixes: unknown }>> {
-  const { clock, log } = context
+  const { clock, log, rateLimits } = context
   const startMs = clock.monotonicMs()
   try {
     const request = { bytes, dayStartMs, nowMs: clock.now() }
@@ -136,13 +134,7 @@ async function readUpload(
       throw new Refusal('invalid-input', { detail: read.refused, reason: read.reason })
     return read
   } finally {
-    const seconds = Math.ceil((clock.monotonicMs() - startMs) / 1000)
-    await isWithinRateLimit(context, { ...readingTime(userId), cost: seconds }).catch(error =>
-      log.warn({ err: error }, 'failed to count the time of reading a recording'),
-    )
+    const cost = Math.ceil((clock.monotonicMs() - startMs) / 1000)
+    rateLimits.charge({ ...readingTime(userId), cost })
   }
-}
-
-function logRevert(log: Context['log'], error: unknown) {
-  log.warn({ err: error }, 'failed to revert the count of an import')
 }

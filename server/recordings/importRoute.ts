@@ -5,19 +5,16 @@ import { TeamId, type UserId } from '#contract/ids.ts'
 import { ImportedRecording } from '#contract/positions.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { SessionName } from '#contract/sessions.ts'
-import { maxImportsPerHour, maxRecordingUploadBytes } from '#contract/shared/recordingRules.ts'
+import { maxRecordingUploadBytes } from '#contract/shared/recordingRules.ts'
 import type { AppContext } from '../context.ts'
 import { allowSlowRequest } from '../http/slowRequests.ts'
 import { allowSlowResponse } from '../http/slowResponse.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireLogin } from '../rights/access.ts'
 import { requireEditor } from '../rights/requireMember.ts'
 import { bodyUntil } from '../storage/bodyUntil.ts'
 import { OneAtATime } from '../storage/oneAtATime.ts'
 import { type UploadSlot, UploadSlots } from '../storage/uploadSlots.ts'
 import { importRecording, requireReadingTime } from './importRecording.ts'
-
-const hourMs = 60 * 60 * 1000
 
 /** Longest wait in the import queue. Then the import is refused with `uploads-busy`. */
 const longestWaitMs = 60_000
@@ -66,6 +63,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
     scope.route<Route>({
       method: 'POST',
       url: '/api/v1/teams/:teamId/recordings',
+      config: { limit: 'costly' },
       bodyLimit: maxRecordingUploadBytes,
       schema: {
         operationId: 'recordings.import',
@@ -83,13 +81,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
       // Before the body is read, so that refused recordings are not received at all.
       preParsing: async (request, reply) => {
         const { userId } = await requireCaller(context, request)
-        await enforceRateLimit(context, {
-          what: 'import-recording',
-          key: userId,
-          limit: maxImportsPerHour,
-          windowMs: hourMs,
-        })
-        await requireReadingTime(context, userId)
+        requireReadingTime(context, userId)
         await requireTeam(context, request.params, userId)
         const announced = Number(request.headers['content-length'] ?? maxRecordingUploadBytes)
         if (announced > maxRecordingUploadBytes)
@@ -147,7 +139,7 @@ async function importOne(
   const { userId } = await requireCaller(context, request)
   await requireTeam(context, params, userId)
   // Another file of this person may have been read since the request arrived.
-  await requireReadingTime(context, userId)
+  requireReadingTime(context, userId)
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw new Refusal('invalid-input', { detail: 'file-empty' })
   const { name, day, lapTiming } = query

@@ -21,7 +21,7 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
   app.route<{ Params: { sessionId: string } }>({
     method: 'GET',
     url: '/api/v1/sessions/:sessionId/messages.csv',
-    config: { callsPerMinute: 6 },
+    config: { limit: 'costly' },
     schema: {
       operationId: 'messages.csv',
       tags: ['messages'],

@@ -1,7 +1,6 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireDriver } from '../rights/requireSession.ts'
 import {
   beginDeletion,
@@ -53,13 +52,6 @@ async function deleteOf(
   chosen: { sessionId?: SessionId; withLaps?: boolean } = {},
 ): Promise<Deleted> {
   const { db, clock, recorder, live } = context
-  const hourMs = 60 * 60 * 1000
-  await enforceRateLimit(context, {
-    what: 'delete-positions',
-    key: userId,
-    limit: 60,
-    windowMs: hourMs,
-  })
   // Fixes still in this node's queue would be stored after the deletion, and its snapshots would show them.
   if (!(await recorder.flush())) throw new Refusal('not-ready')
   const { deletions, active, ...begun } = await beginDeletion(db, {

@@ -3,7 +3,6 @@ import type { sessions } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireMember, requireReader } from '../rights/requireMember.ts'
 import { requireDriver } from '../rights/requireSession.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
@@ -17,8 +16,6 @@ import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
 import { activeSessions, endedSessions, sessionForReader } from './sessions.ts'
-
-const minuteMs = 60_000
 
 /** The calls of sessions, except the start, which depends on the team's races and roster. */
 export function sessionCalls(
@@ -57,13 +54,6 @@ export function sessionCalls(
       const { status, dataLink } = await requireDriver(db, sessionId, caller.userId)
       // After the end, positions of other times may follow.
       if (status === 'Active' && !dataLink) throw new Refusal('data-link-off')
-      // At this limit a day and a quarter of buffered fixes (`maxQueuedFixes`) uploads in three minutes.
-      await enforceRateLimit(context, {
-        what: 'store-fixes',
-        key: caller.userId,
-        limit: 120,
-        windowMs: minuteMs,
-      })
       const { historyDays } = context.config
       const result = await storeBufferedFixes(db, {
         sessionId,
@@ -80,12 +70,6 @@ export function sessionCalls(
     async reportPhoneState({ input: { sessionId, phone }, caller }) {
       const { dataLink } = await requireDriver(db, sessionId, caller.userId)
       if (!dataLink) throw new Refusal('data-link-off')
-      await enforceRateLimit(context, {
-        what: 'report-phone-state',
-        key: caller.userId,
-        limit: 60,
-        windowMs: minuteMs,
-      })
       await savePhoneState(context, sessionId, phone)
       return {}
     },

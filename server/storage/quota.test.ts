@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import { maxUploadsPerHour } from '#contract/shared/fileRules.ts'
 import { formOf } from '#testing/files/files.ts'
 import { codeOf } from '#testing/files/filesScene.ts'
 import { test } from '#testing/files/filesTest.ts'
+import { callLimits } from '../http/callLimits.ts'
 
 describe('a team’s quota', () => {
   test('is 200 files: one more is refused, a replacement is not', async ({ ana, team, teamId }) => {
@@ -34,12 +34,13 @@ describe('a team’s quota', () => {
     await team.upload('file-0000', 'smaller')
   })
 
-  test('uploads are limited to sixty per person and hour', async ({ ana, leo, teamId }) => {
+  test('uploads are limited per person and hour', async ({ ana, leo, teamId }) => {
     const form = () => formOf({ teamId, name: 'plan', file: 'x' })
+    const maxUploads = callLimits.rare.limit
     const codes: (string | undefined)[] = []
-    for (let n = 0; n < maxUploadsPerHour + 5; n++) codes.push(await codeOf(ana.files.send(form())))
+    for (let n = 0; n < maxUploads + 5; n++) codes.push(await codeOf(ana.files.send(form())))
     expect(codes).toEqual([
-      ...Array.from({ length: maxUploadsPerHour }, () => undefined),
+      ...Array.from({ length: maxUploads }, () => undefined),
       ...Array.from({ length: 5 }, () => 'too-many'),
     ])
     const response = await ana.files.send(form())

@@ -13,7 +13,7 @@ import { announcedBytes, readForm } from './form.ts'
 import { countUpload } from './uploadLimits.ts'
 import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
 
-export type UploadParts = FileParts & Pick<AppContext, 'authenticate' | 'clock' | 'config'>
+export type UploadParts = FileParts & Pick<AppContext, 'authenticate' | 'config' | 'rateLimits'>
 
 const UploadForm = FileOfTeam.extend({
   file: z.unknown().meta({ type: 'string', format: 'binary' }),
@@ -39,6 +39,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
   app.route<{ Body: UploadForm }>({
     method: 'POST',
     url: '/api/files.upload',
+    config: { limit: 'rare' },
     schema: {
       operationId: 'files.upload',
       tags: ['files'],
@@ -57,7 +58,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       const { userId } = requireLogin(await parts.authenticate(request), access)
       const bytes = announcedBytes(request)
       const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
-      await countUpload(parts, { userId, ip: request.ip, bytes })
+      countUpload(parts, { userId, ip: request.ip, bytes })
       const late = allowSlowRequest(request.raw, () => slot.becomeSlow())
       admitted.set(request, { slot, late })
     },

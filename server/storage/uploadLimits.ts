@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { UserId } from '#contract/ids.ts'
-import { maxUploadsPerHour } from '#contract/shared/fileRules.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import { networkLimits } from '../rateLimit/network.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { networkOf } from '../rateLimit/network.ts'
 
 const windowMs = 60 * 60 * 1000
 
@@ -23,27 +21,14 @@ interface Upload {
  * Enforces the rate limits of uploads by the announced size, before the body is read, so that refused
  * uploads count too. Refuses with `too-many`.
  */
-export async function countUpload(
-  context: Pick<AppContext, 'db' | 'clock' | 'config'>,
+export function countUpload(
+  { rateLimits, config }: Pick<AppContext, 'rateLimits' | 'config'>,
   { userId, ip, bytes }: Upload,
 ) {
   const cost = Math.ceil(bytes / 1024)
-  await enforceRateLimit(context, {
-    what: 'upload',
-    key: userId,
-    limit: maxUploadsPerHour,
-    windowMs,
-  })
-  await enforceRateLimit(context, {
-    what: 'upload-kib',
-    key: userId,
-    limit: kibPerPerson,
-    windowMs,
-    cost,
-  })
+  rateLimits.enforce({ what: 'upload', key: userId, limit: kibPerPerson, windowMs, cost })
   // On a server only for this machine all requests come from one trusted IP address.
-  if (isOnlyForThisMachine(context.config)) return
-  for (const { network, limit } of networkLimits(ip, kibPerNetwork)) {
-    await enforceRateLimit(context, { what: 'upload-network', key: network, limit, windowMs, cost })
-  }
+  if (isOnlyForThisMachine(config)) return
+  const key = networkOf(ip, 48)
+  rateLimits.enforce({ what: 'upload by network', key, limit: kibPerNetwork, windowMs, cost })
 }

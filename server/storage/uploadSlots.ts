@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { networksOf } from '../rateLimit/network.ts'
+import { networkOf } from '../rateLimit/network.ts'
 
 interface Limits {
   uploads: number
   bytes: number
   perPerson: number
   bytesPerPerson: number
-  /** One network must not take the slots of all others. A /56 or /48 gets no more than a /64. */
+  /** One network must not take the slots of all others. */
   perNetwork: number
   bytesPerNetwork: number
 }
@@ -101,11 +101,11 @@ class Slots {
     const limits = [
       { of: 'process', uploads: max.uploads, bytes: max.bytes },
       { of: `person ${userId}`, uploads: max.perPerson, bytes: max.bytesPerPerson },
-      ...networksOf(ip).map(network => ({
-        of: `network ${network}`,
+      {
+        of: `network ${networkOf(ip, 48)}`,
         uploads: max.perNetwork,
         bytes: max.bytesPerNetwork,
-      })),
+      },
     ]
     const isFull = limits.some(limit => {
       const held = this.#held.get(limit.of) ?? { uploads: 0, bytes: 0 }

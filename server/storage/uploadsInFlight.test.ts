@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxFileBytes } from '#contract/shared/fileRules.ts'
+import type { TestApp } from '#testing/app.ts'
 import { fileClient } from '#testing/files/files.ts'
 import { type FilesScene, filesScene, type TeamWithFiles } from '#testing/files/filesScene.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
@@ -17,9 +17,12 @@ const clock = heldClock()
 let scene: FilesScene
 let team: TeamWithFiles
 let unfinished: ClientRequest[] = []
+/** The uploads that the server has counted so far. */
+let countedUploads = 0
 
 beforeAll(async () => {
   scene = await filesScene({}, clock)
+  countUploads(scene.app)
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -46,7 +49,7 @@ interface Begun {
 /** Opens a real connection that announces this many bytes, sends the first thousand, and no more. */
 async function begin(person: Person, announcedBytes: number): Promise<Begun> {
   if (!person.jar.get('XSRF-TOKEN')) await person.call.auth.login()
-  const before = await countedUploads()
+  const before = countedUploads
   const sent = request(`${scene.app.url}/api/files.upload`, {
     method: 'POST',
     agent: false,
@@ -70,18 +73,19 @@ async function begin(person: Person, announcedBytes: number): Promise<Begun> {
   sent.flushHeaders()
   await Promise.race([once(sent, 'continue'), response])
   // An admitted upload holds its slot by the time it is counted.
-  const isCounted = async () => isAnswered || (await countedUploads()) > before
+  const isCounted = () => isAnswered || countedUploads > before
   await expect.poll(isCounted).toBe(true)
   sent.write(startOfForm)
   return { sent, response }
 }
 
-/** The uploads that the server has counted so far. */
-async function countedUploads(): Promise<number> {
-  const { rows } = await sql<{ uploads: number }>`
-    select coalesce(sum(count), 0)::integer as uploads from rate_counts where what like 'upload:%'
-  `.execute(scene.app.database.db)
-  return rows[0]?.uploads ?? 0
+/** Counts the uploads of a server. */
+function countUploads({ rateLimits }: TestApp) {
+  const enforce = rateLimits.enforce.bind(rateLimits)
+  rateLimits.enforce = limit => {
+    enforce(limit)
+    if (limit.what === 'upload') countedUploads += 1
+  }
 }
 
 /** Returns the response to an incomplete upload. */

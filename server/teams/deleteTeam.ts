@@ -8,7 +8,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { lockAsOwner } from '../rights/lockTeam.ts'
 import { deleteNextPositions } from '../telemetry/deletePositions.ts'
 import { tryEach } from '../tryEach.ts'
-import { countTeamChange, recordTeamChange } from './teamChanges.ts'
+import { recordTeamChange } from './teamChanges.ts'
 import { teamOf } from './teams.ts'
 import { endTelevisionsOf, publishEndedTelevisions } from './televisions.ts'
 import { deleteInvitations, publishWithdrawn } from './withdrawInvitation.ts'
@@ -24,7 +24,6 @@ type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
  */
 export async function deleteTeam({ db, live, clock }: Context, userId: UserId, teamId: TeamId) {
   const now = clock.now()
-  await countTeamChange({ db, clock }, userId)
   const { members, withdrawn, televisions } = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, userId)
     const members = await trx
@@ -79,7 +78,6 @@ export async function restoreTeam(
   teamId: TeamId,
 ): Promise<Team> {
   const now = clock.now()
-  await countTeamChange({ db, clock }, userId)
   const teams = await db.transaction().execute(async trx => {
     const restored = await trx
       .updateTable('teams')

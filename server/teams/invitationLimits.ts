@@ -2,13 +2,9 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { mailboxOf } from '../rateLimit/mailboxOf.ts'
-import { networkLimits } from '../rateLimit/network.ts'
-import {
-  enforceRateLimit,
-  isWithinRateLimit,
-  type Limit,
-  revertCount,
-} from '../rateLimit/sharedLimits.ts'
+import { networkOf } from '../rateLimit/network.ts'
+import type { Limit } from '../rateLimit/rateLimits.ts'
+import { enforceSharedLimit, isWithinSharedLimit, revertCount } from '../rateLimit/sharedLimits.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -31,29 +27,18 @@ export async function countInvitation(
   context: Pick<AppContext, 'db' | 'clock' | 'config'>,
   { inviterId, teamId, ip }: Inviter,
 ) {
-  const windowMs = hourMs
-  await enforceRateLimit(context, {
-    what: 'invite-by',
-    key: inviterId,
-    limit: invitationsPerPerson,
-    windowMs,
-  })
-  await enforceRateLimit(context, {
-    what: 'invite-team',
-    key: teamId,
-    limit: invitationsPerTeam,
-    windowMs,
-  })
+  const count = (what: string, key: string, limit: number) =>
+    enforceSharedLimit(context, { what, key, limit, windowMs: hourMs })
+  await count('invite-by', inviterId, invitationsPerPerson)
+  await count('invite-team', teamId, invitationsPerTeam)
   // On a server only for this machine everybody has the same IP address.
   if (isOnlyForThisMachine(context.config)) return
-  for (const { network, limit } of networkLimits(ip, invitationsPerNetwork)) {
-    await enforceRateLimit(context, { what: 'invite-network', key: network, limit, windowMs })
-  }
+  await count('invite-network', networkOf(ip, 48), invitationsPerNetwork)
 }
 
 /** Counts an invitation mail. Returns false if the mailbox has reached its daily limit. */
 export function countInvitationMail(context: AppContext, email: string): Promise<boolean> {
-  return isWithinRateLimit(context, mailLimit(email))
+  return isWithinSharedLimit(context, mailLimit(email))
 }
 
 /** Reverts the count of an invitation mail that could not be sent. */

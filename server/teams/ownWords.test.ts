@@ -134,13 +134,3 @@ test('every member is notified, and the history records who changed what', async
     { kind: 'word-added', actor: 'Ana Tester', before: null, after: 'BOX' },
   ])
 })
-
-test('changes of words count against the limit of changes by one person', async () => {
-  const { team } = await scene.newSession()
-  const word = newWord('BOX')
-  const db = scene.app.database.db
-  await scene.ana.call.words.save({ teamId: team.id, word })
-  await db.updateTable('rate_counts').set({ count: 120 }).execute()
-  const saving = scene.ana.call.words.save({ teamId: team.id, word: { ...word, text: 'B' } })
-  await expect(saving).rejects.toMatchObject({ code: 'too-many' })
-})

@@ -9,7 +9,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { publishTeamChanged } from './teamChanged.ts'
-import { countTeamChange, recordTeamChange } from './teamChanges.ts'
+import { recordTeamChange } from './teamChanges.ts'
 
 /** Reads the words of a team, in its order. The caller must have checked the membership. */
 export function ownWords(db: Kysely<Tables>, teamId: TeamId): Promise<OwnWord[]> {
@@ -100,7 +100,6 @@ async function changeWords(
   { teamId, userId }: { teamId: TeamId; userId: UserId },
   change: (trx: Transaction<Tables>) => Promise<Change | null>,
 ): Promise<OwnWord[]> {
-  await countTeamChange({ db, clock }, userId)
   const { changed, words } = await db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
     await requireStillEditor(trx, teamId, userId)

@@ -3,7 +3,7 @@ import type { Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import { lockAsOwner } from '../rights/lockTeam.ts'
 import { publishTeamChanged } from './teamChanged.ts'
-import { countTeamChange, recordTeamChange } from './teamChanges.ts'
+import { recordTeamChange } from './teamChanges.ts'
 import { teamOf } from './teams.ts'
 
 /** Renames a team, which only its owner may do. Refuses with `not-a-member`, `not-the-owner` or `too-many`. */
@@ -12,7 +12,6 @@ export async function renameTeam(
   callerId: UserId,
   { teamId, name }: { teamId: TeamId; name: string },
 ): Promise<Team> {
-  await countTeamChange({ db, clock }, callerId)
   const team = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, callerId)
     const { name: before } = await teamOf(trx, teamId, callerId)

@@ -1,7 +1,6 @@
 import type { teams } from '#contract/teams.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireMember } from '../rights/requireMember.ts'
 import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
@@ -15,8 +14,6 @@ import { recordTeamChange, teamChanges } from './teamChanges.ts'
 import { teamOf, teamsOf } from './teams.ts'
 import { withdrawInvitation } from './withdrawInvitation.ts'
 
-const hourMs = 60 * 60 * 1000
-
 export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller> {
   const { db, live, clock } = context
   return {
@@ -25,12 +22,6 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
     get: ({ input, caller }) => teamOf(db, input.teamId, caller.userId),
 
     async create({ input, caller }) {
-      await enforceRateLimit(context, {
-        what: 'create-team',
-        key: caller.userId,
-        limit: 20,
-        windowMs: hourMs,
-      })
       const made = await db.transaction().execute(async trx => {
         const made = await trx
           .selectFrom(eb =>

@@ -10,7 +10,7 @@ import { endAutoPitBy } from '../rights/endAutoPitBy.ts'
 import { lockAsOwner } from '../rights/lockTeam.ts'
 import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
-import { countTeamChange, recordTeamChange } from './teamChanges.ts'
+import { recordTeamChange } from './teamChanges.ts'
 
 interface RoleChange {
   teamId: TeamId
@@ -29,7 +29,6 @@ export async function setRole(
   change: RoleChange,
 ): Promise<Member> {
   const { teamId, userId, role } = change
-  await countTeamChange({ db, clock }, callerId)
   const { member, changed, autoPits } = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, callerId)
     if (userId === callerId && role !== 'owner') throw new Refusal('invalid-input')

@@ -3,14 +3,10 @@ import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { teamHistoryDays } from '#contract/shared/lifetimes.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { TeamChange, TeamChangeKind } from '#contract/teamChanges.ts'
-import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const changesPerPage = pages.changes
-/** Changes by one owner: enough to sort the roles of a whole crew. */
-export const teamChangesPerHour = 120
 
 interface NewChange {
   teamId: TeamId
@@ -24,19 +20,6 @@ interface NewChange {
   personName?: string
   before?: string
   after?: string
-}
-
-/**
- * Counts a change by an owner: its record is stored for `teamHistoryDays` days, and the page of every member fetches
- * the team again. Refuses with `too-many`.
- */
-export function countTeamChange(context: Pick<AppContext, 'db' | 'clock'>, userId: UserId) {
-  return enforceRateLimit(context, {
-    what: 'change-team',
-    key: userId,
-    limit: teamChangesPerHour,
-    windowMs: 60 * 60 * 1000,
-  })
 }
 
 /** Records a change in the history of a team. Call it in the transaction that makes the change. */

@@ -9,8 +9,8 @@ import { hashOf } from '../auth/logins/issuedTokens.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { networkLimits, networksOf } from '../rateLimit/network.ts'
-import { counterName, enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { networkOf } from '../rateLimit/network.ts'
+import { counterName, enforceSharedLimit } from '../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 
 /** How long a television has to collect its login after a member has entered the code. */
@@ -38,12 +38,11 @@ export async function requestCode(
   { ip, userAgent }: Browser,
 ): Promise<{ code: string; secret: string; expiresAt: EpochMs }> {
   const { db, clock, config } = context
-  const limits = isOnlyForThisMachine(config) ? [] : networkLimits(ip, codesPerNetwork)
-  for (const { network, limit } of limits)
-    await enforceRateLimit(context, {
+  if (!isOnlyForThisMachine(config))
+    await enforceSharedLimit(context, {
       what: 'television-codes',
-      key: network,
-      limit,
+      key: networkOf(ip, 48),
+      limit: codesPerNetwork,
       windowMs: quarterMs,
     })
   const secret = randomBytes(32).toString('base64url')
@@ -144,7 +143,7 @@ export async function allowTelevision(
 
 /** Counts a try before the code is compared. */
 function countTry(context: AppContext, userId: UserId) {
-  return enforceRateLimit(context, {
+  return enforceSharedLimit(context, {
     what: 'television-tries',
     key: userId,
     limit: triesPerUser,
@@ -167,5 +166,5 @@ function digitsOf(typed: string): string {
 
 /** Returns a keyed hash of the network: equal for two devices on one Wi-Fi. */
 function networkName(db: Kysely<Tables>, ip: string): Promise<string> {
-  return counterName(db, 'television-network', networksOf(ip)[0] ?? '')
+  return counterName(db, 'television-network', networkOf(ip))
 }

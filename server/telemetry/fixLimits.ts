@@ -1,5 +1,5 @@
 import type { SessionId } from '#contract/ids.ts'
-import { NetworkBuckets } from '../rateLimit/networkBuckets.ts'
+import { networkOf } from '../rateLimit/network.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 
 /** Ten seconds' worth may arrive in a burst: a receiver's buffer after a network outage. */
@@ -11,7 +11,7 @@ const fixesPerSecondPerNetwork = 3000
 /** Rate limits of fixes on this node, by session and by network, for connections and reports by HTTP together. */
 export class FixLimits {
   readonly #sessions: TokenBuckets
-  readonly #networks = new NetworkBuckets({
+  readonly #networks = new TokenBuckets({
     capacity: fixesPerSecondPerNetwork * burstSeconds,
     refillPerSecond: fixesPerSecondPerNetwork,
   })
@@ -29,6 +29,6 @@ export class FixLimits {
    */
   allows(session: SessionId, address: string | undefined, nowMs: number): boolean {
     if (!this.#sessions.tryConsume(session, nowMs)) return false
-    return address === undefined || this.#networks.tryConsume(address, nowMs)
+    return address === undefined || this.#networks.tryConsume(networkOf(address), nowMs)
   }
 }

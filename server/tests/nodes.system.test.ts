@@ -10,7 +10,6 @@ import type { TestConnection } from '#testing/live/testConnection.ts'
 import { patience } from '#testing/patience.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
-import { callsPerMinute } from '../http/callLimits.ts'
 import type { Notice } from '../live/publish/bus.ts'
 import { connectNats } from '../live/publish/natsBus.ts'
 import { createLog } from '../log.ts'
@@ -237,27 +236,6 @@ describe.runIf(cluster)('three nodes', () => {
     const message = await set(third!)
     expect((await car.next('message')).message).toEqual(message)
     await leave(car, pit)
-  })
-
-  // Runs last: afterwards the rate limit blocks this machine for up to a minute.
-  test('the rate limit of calls is shared by all nodes', async () => {
-    const ask = async ({ url }: Node) => {
-      const { status } = await fetch(`${url}/api/openapi.json`, { method: 'HEAD' })
-      return status
-    }
-    const askOften = async (node: Node, times: number) => {
-      for (let asked = 0; asked < times; asked += 100)
-        await Promise.all(Array.from({ length: 100 }, () => ask(node)))
-    }
-    const half = callsPerMinute / 2 + 100
-    const callWithoutEnd = async () => {
-      await Promise.all([askOften(first!, half), askOften(second!, half)])
-      // On its own, the third node would not refuse these.
-      await askOften(third!, callsPerMinute / 2)
-      return ask(third!)
-    }
-    // The minute may end in between, which resets the count: then try again.
-    await expect.poll(callWithoutEnd, waitOptions).toBe(429)
   })
 
   async function subscribedConnection(node: Node) {

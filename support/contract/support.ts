@@ -161,6 +161,7 @@ export const support = {
   }),
   createTest: command({
     auth: 'signed-in',
+    limit: 'rare',
     summary: 'Creates a usability test. Open it with ?oruxt=<id>.',
     input: NewTest,
     output: UsabilityTest,

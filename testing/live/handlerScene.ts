@@ -14,6 +14,7 @@ import { createLive, type Live } from '#server/live/publish/live.ts'
 import { createLog } from '#server/log.ts'
 import { Metrics } from '#server/metrics.ts'
 import { TeamEvents } from '#server/notifications/teamEvents.ts'
+import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { createRecordFix } from '#server/telemetry/recordFix.ts'
 import { testDatabase } from '../database/database.ts'
@@ -63,6 +64,7 @@ export async function handlerScene(): Promise<HandlerScene> {
       return undefined
     }
   }
+  const rateLimits = new RateLimits(systemClock)
   let bus: Promise<void> = noopBus.listening()
   const waiting = new Set<() => void>()
   const [recorder, metrics] = [
@@ -76,7 +78,7 @@ export async function handlerScene(): Promise<HandlerScene> {
       log,
       clock: systemClock,
       live,
-      events: new TeamEvents({ db, log, clock: systemClock, live, sender: null }),
+      events: new TeamEvents({ db, log, clock: systemClock, rateLimits, live, sender: null }),
       metrics,
       recorder,
       recordFix: createRecordFix({

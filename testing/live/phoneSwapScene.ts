@@ -7,6 +7,7 @@ import { createLog } from '#server/log.ts'
 import { type OverStint, watchStints } from '#server/notifications/overStints.ts'
 import { TeamEvents } from '#server/notifications/teamEvents.ts'
 import { watchOnce } from '#server/notifications/watchCars.ts'
+import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { stoppedClock } from '../clock.ts'
 import { lapRow } from '../database/lapRow.ts'
 import { liveScene } from './liveScene.ts'
@@ -76,7 +77,14 @@ export async function phoneSwapScene() {
     /** Watches the cars once. Returns the sessions of the team whose stints were recorded as over. */
     async function watch(): Promise<SessionId[]> {
       const log = createLog('silent')
-      const events = new TeamEvents({ db, clock, log, live: { publish() {} }, sender: null })
+      const events = new TeamEvents({
+        db,
+        clock,
+        rateLimits: new RateLimits(clock),
+        log,
+        live: { publish() {} },
+        sender: null,
+      })
       await watchOnce({ db, clock, events }, clock.now())
       await events.close()
       const recorded = await db

@@ -25,6 +25,7 @@ import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { Metrics } from '#server/metrics.ts'
 import { TeamEvents } from '#server/notifications/teamEvents.ts'
+import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { testDatabase } from '../database/database.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
@@ -82,6 +83,7 @@ export async function authServer(
   const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
   const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, clock)
   const live = createLive(hub, noopBus)
+  const rateLimits = new RateLimits(clock)
   const context: AppContext = {
     config,
     log,
@@ -93,16 +95,17 @@ export async function authServer(
     live,
     recorder: new Recorder(database.open, log, clock),
     laps: new LapKeeper({ db, live, log, clock }),
-    events: new TeamEvents({ db, live, log, clock, sender: null }),
+    events: new TeamEvents({ db, live, log, clock, rateLimits, sender: null }),
     metrics: new Metrics(),
     recordFix: () => null,
+    rateLimits,
     blobs: openBlobStore(config),
     authenticate,
     publicUrl,
   }
 
   const { trustProxy } = config
-  const limits = new CallLimits({ clock, log, trustProxy, identify })
+  const limits = new CallLimits({ rateLimits, trustProxy, identify })
   const http = await createHttp({ log, trustProxy, publicUrl, limits })
   const devPages = registerDevPages(http, context, { hub, trace: undefined })
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)

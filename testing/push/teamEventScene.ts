@@ -5,6 +5,7 @@ import { storeSubscription } from '#server/notifications/subscriptions.ts'
 import { TeamEvents } from '#server/notifications/teamEvents.ts'
 import { vapidKeys } from '#server/notifications/vapidKeys.ts'
 import { watchOnce } from '#server/notifications/watchCars.ts'
+import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { stoppedClock } from '../clock.ts'
 import { testDatabase } from '../database/database.ts'
 import { pastSession } from '../live/drivenLaps.ts'
@@ -53,6 +54,7 @@ export async function teamEventScene() {
     const events = new TeamEvents({
       db,
       clock: ahead,
+      rateLimits: new RateLimits(clock),
       sender,
       log: createLog('silent'),
       live: {

@@ -2,7 +2,7 @@ import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { AppContext } from '../../context.ts'
 import { causeOf } from '../../mail/causeOf.ts'
 import { newDeviceMail } from '../../mail/templates.ts'
-import { isWithinRateLimit } from '../../rateLimit/sharedLimits.ts'
+import { isWithinSharedLimit } from '../../rateLimit/sharedLimits.ts'
 import { describeBrowser } from './describeBrowser.ts'
 
 /** Mails about new devices to one user; further sign-ins of a day are not mailed. */
@@ -31,7 +31,7 @@ export async function mailNewDevice(context: AppContext, device: NewDevice) {
   const { log } = context
   try {
     const limit = { what: 'new-device-mail', key: device.userId, limit: newDeviceMailsPerDay }
-    if (!(await isWithinRateLimit(context, { ...limit, windowMs: dayMs }))) return
+    if (!(await isWithinSharedLimit(context, { ...limit, windowMs: dayMs }))) return
   } catch (error) {
     log.error({ err: error }, 'failed to count a mail about a new device')
     return
