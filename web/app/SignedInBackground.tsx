@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { catchInstallPrompt } from '#web/device/installation.ts'
 import { useOfflineUpload } from '../offline/useOfflineUpload.ts'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
-import { HiddenAlerts } from './HiddenAlerts.tsx'
 import { LostFixesNotice } from './LostFixesNotice.tsx'
+import { useHiddenAlerts } from './useHiddenAlerts.ts'
 import { useLiveAccount } from './useLiveAccount.ts'
 import { usePressFailures } from './usePressFailures.ts'
 import { useStoredLaps } from './useStoredLaps.ts'
@@ -18,11 +18,11 @@ export function SignedInBackground() {
   useLiveAccount()
   useStoredLaps()
   usePressFailures()
+  useHiddenAlerts()
   useEffect(catchInstallPrompt, [])
   return (
     <>
       <ConnectionNotice />
-      <HiddenAlerts />
       <LostFixesNotice />
     </>
   )

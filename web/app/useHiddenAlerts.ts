@@ -6,8 +6,8 @@ import { read } from '#web/api/call.ts'
 import { mayRetrySoon } from '#web/api/queryClient.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/hiddenAlert.ts'
 import { isVisible, onVisibility } from '#web/device/visibility.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useRoom, useServerClock } from '#web/live/useLive.ts'
-import { useLiveSession } from '#web/live/useSession.ts'
 import { alertsText } from '#web/text/alerts.ts'
 import { eventsText } from '#web/text/events.ts'
 import { ringWhileHidden } from './bell.ts'
@@ -19,24 +19,20 @@ const contactsIntervalMs = 10_000
  * Alerts the team on an open but hidden page to the events that the person chose, and to the end of a session. The
  * drive screen has none: its phone is in the car.
  */
-export function HiddenAlerts() {
-  const teamId = useMatch('/teams/:teamId/*')?.params.teamId
+export function useHiddenAlerts() {
+  const page = useMatch('/teams/:teamId/*')?.params.teamId
   const isDriving = useMatch('/teams/:teamId/:sessionId/drive') !== null
-  const sessionId = useMatch('/teams/:teamId/:sessionId/message')?.params.sessionId
+  const sessionId = useMatch('/teams/:teamId/:sessionId/message')?.params.sessionId ?? null
+  const teamId = page === undefined || page === 'create' || isDriving ? null : page
   useEffect(unlockAlerts, [])
-  if (teamId === undefined || teamId === 'create' || isDriving) return null
-  return (
-    <>
-      <SessionAlerts key={teamId} teamId={teamId} />
-      {sessionId !== undefined && <SilenceAlert key={sessionId} sessionId={sessionId} />}
-      <OtherSilenceAlerts key={`silent ${teamId}`} teamId={teamId} watched={sessionId} />
-    </>
-  )
+  useSessionAlerts(teamId)
+  useSilenceAlert(sessionId)
+  useOtherSilenceAlerts(teamId, sessionId)
 }
 
-function SessionAlerts({ teamId }: { teamId: string }) {
+function useSessionAlerts(teamId: string | null) {
   const active = useRef(new Map<string, string>())
-  useRoom(`team:${teamId}`, event => {
+  useRoom(teamId === null ? null : `team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
       active.current = namesOf(event.snapshot.sessions)
     } else if (event.t === 'session-started') {
@@ -57,28 +53,21 @@ function SessionAlerts({ teamId }: { teamId: string }) {
       if (name !== undefined) alertWhileHidden(alertsText.sessionEnded(name))
     }
   })
-  return null
 }
 
 function namesOf(sessions: readonly Session[]): Map<string, string> {
   return new Map(sessions.map(({ id, name }) => [id, name]))
 }
 
-interface OthersProps {
-  teamId: string
-  /** The session that is open on this page: see `SilenceAlert`. */
-  watched: string | undefined
-}
-
 /**
- * Alerts when the phone of another active session becomes silent. It reads their contacts from time to time: a
- * subscription would show this person as a watcher of each.
+ * Alerts when the phone of an active session becomes silent, other than that of the watched one. It reads their contacts
+ * from time to time: a subscription would show this person as a watcher of each.
  */
-function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
+function useOtherSilenceAlerts(teamId: string | null, watched: string | null) {
   const serverNow = useServerClock()
   const online = useRef(new Set<string>())
   const check = useEffectEvent(async () => {
-    if (isVisible()) return online.current.clear()
+    if (teamId === null || isVisible()) return online.current.clear()
     // A late response has the contacts of the time of its request.
     const now = serverNow()
     // After a failure the next check compares with the last response.
@@ -101,22 +90,21 @@ function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
       clearInterval(timer)
       stop()
     }
-  }, [])
-  return null
+  }, [teamId])
 }
 
 /**
  * Alerts once each time the phone of an active session has been silent for some seconds. Asks the server first: if this
  * page has lost its connection, it receives no contacts either.
  */
-function SilenceAlert({ sessionId }: { sessionId: string }) {
-  const serverNow = useServerClock()
-  const session = useLiveSession(sessionId, state => state.session)
-  const liveAt = useLiveSession(sessionId, state => state.lastContactAt)
+function useSilenceAlert(sessionId: string | null) {
+  const channel = useChannel()
   const wasOnline = useRef(false)
   const check = useEffectEvent(async () => {
-    const now = serverNow()
-    const contactAt = liveAt ?? session?.lastDriverContactAt ?? null
+    if (sessionId === null) return
+    const now = channel.clock.now()
+    const { session, lastContactAt } = channel.session(sessionId)
+    const contactAt = lastContactAt ?? session?.lastDriverContactAt ?? null
     const isSilent = wasOnline.current && !isDriverOnline(contactAt, now)
     wasOnline.current = isDriverOnline(contactAt, now)
     if (!isSilent || isVisible()) return
@@ -135,9 +123,14 @@ function SilenceAlert({ sessionId }: { sessionId: string }) {
       void ringWhileHidden('driver-silent', alertsText.driverSilent(stored.name))
   })
   useEffect(() => {
+    if (sessionId === null) return
+    wasOnline.current = false
+    const stopFollowing = channel.follow(sessionId, () => undefined)
     void check()
     const timer = setInterval(() => void check(), onlineRecheckIntervalMs)
-    return () => clearInterval(timer)
-  }, [])
-  return null
+    return () => {
+      clearInterval(timer)
+      stopFollowing()
+    }
+  }, [channel, sessionId])
 }
