@@ -2,6 +2,7 @@ import { Check, Maximize } from 'lucide-react'
 import { Suspense } from 'react'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
+import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
@@ -36,9 +37,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const type = shown.isWithheld ? null : message.type
   const flashes = type !== null && !shown.copied
   const [copyShown, showCopy] = useShownFor(copyShownMs)
-  const awake = useAwake()
-  const sound = useSound(shown)
-  const listenToMediaButton = useMediaButton(() => acknowledge())
+  const device = useDevice(shown, () => acknowledge())
   const screen = useAcknowledging(message.version, acknowledge)
   useFocus(screen)
   useFlashClock(flashes || preflight.testing || !online, message.version)
@@ -49,16 +48,10 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   function acknowledge() {
     if (!flashes || !driver.message.copy()) return
     showCopy()
-    // Browsers grant the wake lock and audio only in a user gesture, so use this tap.
-    awake.keepAwake()
-    sound.unlock()
-    listenToMediaButton()
+    device.keepReady()
   }
-  /** Makes all requests that need a user gesture. */
   function start() {
-    awake.start()
-    sound.unlock()
-    listenToMediaButton()
+    device.start()
     preflight.start()
   }
 
@@ -95,10 +88,28 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         />
       </Suspense>
       {type === null && !copyShown && (
-        <Checks {...{ sessionId, gps, online, preflight, awake, sound }} onStart={start} />
+        <Checks
+          {...{ sessionId, gps, online, preflight }}
+          awake={device.awake}
+          sound={device.sound}
+          onStart={start}
+        />
       )}
     </main>
   )
+}
+
+/** The screen lock, the sound and the headset button. Browsers grant them only in a user gesture. */
+function useDevice(shown: DriverMessageState, onPress: () => void) {
+  const awake = useAwake()
+  const sound = useSound(shown)
+  const listenToMediaButton = useMediaButton(onPress)
+  const request = (wake: () => void) => () => {
+    wake()
+    sound.unlock()
+    listenToMediaButton()
+  }
+  return { awake, sound, start: request(awake.start), keepReady: request(awake.keepAwake) }
 }
 
 function Copy({ isShown }: { isShown: boolean }) {
