@@ -97,7 +97,7 @@ async function serve(running: Running, signal: AbortSignal) {
       const driverId = driverIdOf(running, stop)
       const { server } = sam
       await call(server, 'stints.add', { sessionId, stintId: crypto.randomUUID(), driverId })
-      const litres = Math.round((car.stintLaps + 1) * car.burnL)
+      const litres = Math.round(car.stintLaps * car.burnL)
       const fill = { sessionId, fillId: crypto.randomUUID(), litres, kind: 'full' as const }
       await call(server, 'fills.add', fill)
     })
