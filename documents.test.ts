@@ -26,6 +26,13 @@ test('the documents are found', () => {
   )
 })
 
+test('all documents together have at most 32,000 words', () => {
+  const words = documents.map(
+    file => readFileSync(file, 'utf8').match(/\S*[\p{L}\p{N}]\S*/gu) ?? [],
+  )
+  expect(words.flat().length).toBeLessThanOrEqual(32_000)
+})
+
 describe.each(documents)('%s', file => {
   const text = readFileSync(file, 'utf8')
 
