@@ -1,51 +1,51 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import { circuitScene } from '#testing/live/circuitScene.ts'
 import { drivenFixes, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
+import { type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 import { recomputeLaps } from '../laps/computeLaps.ts'
 import { makeRoomForLearned } from './learnedCircuits.ts'
 import { moveToNewest } from './settleCircuit.ts'
 
-let circuits: Awaited<ReturnType<typeof circuitScene>>
+let scene: TimedScene
 beforeAll(async () => {
-  circuits = await circuitScene()
+  scene = await timedScene()
 })
-afterAll(() => circuits[Symbol.asyncDispose]())
+afterAll(() => scene[Symbol.asyncDispose]())
 
 function table(sessionId: SessionId) {
-  return circuits.scene.ana.call.laps.list({ sessionId })
+  return scene.ana.call.laps.list({ sessionId })
 }
 
 test('a circuit is kept from the first lap, refined, and moves no shown lap by 0.1 s', async () => {
-  const { sessionId, teamId, startMs } = await circuits.pastSession()
-  const wall = await subscribedConnection(circuits.scene.ana, `session:${sessionId}`)
+  const { sessionId, teamId, startMs } = await scene.pastSession()
+  const wall = await subscribedConnection(scene.ana, `session:${sessionId}`)
   const fixes = drivenFixes(startMs, { laps: 8, elsewhere: true })
-  expect(await circuits.scene.ana.call.circuits.ofSession({ sessionId })).toBeNull()
+  expect(await scene.ana.call.circuits.ofSession({ sessionId })).toBeNull()
 
-  await uploadFixes(circuits.scene.leo, sessionId, fixes.slice(0, 60))
+  await uploadFixes(scene.leo, sessionId, fixes.slice(0, 60))
   await expect
-    .poll(async () => (await circuits.scene.ana.call.circuits.driven({ sessionId })).wayM)
+    .poll(async () => (await scene.ana.call.circuits.driven({ sessionId })).wayM)
     .toBeGreaterThan(1000)
   const shown = new Map<number, number>()
   const versions = new Set<number>()
   for (let from = 60; from < fixes.length; from += 40) {
-    await uploadFixes(circuits.scene.leo, sessionId, fixes.slice(from, from + 40))
-    circuits.clock.pass(2000)
+    await uploadFixes(scene.leo, sessionId, fixes.slice(from, from + 40))
+    scene.clock.pass(2000)
     await expect.poll(async () => (await table(sessionId)).pending).toBe(false)
-    for (const { number, timeMs } of await circuits.laps(sessionId)) {
+    for (const { number, timeMs } of await scene.laps(sessionId)) {
       if (number === 0) continue
       expect(Math.abs(timeMs - (shown.get(number) ?? timeMs))).toBeLessThan(100)
       shown.set(number, timeMs)
     }
-    const circuit = await circuits.scene.ana.call.circuits.ofSession({ sessionId })
+    const circuit = await scene.ana.call.circuits.ofSession({ sessionId })
     if (circuit) versions.add(circuit.version)
   }
   expect(await wall.next('circuits-changed')).toMatchObject({ team: teamId, session: sessionId })
-  const circuit = await circuits.circuitThat(sessionId, known => (known?.version ?? 0) > 1)
-  const [listed] = await circuits.scene.ana.call.circuits.list({ teamId })
+  const circuit = await scene.circuitThat(sessionId, known => (known?.version ?? 0) > 1)
+  const [listed] = await scene.ana.call.circuits.list({ teamId })
   expect(listed).toMatchObject({ id: circuit.id, source: 'learned', name: null })
-  const known = await circuits.scene.ana.call.circuits.get({ teamId, circuitId: circuit.id })
+  const known = await scene.ana.call.circuits.get({ teamId, circuitId: circuit.id })
   expect(known.laps).toBeGreaterThanOrEqual(5)
   expect(known.errorM).toBeGreaterThan(0.5)
   expect(known.errorM).toBeLessThan(6)
@@ -55,29 +55,31 @@ test('a circuit is kept from the first lap, refined, and moves no shown lap by 0
 })
 
 test('a session on a learned circuit uses it from the start, and ends with its version', async () => {
-  const first = await circuits.learnedSession()
-  await circuits.scene.leo.call.sessions.end({ sessionId: first.sessionId })
-  await circuits.lapsThat(first.sessionId, all => all.at(-1)?.kind === 'incomplete')
-  const { sessionId, startMs } = await circuits.sessionIn(first.teamId)
+  const first = await scene.learnedSession()
+  await scene.leo.call.sessions.end({ sessionId: first.sessionId })
+  await scene.lapsThat(first.sessionId, all => all.at(-1)?.kind === 'incomplete')
+  const { sessionId, startMs } = await scene.sessionIn(first.teamId)
   await uploadFixes(
-    circuits.scene.leo,
+    scene.leo,
     sessionId,
     drivenFixes(startMs, { laps: 3, elsewhere: true, seed: 3 }),
   )
-  const circuit = await circuits.circuitThat(sessionId)
+  const circuit = await scene.circuitThat(sessionId)
   expect(circuit.id).toBe(first.circuit.id)
 
   // A change in the second session does not change the first one.
-  const before = await circuits.laps(first.sessionId)
-  const newest = await circuits.moveLine(sessionId, startMs + 100_000)
-  expect(
-    await circuits.scene.ana.call.circuits.ofSession({ sessionId: first.sessionId }),
-  ).toMatchObject({
+  const before = await scene.laps(first.sessionId)
+  const { circuit: newest } = await scene.leo.call.circuits.setGate({
+    sessionId,
+    gate: 'line',
+    at: startMs + 100_000,
+  })
+  expect(await scene.ana.call.circuits.ofSession({ sessionId: first.sessionId })).toMatchObject({
     version: first.circuit.version,
   })
-  const { db } = circuits.scene.app.database
+  const { db } = scene.app.database
   expect(await recomputeLaps(db, first.sessionId)).toEqual({ laps: [], visits: [] })
-  expect(await circuits.laps(first.sessionId)).toEqual(before)
+  expect(await scene.laps(first.sessionId)).toEqual(before)
 
   // It changes when an operator moves it to the newest version.
   expect(await moveToNewest(db, first.sessionId)).toEqual({
@@ -90,8 +92,8 @@ test('a session on a learned circuit uses it from the start, and ends with its v
 })
 
 test('a team keeps 100 learned circuits: the oldest without a name goes', async () => {
-  const { teamId, circuit } = await circuits.learnedSession()
-  const { db } = circuits.scene.app.database
+  const { teamId, circuit } = await scene.learnedSession()
+  const { db } = scene.app.database
   const copies = Array.from({ length: 99 }, (_, index) => ({
     team_id: teamId,
     id: `copy-${index}`,
@@ -117,8 +119,8 @@ test('a team keeps 100 learned circuits: the oldest without a name goes', async 
 })
 
 test('a team goes with its circuits in whichever order its tables are cleared', async () => {
-  const { teamId, circuit } = await circuits.learnedSession()
-  const { db } = circuits.scene.app.database
+  const { teamId, circuit } = await scene.learnedSession()
+  const { db } = scene.app.database
   await db.transaction().execute(async trx => {
     await trx.deleteFrom('circuits').where('team_id', '=', teamId).execute()
     await trx.deleteFrom('sessions').where('team_id', '=', teamId).execute()
@@ -131,46 +133,46 @@ test('a team goes with its circuits in whichever order its tables are cleared', 
 })
 
 test('a new circuit name is published; ended sessions keep a deleted circuit', async () => {
-  const { sessionId, teamId, circuit } = await circuits.learnedSession()
+  const { sessionId, teamId, circuit } = await scene.learnedSession()
   const ofCircuit = { teamId, circuitId: circuit.id }
-  const wall = await subscribedConnection(circuits.scene.ana, `session:${sessionId}`)
-  const renamed = await circuits.scene.ana.call.circuits.rename({ ...ofCircuit, name: 'Home' })
+  const wall = await subscribedConnection(scene.ana, `session:${sessionId}`)
+  const renamed = await scene.ana.call.circuits.rename({ ...ofCircuit, name: 'Home' })
   expect(renamed).toMatchObject({ name: 'Home', version: circuit.version })
   expect(await wall.next('circuits-changed')).toMatchObject({ session: sessionId })
-  await expect(circuits.scene.ana.call.circuits.delete(ofCircuit)).rejects.toMatchObject({
+  await expect(scene.ana.call.circuits.delete(ofCircuit)).rejects.toMatchObject({
     detail: 'circuit-in-use',
   })
-  await circuits.scene.leo.call.sessions.end({ sessionId })
-  await circuits.scene.ana.call.circuits.delete(ofCircuit)
-  await expect(circuits.scene.ana.call.circuits.get(ofCircuit)).rejects.toMatchObject({
+  await scene.leo.call.sessions.end({ sessionId })
+  await scene.ana.call.circuits.delete(ofCircuit)
+  await expect(scene.ana.call.circuits.get(ofCircuit)).rejects.toMatchObject({
     code: 'not-found',
   })
-  expect(
-    (await circuits.scene.ana.call.circuits.list({ teamId })).map(({ id }) => id),
-  ).not.toContain(circuit.id)
-  expect(await circuits.scene.ana.call.circuits.ofSession({ sessionId })).toMatchObject({
+  expect((await scene.ana.call.circuits.list({ teamId })).map(({ id }) => id)).not.toContain(
+    circuit.id,
+  )
+  expect(await scene.ana.call.circuits.ofSession({ sessionId })).toMatchObject({
     name: 'Home',
   })
-  const { db } = circuits.scene.app.database
+  const { db } = scene.app.database
   await recomputeLaps(db, sessionId)
   expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 test('deleting the positions deletes a circuit that only they have taught', async () => {
-  const { sessionId, teamId, circuit } = await circuits.learnedSession()
-  await circuits.scene.leo.call.sessions.deletePositions({ sessionId })
-  expect(await circuits.scene.ana.call.circuits.ofSession({ sessionId })).toBeNull()
-  expect(
-    (await circuits.scene.ana.call.circuits.list({ teamId })).map(({ id }) => id),
-  ).not.toContain(circuit.id)
-  expect((await circuits.laps(sessionId)).length).toBeGreaterThan(3)
+  const { sessionId, teamId, circuit } = await scene.learnedSession()
+  await scene.leo.call.sessions.deletePositions({ sessionId })
+  expect(await scene.ana.call.circuits.ofSession({ sessionId })).toBeNull()
+  expect((await scene.ana.call.circuits.list({ teamId })).map(({ id }) => id)).not.toContain(
+    circuit.id,
+  )
+  expect((await scene.laps(sessionId)).length).toBeGreaterThan(3)
 
-  const first = await circuits.learnedSession()
-  await circuits.scene.leo.call.sessions.end({ sessionId: first.sessionId })
-  const second = await circuits.sessionIn(first.teamId)
+  const first = await scene.learnedSession()
+  await scene.leo.call.sessions.end({ sessionId: first.sessionId })
+  const second = await scene.sessionIn(first.teamId)
   const fixes = drivenFixes(second.startMs, { laps: 2, elsewhere: true })
-  await uploadFixes(circuits.scene.leo, second.sessionId, fixes)
-  await circuits.circuitThat(second.sessionId)
-  await circuits.scene.leo.call.sessions.deletePositions({ sessionId: first.sessionId })
-  expect(await circuits.circuitThat(second.sessionId)).toMatchObject({ id: first.circuit.id })
+  await uploadFixes(scene.leo, second.sessionId, fixes)
+  await scene.circuitThat(second.sessionId)
+  await scene.leo.call.sessions.deletePositions({ sessionId: first.sessionId })
+  expect(await scene.circuitThat(second.sessionId)).toMatchObject({ id: first.circuit.id })
 })

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { planeAround } from '#contract/shared/geo.ts'
 import { testDatabase } from '#testing/database/database.ts'
-import { circuitScene } from '#testing/live/circuitScene.ts'
 import { drivenFixes, pastSession, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { steppedClock } from '#testing/live/heldClock.ts'
-import { gpxRecording, importScene } from '#testing/live/importScene.ts'
+import { gpxRecording, timedScene } from '#testing/live/timedScene.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog } from '../log.ts'
 import { productVersion } from '../productVersion.ts'
@@ -34,7 +33,7 @@ function circleFile(lapsS: readonly number[]): string {
 }
 
 test('a drive with laps under 5 s is not timed on, until a member asks for it', async () => {
-  await using scene = await importScene()
+  await using scene = await timedScene()
   const file = circleFile([...Array(10).fill(6), ...Array(20).fill(4.6)])
   const { sessionId, ...table } = await scene.importedLaps(file)
   expect(table).toMatchObject({ stopped: 'laps-too-short', pending: false })
@@ -50,10 +49,10 @@ test('a drive with laps under 5 s is not timed on, until a member asks for it', 
 })
 
 test('a session whose circuit cannot be timed stops alone, until its circuit changes', async () => {
-  await using circuits = await circuitScene()
-  const { scene, clock } = circuits
+  await using scene = await timedScene()
+  const { clock } = scene
   const { db } = scene.app.database
-  const broken = await circuits.learnedSession()
+  const broken = await scene.learnedSession()
   const readOutline = db
     .selectFrom('circuit_versions')
     .select(sql<string>`outline::text`.as('outline'))
@@ -68,12 +67,12 @@ test('a session whose circuit cannot be timed stops alone, until its circuit cha
       .where('circuit_id', '=', broken.circuit.id)
       .execute()
   await setOutline('[]')
-  const other = await circuits.pastSession()
+  const other = await scene.pastSession()
   await uploadFixes(scene.leo, broken.sessionId, [
     { ...broken.fixes[0]!, at: broken.startMs - 500 },
   ])
   await uploadFixes(scene.leo, other.sessionId, drivenFixes(other.startMs, { laps: 3 }))
-  await circuits.lapsThat(other.sessionId, ({ length }) => length === 2)
+  await scene.lapsThat(other.sessionId, ({ length }) => length === 2)
 
   const stop = async () => {
     clock.pass(2000)
@@ -81,7 +80,7 @@ test('a session whose circuit cannot be timed stops alone, until its circuit cha
   }
   await expect.poll(stop).toBe('failed')
   // The laps that were timed before stay.
-  expect((await circuits.laps(broken.sessionId)).length).toBeGreaterThanOrEqual(4)
+  expect((await scene.laps(broken.sessionId)).length).toBeGreaterThanOrEqual(4)
 
   await setOutline(outline)
   await scene.leo.call.laps.timeAgain({ sessionId: broken.sessionId })

@@ -4,8 +4,8 @@ import type { SessionId, TeamId } from '#contract/ids.ts'
 import { stintsOfCar } from '#racing/race/carPlan.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { minuteMs, type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
-import { driverChange } from '#testing/live/rosterScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { driverChange } from '#testing/people/roster.ts'
 
 let scene: PhoneSwapScene
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
-import { driverChange } from '#testing/live/rosterScene.ts'
+import { driverChange } from '#testing/people/roster.ts'
 
 let scene: PhoneSwapScene
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { carPlan } from '#racing/race/carPlan.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { minuteMs, type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
-import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { driverChange } from '#testing/people/roster.ts'
 
 let scene: PhoneSwapScene
 beforeAll(async () => {
@@ -349,7 +349,7 @@ test('the fuel of a car goes on in its next session, until an entry gives the le
 })
 
 test('a session that ended before the start of the race leaves no fuel', async () => {
-  const { team, session, car } = await startWithRoster(scene)
+  const { team, session, car } = await scene.newSessionWithRoster()
   const { ana, leo } = scene
   const race = {
     id: randomUUID(),

@@ -4,7 +4,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { StintEdit } from '#contract/stints.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
-import { driverChange, startWithRoster } from '#testing/live/rosterScene.ts'
+import { driverChange } from '#testing/people/roster.ts'
 
 const clock = stoppedClock()
 let scene: LiveScene
@@ -31,7 +31,7 @@ test('a session without cars and drivers has one stint of the person who started
 })
 
 test('a driver change is published, and everybody reads the current driver (R14)', async () => {
-  const { team, session, car, marta, theo } = await startWithRoster(scene)
+  const { team, session, car, marta, theo } = await scene.newSessionWithRoster()
   expect(session).toMatchObject({
     driver: { id: scene.leo.id },
     car: { id: car.id, number: '17' },
@@ -68,7 +68,7 @@ test('a driver change is published, and everybody reads the current driver (R14)
 })
 
 test('a repeated driver change adds one stint, and none after it was undone', async () => {
-  const { session, marta, theo } = await startWithRoster(scene)
+  const { session, marta, theo } = await scene.newSessionWithRoster()
   const { stintId, send } = driverChange(scene.ana, session.id, theo.id)
   clock.pass(1000)
   const once = await send()
@@ -84,7 +84,7 @@ test('a repeated driver change adds one stint, and none after it was undone', as
 })
 
 test('a forgotten driver change is entered later, also after the end of the session', async () => {
-  const { session, marta, theo } = await startWithRoster(scene)
+  const { session, marta, theo } = await scene.newSessionWithRoster()
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(100 * 60_000)
   await driverChange(scene.ana, session.id, marta.id, { from: at(80) }).send()
@@ -103,7 +103,7 @@ test('a forgotten driver change is entered later, also after the end of the sess
 })
 
 test('a stint outside its session or beyond its neighbours is refused', async () => {
-  const { session, marta, theo } = await startWithRoster(scene)
+  const { session, marta, theo } = await scene.newSessionWithRoster()
   const sessionId = session.id
   clock.pass(60_000)
   const { stintId, send } = driverChange(scene.ana, sessionId, theo.id)
@@ -131,7 +131,7 @@ test('a stint outside its session or beyond its neighbours is refused', async ()
 
 test('the same change entered twice is one stint from the earlier time', async () => {
   for (const isWallFirst of [true, false]) {
-    const { session, theo } = await startWithRoster(scene)
+    const { session, theo } = await scene.newSessionWithRoster()
     const sessionId = session.id
     clock.pass(60 * 60_000)
     const wallAt = clock.now()
@@ -151,7 +151,7 @@ test('the same change entered twice is one stint from the earlier time', async (
 })
 
 test('undoing the same change on either device removes it for both (R16)', async () => {
-  const { session, theo } = await startWithRoster(scene)
+  const { session, theo } = await scene.newSessionWithRoster()
   const sessionId = session.id
   const { stints } = scene.ana.call
   clock.pass(60 * 60_000)
@@ -169,7 +169,7 @@ test('undoing the same change on either device removes it for both (R16)', async
 })
 
 test('a change made before its undo on another device adds nothing later (R16)', async () => {
-  const { session, theo } = await startWithRoster(scene)
+  const { session, theo } = await scene.newSessionWithRoster()
   const sessionId = session.id
   clock.pass(60 * 60_000)
   const phone = driverChange(scene.ana, sessionId, theo.id, { from: clock.now() })
@@ -188,7 +188,7 @@ test('a change made before its undo on another device adds nothing later (R16)',
 
 test('a change made after the undo on another device keeps its own time (R16)', async () => {
   for (const isWallFirst of [true, false]) {
-    const { session, theo } = await startWithRoster(scene)
+    const { session, theo } = await scene.newSessionWithRoster()
     const sessionId = session.id
     clock.pass(60 * 60_000)
     const phone = driverChange(scene.ana, sessionId, theo.id, { from: clock.now() })
@@ -207,7 +207,7 @@ test('a change made after the undo on another device keeps its own time (R16)', 
 })
 
 test('a later stop, or an entry by hand, begins a stint of the same driver', async () => {
-  const { session, marta, theo } = await startWithRoster(scene)
+  const { session, marta, theo } = await scene.newSessionWithRoster()
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(120 * 60_000)
   await driverChange(scene.ana, session.id, theo.id, { from: at(30) }).send()
@@ -222,7 +222,7 @@ test('a later stop, or an entry by hand, begins a stint of the same driver', asy
 })
 
 test('a correction of several stints is stored as a whole or not at all', async () => {
-  const { session, marta, theo } = await startWithRoster(scene)
+  const { session, marta, theo } = await scene.newSessionWithRoster()
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(60 * 60_000)
   const { stintId, send } = driverChange(scene.ana, session.id, theo.id, { from: at(30) })
@@ -247,7 +247,7 @@ test('a correction of several stints is stored as a whole or not at all', async 
 })
 
 test('two people correct one stint: each value is kept, and the same one is refused', async () => {
-  const { session, marta, theo } = await startWithRoster(scene)
+  const { session, marta, theo } = await scene.newSessionWithRoster()
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(60 * 60_000)
   const { stintId, send } = driverChange(scene.ana, session.id, theo.id, { from: at(30) })
@@ -277,7 +277,7 @@ test('two people correct one stint: each value is kept, and the same one is refu
 })
 
 test('an archived driver stays selectable in corrections, but not for a driver change', async () => {
-  const { team, session, marta, theo } = await startWithRoster(scene)
+  const { team, session, marta, theo } = await scene.newSessionWithRoster()
   const at = (minutes: number) => session.startedAt + minutes * 60_000
   clock.pass(60 * 60_000)
   const { stintId, send } = driverChange(scene.ana, session.id, theo.id, { from: at(30) })

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readRecording } from '#racing/formats/recording.ts'
 import { gpxFiles } from '#testing/files/loggers/gpxFiles.ts'
 import { longestPause } from '#testing/files/longestPause.ts'
-import { type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 
-let scene: ImportScene
+let scene: TimedScene
 beforeAll(async () => {
-  scene = await importScene()
+  scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())

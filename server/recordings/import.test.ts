@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { vboWriter } from '#racing/formats/write/writeVbo.ts'
-import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
+import { gpxRecording, type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 import { deleteOldDays } from '../telemetry/days.ts'
 
-let scene: ImportScene
+let scene: TimedScene
 beforeAll(async () => {
-  scene = await importScene()
+  scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 

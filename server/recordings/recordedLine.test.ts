@@ -3,12 +3,12 @@ import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { distanceM } from '#contract/shared/geo.ts'
 import { vboWriter } from '#racing/formats/write/writeVbo.ts'
-import { type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 import { driveRace } from '#testing/races.ts'
 
-let scene: ImportScene
+let scene: TimedScene
 beforeAll(async () => {
-  scene = await importScene()
+  scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 

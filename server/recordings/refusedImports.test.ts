@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxRecordingUploadBytes, maxTeamRecordedFixes } from '#contract/shared/recordingRules.ts'
-import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { gpxRecording, type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 import { maxImportedPerDay } from './importRecording.ts'
 
-let scene: ImportScene
+let scene: TimedScene
 beforeAll(async () => {
-  scene = await importScene()
+  scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 test('invalid uploads are refused with a reason', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id
-  const refusal = (values: Partial<Parameters<ImportScene['send']>[1]>) =>
+  const refusal = (values: Partial<Parameters<TimedScene['send']>[1]>) =>
     scene.send(scene.leo, { teamId, file: 'x', ...values }).catch((error: unknown) => error)
   expect(await refusal({ file: new Uint8Array() })).toMatchObject({ detail: 'file-empty' })
   expect(await refusal({ file: 'hello' })).toMatchObject({ detail: 'recording-unreadable' })

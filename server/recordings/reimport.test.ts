@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
-import { type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 
-let scene: ImportScene
+let scene: TimedScene
 beforeAll(async () => {
-  scene = await importScene()
+  scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 

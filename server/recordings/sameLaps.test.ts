@@ -8,12 +8,12 @@ import { plainFiles } from '#testing/files/loggers/csvFiles.ts'
 import { nmeaFiles } from '#testing/files/loggers/nmeaFiles.ts'
 import { raceChronoFiles } from '#testing/files/loggers/raceChronoFiles.ts'
 import { vboFiles } from '#testing/files/loggers/vboFiles.ts'
-import { type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 import { driveRace } from '#testing/races.ts'
 
-let scene: ImportScene
+let scene: TimedScene
 beforeAll(async () => {
-  scene = await importScene()
+  scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromColumns } from '#contract/shared/positionColumns.ts'
-import { gpxRecording, type ImportScene, importScene } from '#testing/live/importScene.ts'
+import { gpxRecording, type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 
-let scene: ImportScene
+let scene: TimedScene
 beforeAll(async () => {
-  scene = await importScene()
+  scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
-import { driverChange, newCar, newDriver, startWithRoster } from '#testing/live/rosterScene.ts'
+import { driverChange, newCar, newDriver } from '#testing/people/roster.ts'
 
 let scene: LiveScene
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 test('the roster keeps its order, and what a session names is archived', async () => {
-  const { team, session, car, marta, theo } = await startWithRoster(scene)
+  const { team, session, car, marta, theo } = await scene.newSessionWithRoster()
   const teamId = team.id
   const { roster } = scene.ana.call
   const page = await subscribedConnection(scene.ana, `team:${teamId}`)
@@ -71,7 +71,7 @@ test('a driver can be linked to a member only', async () => {
 })
 
 test('a driver of the roster with the name of the person who started is that person', async () => {
-  const { session, team, marta } = await startWithRoster(scene)
+  const { session, team, marta } = await scene.newSessionWithRoster()
   const { roster, stints } = scene.ana.call
   const starterId = async () => (await stints.ofSession({ sessionId: session.id })).starterId
   expect(await starterId()).toBeNull()
@@ -88,14 +88,14 @@ test('a driver of the roster with the name of the person who started is that per
 })
 
 test('a new driver is published to the screens of active sessions', async () => {
-  const { session, team } = await startWithRoster(scene)
+  const { session, team } = await scene.newSessionWithRoster()
   const wall = await subscribedConnection(scene.ana, `session:${session.id}`)
   await scene.ana.call.roster.saveDriver({ teamId: team.id, driver: newDriver('Mia Berg') })
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
 })
 
 test('cars and drivers of another team cannot be named, read or changed', async () => {
-  const own = await startWithRoster(scene)
+  const own = await scene.newSessionWithRoster()
   const { team, session } = await scene.newSession()
   const { roster, stints, sessions } = scene.ana.call
   const notFound = { code: 'not-found' }

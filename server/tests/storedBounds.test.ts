@@ -4,9 +4,9 @@ import type { TeamId } from '#contract/ids.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
-import { newCar } from '#testing/live/rosterScene.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
+import { newCar } from '#testing/people/roster.ts'
 
 let app: TestApp
 let ana: Person

@@ -10,8 +10,8 @@ import { watchOnce } from '#server/notifications/watchCars.ts'
 import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { stoppedClock } from '../clock.ts'
 import { lapRow } from '../database/lapRow.ts'
+import { newCar } from '../people/roster.ts'
 import { liveScene } from './liveScene.ts'
-import { newCar, startWithRoster } from './rosterScene.ts'
 
 export const minuteMs = 60_000
 
@@ -26,7 +26,7 @@ export async function phoneSwapScene() {
 
   /** Marta drives car 17, with Leo's phone, in a race of six hours, which starts with her session. */
   async function startRace() {
-    const { session, car, marta, theo, team } = await startWithRoster(scene)
+    const { session, car, marta, theo, team } = await scene.newSessionWithRoster()
     const rules = {
       ...noRules,
       maxStintMs: 70 * minuteMs,
