@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+} from '@playwright/test'
+import type { MessageType } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import type { DriveSample } from '#testing/drives.ts'
+import type { TestConnection } from '#testing/live/testConnection.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
+import { phoneOptions } from './drive/driveScreen.ts'
 import { goOffline } from './goOffline.ts'
-import { test as base } from './workerFixtures.ts'
+import { test as base, type Scene } from './workerFixtures.ts'
 
 /** The phone in the car: its page and its GPS. */
 export interface Car {
@@ -17,6 +27,9 @@ export interface Car {
   setOffline(offline: boolean): Promise<void>
 }
 
+/** A reading of the phone's GPS receiver; null without a position. */
+type Gps = { latitude: number; longitude: number; accuracy?: number; speed?: number } | null
+
 export interface Fixtures {
   /** A browser of the team. */
   pit: Page
@@ -29,9 +42,23 @@ export interface Fixtures {
   open(who?: Pick<Person, 'jar'>, options?: BrowserContextOptions): Promise<Page>
   /** Returns the code of the newest mail to an address. */
   codeMailedTo(email: string): Promise<string>
+  /** A team, whose people are signed in by cookie, without the form. */
+  scene: Scene
+  /** A session that Leo has just started; it ends after the test. */
+  session: Session
+  driveUrl: string
+  messageUrl: string
+  /** The phone in the car, with the drive screen open. */
+  phone: Page
+  /** Sets the reading that the phone's receiver repeats from now on. */
+  gps(reading: Gps): Promise<void>
+  /** Sends a message as Ana, from another device. */
+  send(type: MessageType | null): Promise<void>
+  /** A connection of another member, subscribed to the session's room. */
+  subscriber: TestConnection
 }
 
-/** Starts the product and two browsers: one of the team, one in the car. */
+/** Starts the product. Each fixture is made when a test names it. */
 export const test = base.extend<Fixtures>({
   newPage: async ({ pages, server, serviceWorkers }, provide, info) => {
     const lent: Page[] = []
@@ -77,6 +104,58 @@ export const test = base.extend<Fixtures>({
     await provide(async email => {
       return server.mails.nextCode(email)
     })
+  },
+  scene: async ({ nextScene }, provide) => provide(await nextScene()),
+  session: async ({ scene }, provide) => {
+    const { leo, team } = scene
+    const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
+    await provide(session)
+    await leo.call.sessions.end({ sessionId: session.id })
+  },
+  driveUrl: async ({ session }, provide) => provide(`/teams/${session.teamId}/${session.id}/drive`),
+  messageUrl: async ({ session }, provide) =>
+    provide(`/teams/${session.teamId}/${session.id}/message`),
+  phone: async ({ scene, open, driveUrl }, provide) => {
+    const phone = await open(scene.leo, phoneOptions)
+    await phone.goto(driveUrl)
+    await expect(phone.getByText('Online')).toBeVisible()
+    await provide(phone)
+  },
+  gps: async ({ phone }, provide) => {
+    const devtools = await phone.context().newCDPSession(phone)
+    let ticking: ReturnType<typeof setInterval> | undefined
+    const stop = () => clearInterval(ticking)
+    phone.once('close', stop)
+    await provide(async reading => {
+      stop()
+      let heading = 0
+      // The browser does not report a reading equal to the last one, so the heading changes.
+      const report = () =>
+        devtools.send(
+          'Emulation.setGeolocationOverride',
+          reading ? { accuracy: 4, heading: heading++, ...reading } : {},
+        )
+      await report()
+      // A receiver repeats readings even at standstill. The page may close in between.
+      ticking = setInterval(() => void report().catch(stop), 1000)
+    })
+    stop()
+  },
+  send: async ({ scene, session }, provide) =>
+    provide(async type => {
+      const commandId = crypto.randomUUID()
+      await scene.ana.call.messages.set({ sessionId: session.id, type, commandId })
+    }),
+  subscriber: async ({ scene, session }, provide) => {
+    const connection = await scene.kim.connect()
+    await connection.subscribe(`session:${session.id}`)
+    const heartbeat = setInterval(
+      () => connection.send({ t: 'heartbeat', at: 0 }),
+      heartbeatIntervalMs,
+    )
+    await provide(connection)
+    clearInterval(heartbeat)
+    connection.close()
   },
 })
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { phoneOptions } from '../drive/driveFixture.ts'
+import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 
 /** Signs in with the code from the mail. */

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { waitForPaint } from '../drive/driveFixture.ts'
+import { waitForPaint } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 
 /** Gives the page an authenticator that creates and uses passkeys without a prompt. */

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
-import { phoneOptions, test, waitForPaint } from '../drive/driveFixture.ts'
+import { phoneOptions, waitForPaint } from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
 
 test('a drive screen with missing code stays usable, and reloads later', async ({
   scene,

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { waitForPaint } from '../drive/driveFixture.ts'
+import { waitForPaint } from '../drive/driveScreen.ts'
 import { opened, test } from '../screens/stageTest.ts'
 
 /** Screens while loading and loaded, whose lists must start at the same position. */

@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
 import { contextOf } from '#testing/people/scene.ts'
-import { advanceUntil, pauseClock, waitForPaint } from '../drive/driveFixture.ts'
+import { advanceUntil, pauseClock, waitForPaint } from '../drive/driveScreen.ts'
 import { test as base } from '../workerFixtures.ts'
 
 interface Fixtures {

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { phoneOptions, test, waitForPaint, wordOn } from '../drive/driveFixture.ts'
+import { phoneOptions, waitForPaint, wordOn } from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { refuse, stubLiveConnection } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'

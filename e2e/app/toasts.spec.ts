@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { Refusal } from '#contract/refusal.ts'
-import { advanceUntil, pauseClock, waitForPaint } from '../drive/driveFixture.ts'
+import { advanceUntil, pauseClock, waitForPaint } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { buildNext } from '../builds.ts'
-import { pauseClock } from '../drive/driveFixture.ts'
+import { pauseClock } from '../drive/driveScreen.ts'
 import { waitForCode } from '../goOffline.ts'
 import type { Deployment } from '../workerFixtures.ts'
 import {

@@ -1,13 +1,13 @@
 import { expect, type Page, type Route } from '@playwright/test'
+import { test } from '../fixtures.ts'
 import {
   boardOf,
   mockHeadset,
   openBoard,
   phoneOptions,
   setHidden,
-  test,
   waitForPaint,
-} from './driveFixture.ts'
+} from './driveScreen.ts'
 
 test('the headset button does not acknowledge a message that was not seen', async ({
   scene,

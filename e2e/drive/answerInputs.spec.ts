@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import type { Person } from '#testing/people/person.ts'
-import { pauseClock, phoneOptions, test, waitForPaint } from './driveFixture.ts'
+import { test } from '../fixtures.ts'
+import { pauseClock, phoneOptions, waitForPaint } from './driveScreen.ts'
 import { NewAnswers } from './newAnswers.ts'
 
 /** Inputs that a headless browser lacks, and the tones that the page plays. */

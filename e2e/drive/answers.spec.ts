@@ -1,14 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { samePlace } from '../samePlace.ts'
-import {
-  advanceUntil,
-  boardOf,
-  openWithClock,
-  pauseClock,
-  test,
-  waitForPaint,
-} from './driveFixture.ts'
+import { advanceUntil, boardOf, openWithClock, pauseClock, waitForPaint } from './driveScreen.ts'
 import { NewAnswers } from './newAnswers.ts'
 
 const yes = (phone: Page) => phone.getByRole('button', { name: 'Yes, to Pit?' })

@@ -2,8 +2,9 @@ import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { phoneOptions, test, waitForPaint } from './driveFixture.ts'
+import { phoneOptions, waitForPaint } from './driveScreen.ts'
 import { addFixes, countFixes, fixTimes } from './unsentFixes.ts'
 
 test.use(withServiceWorker)

@@ -1,8 +1,17 @@
 import { expect, type Page } from '@playwright/test'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { refuse, stubLiveConnection } from '../mockApi.ts'
-import { pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
-import { boxOf, dotOf, green, red } from './driveScreen.ts'
+import {
+  boxOf,
+  dotOf,
+  green,
+  pauseClock,
+  phoneOptions,
+  portrait,
+  red,
+  wordOn,
+} from './driveScreen.ts'
 
 // spec: DR-1 DR-16
 test('without a message the screen is black with speed, dot and start button', async ({

@@ -5,8 +5,9 @@ import { kmhPerMps } from '#contract/shared/fix.ts'
 import { driveAround, durationMs, sampleAt } from '#testing/drives.ts'
 import { patience } from '#testing/patience.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { test, wordOn } from './driveFixture.ts'
+import { wordOn } from './driveScreen.ts'
 import { addFixes } from './unsentFixes.ts'
 
 test.use(withServiceWorker)

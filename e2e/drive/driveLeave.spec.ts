@@ -1,8 +1,8 @@
 import { expect, type Locator } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { landscape, pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
-import { boxOf } from './driveScreen.ts'
+import { boxOf, landscape, pauseClock, phoneOptions, portrait, wordOn } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 

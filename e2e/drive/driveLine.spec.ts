@@ -2,10 +2,10 @@ import { expect } from '@playwright/test'
 import type { SessionCircuit } from '#contract/circuits.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { unrouteCalls } from '../callRoutes.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
-import { phoneOptions, test, wordOn } from './driveFixture.ts'
-import { boxOf } from './driveScreen.ts'
+import { boxOf, phoneOptions, wordOn } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 const spa: SessionCircuit = {

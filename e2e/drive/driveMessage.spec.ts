@@ -1,19 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { messageColours } from '../messageColours.ts'
 import {
+  dotOf,
   fillOf,
   landscape,
   outlineOf,
   pauseClock,
   phoneOptions,
   portrait,
-  test,
+  red,
   waitForPaint,
   wordOn,
-} from './driveFixture.ts'
-import { dotOf, red } from './driveScreen.ts'
+} from './driveScreen.ts'
 
 // spec: DR-2 DR-4 DR-5 DR-6 DR-7 DR-8 DR-9 DR-10 DR-11 DR-21
 test('each message fills the screen in its colour, larger in landscape', async ({

@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { knownTypes } from '#contract/shared/messageTypes.ts'
+import { test } from '../fixtures.ts'
 import {
+  boxOf,
   landscape,
   pauseClock,
   phoneOptions,
   portrait,
   setHidden,
-  test,
   waitForPaint,
   wordOn,
-} from './driveFixture.ts'
-import { boxOf } from './driveScreen.ts'
+} from './driveScreen.ts'
 
 // spec: DR-29
 test('the start tap requests full screen and a wake lock, renewed when visible again', async ({

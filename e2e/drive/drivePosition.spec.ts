@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
-import { pauseClock, phoneOptions, test, wordOn } from './driveFixture.ts'
-import { boxOf } from './driveScreen.ts'
+import { test } from '../fixtures.ts'
+import { boxOf, pauseClock, phoneOptions, wordOn } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 

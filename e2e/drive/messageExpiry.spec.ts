@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
 import { patience } from '#testing/patience.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { boardOf, openWithClock, pauseClock, test } from './driveFixture.ts'
+import { boardOf, openWithClock, pauseClock } from './driveScreen.ts'
 
 // rules: M6
 // spec: MS-23

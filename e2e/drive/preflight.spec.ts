@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { mockHeadset, openBoard, phoneOptions, test, waitForPaint } from './driveFixture.ts'
+import { mockHeadset, openBoard, phoneOptions, waitForPaint } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
-import { phoneOptions } from './driveFixture.ts'
+import { phoneOptions } from './driveScreen.ts'
 
 // spec: RO-3
 test('the phone of a removed driver stops; the owner ends the session', async ({

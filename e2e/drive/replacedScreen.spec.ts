@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
-import { phoneOptions, test, wordOn } from './driveFixture.ts'
+import { test } from '../fixtures.ts'
+import { phoneOptions, wordOn } from './driveScreen.ts'
 
 // spec: DR-31
 test('a replaced drive screen stays replaced after a reload, until it is opened again', async ({

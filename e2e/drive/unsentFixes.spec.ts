@@ -2,10 +2,10 @@ import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
+import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeFrames } from '../liveFrames.ts'
 import { refuse } from '../mockApi.ts'
-import { test } from './driveFixture.ts'
 import { addFixes, countFixes, fixTimes } from './unsentFixes.ts'
 
 const here = spaFrancorchamps.startFinish

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
-import { boardOf, phoneOptions, setHidden, test } from '../drive/driveFixture.ts'
+import { boardOf, phoneOptions, setHidden } from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
 
 const here = spaFrancorchamps.startFinish
 

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from '../drive/driveFixture.ts'
+import { test } from '../fixtures.ts'
 import { respondWith, stubLiveConnection } from '../mockApi.ts'
 
 // spec: MS-12 MS-13

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/shared/bounds.ts'
 import { routeCall } from '../callRoutes.ts'
-import { test } from '../drive/driveFixture.ts'
+import { test } from '../fixtures.ts'
 
 test("the team's page links to the log of an ended session, and back", async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')

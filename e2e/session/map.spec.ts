@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { distanceM, type Position, planeAround } from '#contract/shared/geo.ts'
 import { patience } from '#testing/patience.ts'
-import { test } from '../drive/driveFixture.ts'
+import { test } from '../fixtures.ts'
 
 const wall = { viewport: { width: 1024, height: 768 }, colorScheme: 'dark' } as const
 const { outline } = spaFrancorchamps

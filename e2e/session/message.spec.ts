@@ -11,9 +11,9 @@ import {
   portrait,
   setHidden,
   teamPhone,
-  test,
   wordOn,
-} from '../drive/driveFixture.ts'
+} from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
 import { stubLiveConnection } from '../mockApi.ts'
 import { samePlace } from '../samePlace.ts'
 

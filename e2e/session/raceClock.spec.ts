@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { phoneOptions } from '../drive/driveFixture.ts'
+import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 
 test('the race clock starts at the pit wall and shows the same second in the car', async ({

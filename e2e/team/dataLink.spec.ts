@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from '../drive/driveFixture.ts'
+import { test } from '../fixtures.ts'
 
 const onTrack = { latitude: 50.4372, longitude: 5.9714, speed: 52 }
 

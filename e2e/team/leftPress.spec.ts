@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { type CallRoute, routeCall } from '../callRoutes.ts'
-import { boardOf, openBoard, test } from '../drive/driveFixture.ts'
+import { boardOf, openBoard } from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
 import { recordCalls } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 

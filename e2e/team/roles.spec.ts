@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { openBoard } from '../drive/driveFixture.ts'
+import { openBoard } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { waitForCode } from '../goOffline.ts'
 import { refuse } from '../mockApi.ts'

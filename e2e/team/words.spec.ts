@@ -11,9 +11,9 @@ import {
   phoneOptions,
   portrait,
   teamPhone,
-  test,
   wordOn,
-} from '../drive/driveFixture.ts'
+} from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
 import { messageColours } from '../messageColours.ts'
 import { refuse } from '../mockApi.ts'
 

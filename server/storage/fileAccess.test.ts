@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
-import { codeOf } from '#testing/files/filesScene.ts'
-import { test } from '#testing/files/filesTest.ts'
+import { codeOf, test } from '#testing/files/filesScene.ts'
 import { pictures } from '#testing/files/pictures.ts'
 
 describe('access to files', () => {

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest'
 import { formOf } from '#testing/files/files.ts'
-import { codeOf } from '#testing/files/filesScene.ts'
-import { test } from '#testing/files/filesTest.ts'
+import { codeOf, test } from '#testing/files/filesScene.ts'
 import { callLimits } from '../http/callLimits.ts'
 
 describe('a team’s quota', () => {

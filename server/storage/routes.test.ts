@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { maxFileBytes, memberPhotoName } from '#contract/shared/fileRules.ts'
 import { formOf } from '#testing/files/files.ts'
-import { codeOf } from '#testing/files/filesScene.ts'
-import { test } from '#testing/files/filesTest.ts'
+import { codeOf, test } from '#testing/files/filesScene.ts'
 import { pictures } from '#testing/files/pictures.ts'
 
 describe('a team’s files', () => {

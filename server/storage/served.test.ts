@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect } from 'vitest'
 import { fileUrl } from '#contract/shared/fileRules.ts'
-import { test } from '#testing/files/filesTest.ts'
+import { test } from '#testing/files/filesScene.ts'
 import { exifOf, jpegWith, pictures } from '#testing/files/pictures.ts'
 
 describe('serving files', () => {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { advanceUntil, pauseClock } from '../../e2e/drive/driveFixture.ts'
+import { advanceUntil, pauseClock } from '../../e2e/drive/driveScreen.ts'
 import { hold } from '../../e2e/mockApi.ts'
 import { site } from './deskServers.ts'
 import { promptOf, recordFrames, setHidden, test } from './supportDesk.ts'

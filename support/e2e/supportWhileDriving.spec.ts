@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Person } from '#testing/people/person.ts'
-import { waitForPaint } from '../../e2e/drive/driveFixture.ts'
+import { waitForPaint } from '../../e2e/drive/driveScreen.ts'
 import { callFrom, callWindow } from './supportCalls.ts'
 import { promptOf, recordFrames, test } from './supportDesk.ts'
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { test as base } from 'vitest'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Config } from '#server/config.ts'
@@ -83,6 +84,20 @@ export async function filesScene(
     },
   }
 }
+
+/** Vitest's `test` with `filesScene`: one server and its people for a test file, a new team for each test. */
+export const test = base
+  .extend('scene', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const scene = await filesScene()
+    onCleanup(() => scene[Symbol.asyncDispose]())
+    return scene
+  })
+  .extend('app', { scope: 'file' }, ({ scene }) => scene.app)
+  .extend('ana', { scope: 'file' }, ({ scene }) => scene.ana)
+  .extend('leo', { scope: 'file' }, ({ scene }) => scene.leo)
+  .extend('eve', { scope: 'file' }, ({ scene }) => scene.eve)
+  .extend('team', ({ scene }) => scene.newTeam())
+  .extend('teamId', ({ team }) => team.teamId)
 
 /** Returns the code of a refusal, or undefined for a successful response. */
 export async function codeOf(response: Promise<Response>): Promise<RefusalCode | undefined> {

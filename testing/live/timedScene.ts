@@ -23,13 +23,14 @@ export async function timedScene() {
   const { ana, leo } = scene
 
   /** Passes time until this is true. */
-  const passUntil = (isDone: () => Promise<boolean>) =>
-    expect
+  async function passUntil(isDone: () => Promise<boolean>) {
+    await expect
       .poll(() => {
         clock.pass(2000)
         return isDone()
       })
       .toBe(true)
+  }
 
   /** A session that began two hours ago. */
   async function pastSession() {
