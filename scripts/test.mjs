@@ -138,7 +138,7 @@ async function testsIn(files) {
   if (others.some(each => /^(\.\/)?support\/?$/.test(each))) inBrowser.push('support/e2e')
   await ensureBuilt()
   const lanes = []
-  if (others.length > 0) lanes.push(await vitest(others.join(' '), vitestPaths(others)))
+  if (others.length > 0) lanes.push(await vitest('tests without a browser', vitestPaths(others)))
   if (inBrowser.length > 0) lanes.push(await browserTests(inBrowser))
   return lanes
 }
