@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { applyPatches } from './packages/applyPatches.mjs'
 import { writeServerNotices, writeWebNotices } from './packages/notices.mjs'
-import { hashOf, mustSucceed, root, run, runTool } from './run.mjs'
+import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
 /**
  * Returns at once if no source has changed since the last build.
@@ -25,7 +25,6 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'package-lock.json',
     'patches',
     'scripts/build.mjs',
-    'scripts/prerender.mjs',
     'scripts/packages/notices.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
@@ -44,10 +43,6 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'Building the web app',
   )
   writeWebNotices(join(root, folder, 'web'))
-  await mustSucceed(
-    run(process.execPath, ['scripts/prerender.mjs', `${folder}/web`], { NODE_ENV: 'production' }),
-    'Rendering the sign-in page',
-  )
   compressFiles(join(root, folder, 'web', 'assets'))
   compressFiles(join(root, folder, 'web'))
   await buildServer(folder, version)

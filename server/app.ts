@@ -2,8 +2,6 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google.ts'
 import { createAuthenticate } from './auth/logins/authenticate.ts'
-import { tokenInCookie } from './auth/logins/loginCookie.ts'
-import { supportsPasskeys } from './auth/relyingParty.ts'
 import { openBlobStore } from './blobs/blobStore.ts'
 import { addCalls } from './calls.ts'
 import { systemClock } from './clock.ts'
@@ -169,11 +167,7 @@ async function assembleApp(
   addMetrics(http, context.metrics, config.metricsToken)
   addSecurityTxt(http, { contact: config.securityContact, clock, publicUrl })
   addVersion(http, webFolder)
-  await addWebFiles(http, {
-    folder: webFolder,
-    hasLogin: ({ headers }) => tokenInCookie(headers, publicUrl()) !== undefined,
-    signInOffers: () => ({ google: hasGoogle(), passkeys: supportsPasskeys(publicUrl()) }),
-  })
+  await addWebFiles(http, webFolder)
 
   // A single process cannot miss its own events.
   const stopRecheck = isCluster ? startRecheck(liveContext) : () => undefined

@@ -1,12 +1,11 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { test } from '../fixtures.ts'
-import { samePlace } from '../samePlace.ts'
 
-/** Holds back the app's code until the returned function is called. */
+/** Holds back the app's code and style sheet until the returned function is called. */
 async function holdCode(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = []
   let open = false
-  await page.route(/\/assets\/[^/]+\.js$/, route =>
+  await page.route(/\/assets\/[^/]+\.(js|css)$/, route =>
     open ? route.continue() : void held.push(route),
   )
   return async () => {
@@ -15,63 +14,65 @@ async function holdCode(page: Page): Promise<() => Promise<void>> {
   }
 }
 
-/** Texts and places, in pixels, of everything that the sign-in screen shows. */
-async function placesOn(page: Page) {
-  const shown = page.locator('h1, label, input, button, form ~ p, a')
-  return shown.evaluateAll(elements =>
-    elements.map(element => {
-      const { x, y, width, height } = element.getBoundingClientRect()
-      return { text: element.textContent, place: { x, y, width, height } }
-    }),
-  )
+for (const [colorScheme, colour] of [
+  ['light', 'rgb(236, 238, 234)'],
+  ['dark', 'rgb(10, 12, 11)'],
+] as const) {
+  test(`the mark is painted before the code and the styles have loaded, ${colorScheme}`, async ({
+    open,
+  }) => {
+    const page = await open(undefined, { colorScheme })
+    const release = await holdCode(page)
+    await page.goto('/auth/sign-in', { waitUntil: 'commit' })
+    const mark = page.locator('#start svg')
+    await expect(mark).toBeVisible()
+    await expect
+      .poll(() =>
+        page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length),
+      )
+      .toBe(1)
+    await expect(page.locator('html')).toHaveCSS('background-color', colour)
+    await release()
+    await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+    await expect(mark).toHaveCount(0)
+    await expect(page.locator('body')).toHaveCSS('background-color', colour)
+  })
 }
 
-for (const path of ['/', '/auth/sign-in']) {
-  for (const [width, height] of [
-    [390, 844],
-    [844, 390],
-    [1440, 900],
-  ] as const) {
-    test(`${path} shows the sign-in before the code has loaded, ${width}×${height}`, async ({
-      open,
-    }) => {
-      const page = await open(undefined, { viewport: { width, height } })
-      const release = await holdCode(page)
-      await page.goto(path, { waitUntil: 'commit' })
-      await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
-      await page.getByLabel('Email').pressSequentially('ana@northline.example')
-      await page.evaluate(() => document.fonts.ready)
-      const before = await placesOn(page)
-
-      await release()
-      await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled()
-      await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toHaveCount(1)
-      await expect(page.getByLabel('Email')).toHaveValue('ana@northline.example')
-      await expect(page.getByLabel('Email')).toBeFocused()
-      const unmoved = before.map(({ text, place }) => ({ text, place: samePlace(place) }))
-      expect(await placesOn(page)).toEqual(unmoved)
-      await expect(page).toHaveURL('/auth/sign-in')
-      await page.keyboard.type('.org')
-      await expect(page.getByLabel('Email')).toHaveValue('ana@northline.example.org')
-    })
-  }
-}
-
-test('a half-typed address shows no error when the app takes over', async ({ open }) => {
-  const page = await open()
+test('the loading screen has the mark where index.html painted it', async ({ open }) => {
+  const page = await open(undefined, { viewport: { width: 390, height: 844 } })
+  await page.route('**/api/auth.login', () => {})
   const release = await holdCode(page)
   await page.goto('/auth/sign-in', { waitUntil: 'commit' })
-  await page.getByLabel('Email').fill('ana@')
+  const before = await page.locator('#start svg').boundingBox()
   await release()
-  await expect(page.getByRole('button', { name: 'Google' })).toBeEnabled()
-  await expect(page.getByLabel('Email')).toHaveValue('ana@')
-  await expect(page.getByText('Enter a complete email address.')).toBeHidden()
+  const mark = page.getByRole('status', { name: 'Starting' }).locator('svg')
+  expect(await mark.boundingBox()).toEqual(before)
+})
+
+test('a first visit needs at most 14 requests and 170 kB', async ({ open }) => {
+  const page = await open()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  const loaded: { url: string; bytes: number }[] = []
+  const urls = new Map<string, string>()
+  devtools.on('Network.requestWillBeSent', ({ requestId, request }) =>
+    urls.set(requestId, request.url),
+  )
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    loaded.push({ url: urls.get(requestId) ?? '', bytes: encodedDataLength }),
+  )
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const kB = loaded.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+  // A failure lists all requests.
+  expect(loaded.length > 14 || kB > 170 ? { kB, loaded } : null).toBeNull()
 })
 
 for (const path of ['/', '/auth/sign-in']) {
   test(`${path} never shows the sign-in to a signed-in user`, async ({ open, person }) => {
     const page = await open(await person('Ana'))
-    const release = await holdCode(page)
     await page.addInitScript(() => {
       new MutationObserver(() => {
         if (document.querySelector('h1')?.textContent?.startsWith('Sign in'))
@@ -79,9 +80,6 @@ for (const path of ['/', '/auth/sign-in']) {
       }).observe(document, { childList: true, subtree: true })
     })
     await page.goto(path, { waitUntil: 'commit' })
-    await expect(page.locator('#root')).toBeAttached()
-    await expect(page.getByRole('heading')).toHaveCount(0)
-    await release()
     await expect(page).toHaveURL('/teams')
     await expect(page.getByRole('button', { name: 'Profile' })).toBeVisible()
     await expect(page.locator('html')).not.toHaveAttribute('data-shown')

@@ -64,20 +64,6 @@ test('three images are preloaded', async ({ deployment, page }) => {
   await Promise.all(loaded)
 })
 
-test('a signed-out visitor installs the app without the prerendered sign-in', async ({
-  deployment,
-  page,
-}) => {
-  await page.goto(`${deployment.url}/auth/sign-in`)
-  await expect
-    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
-    .toBe('activated')
-  await page.context().setOffline(true)
-  await page.reload()
-  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached()
-  await expect(page.locator('#prerendered')).toHaveCount(0)
-})
-
 test('without a network the app opens, shows the user and that it is offline', async ({
   deployment,
   browserOf,

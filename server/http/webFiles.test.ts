@@ -16,14 +16,9 @@ const folder = mkdtempSync(join(tmpdir(), 'pitboard-web-'))
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Pitboard</title>')
   writeFileSync(
-    join(folder, 'sign-in.html'),
-    '<!doctype html><title>Pitboard</title><link rel="modulepreload" href="/assets/forms-abc.js">',
-  )
-  writeFileSync(
-    join(folder, 'sign-in-form-google.html'),
-    '<!doctype html><title>Pitboard</title><style>b{color:red}</style><div id="prerendered"></div>',
+    join(folder, 'index.html'),
+    '<!doctype html><title>Pitboard</title><style>b{color:red}</style>',
   )
   writeFileSync(join(folder, 'version.json'), '{"version":"1.2.3"}')
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -33,11 +28,7 @@ beforeAll(async () => {
   const publicUrl = () => 'https://pit.example'
   app = await createHttp({ log: pino({ level: 'silent' }), trustProxy: [], publicUrl })
   addVersion(app, folder)
-  await addWebFiles(app, {
-    folder,
-    hasLogin: ({ headers }) => headers.cookie === 'login=1',
-    signInOffers: () => ({ google: true, passkeys: false }),
-  })
+  await addWebFiles(app, folder)
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -58,7 +49,7 @@ test.each(['br', 'gzip'])('the page is compressed with %s, and not sent again', 
   const headers = { 'accept-encoding': encoding }
   const response = await fetch(`${url}/teams`, { headers })
   expect(response.headers.get('content-encoding')).toBe(encoding)
-  expect(response.headers.get('vary')).toBe('accept, accept-encoding, cookie')
+  expect(response.headers.get('vary')).toBe('accept-encoding')
   expect(await response.text()).toContain('<title>Pitboard</title>')
   const etag = response.headers.get('etag') ?? ''
   const again = await fetch(`${url}/teams`, { headers: { ...headers, 'if-none-match': etag } })
@@ -70,32 +61,6 @@ test('a browser without compression gets the plain page', async () => {
   expect(response.headers.get('content-encoding')).toBeNull()
   expect(await response.text()).toContain('<title>Pitboard</title>')
 })
-
-test('the sign-in page is served at its route only, not as a file', async () => {
-  expect(await (await fetch(`${url}/auth/sign-in?next=%2Fteams`)).text()).toContain('forms-abc.js')
-  expect((await fetch(`${url}/sign-in.html`)).status).toBe(404)
-})
-
-test.each(['/', '/auth/sign-in'])('%s contains the sign-in only without a login', async path => {
-  const visit = { accept: 'text/html,*/*;q=0.8' }
-  expect(await (await fetch(url + path, { headers: visit })).text()).toContain('id="prerendered"')
-  const headers = { ...visit, cookie: 'login=1' }
-  expect(await (await fetch(url + path, { headers })).text()).not.toContain('id="prerendered"')
-})
-
-test('the service worker of a signed-out visitor gets the page without the sign-in', async () => {
-  const { body, headers } = await app.inject({ url: '/', headers: { accept: '*/*' } })
-  expect(body).not.toContain('id="prerendered"')
-  expect(headers.vary).toContain('accept')
-})
-
-test.each(['/auth/sign-in?email=a%40b.cc', '/teams', '/auth/sign-up', '/privacy', '/tv'])(
-  '%s does not contain the sign-in',
-  async path => {
-    const headers = { accept: 'text/html' }
-    expect(await (await fetch(url + path, { headers })).text()).not.toContain('id="prerendered"')
-  },
-)
 
 test.each([
   '/',
@@ -123,13 +88,9 @@ test.each([
 })
 
 test('the policy allows exactly the styles of the page', async () => {
-  const policyOf = async (path: string) =>
-    (await fetch(url + path, { headers: { accept: 'text/html' } })).headers.get(
-      'content-security-policy',
-    )
+  const { headers } = await fetch(`${url}/teams`)
   const hash = createHash('sha256').update('b{color:red}').digest('base64')
-  expect(await policyOf('/auth/sign-in')).toContain(`;style-src 'self' 'sha256-${hash}';`)
-  expect(await policyOf('/teams')).toContain(";style-src 'self';")
+  expect(headers.get('content-security-policy')).toContain(`;style-src 'self' 'sha256-${hash}';`)
 })
 
 test.each([

@@ -1,7 +1,5 @@
-import { useLayoutEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
-import { enteredBeforeStart } from '#web/device/prerendered.ts'
 import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -19,17 +17,11 @@ export function SignInScreen() {
   usePageTitle(authText.signInPage)
   useRefusedReturn()
   const [search] = useSearchParams()
-  const { register, handleSubmit, formState, setError, setFocus, setValue } = useForm({
+  const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
-    defaultValues: { email: search.get('email') ?? enteredBeforeStart()?.text ?? '' },
+    defaultValues: { email: search.get('email') ?? '' },
   })
   const sendCode = useSendCode(setError, ['email'])
-  useLayoutEffect(() => {
-    const entered = enteredBeforeStart()
-    // The rendering may have paused while somebody typed.
-    if (entered?.text) setValue('email', entered.text)
-    if (entered?.hasFocus) setFocus('email')
-  }, [setFocus, setValue])
   return (
     <AuthLayout title={authText.signInTitle}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>

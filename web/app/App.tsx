@@ -1,7 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useLayoutEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
-import { removePrerendered } from '#web/device/prerendered.ts'
 import { CatchBroken } from './CatchBroken.tsx'
 import { registerAfterTimeout } from './registerAfterTimeout.ts'
 import { routes } from './routes.tsx'
@@ -11,7 +10,6 @@ import { ToastProvider } from './ToastProvider.tsx'
 /** The whole app: the cache of server responses, toasts, and the open screen. */
 export function App({ client }: { client: QueryClient }) {
   useEffect(registerAfterTimeout, [])
-  useLayoutEffect(removePrerendered, [])
   return (
     <CatchBroken>
       <QueryClientProvider client={client}>

@@ -1,12 +1,9 @@
-import { useLayoutEffect } from 'react'
-import { keepPrerendered } from '#web/device/prerendered.ts'
 import { appText } from '#web/text/app.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import styles from './Starting.module.css'
 
-/** Loading screen before the first screen, shown only after a delay. */
+/** Loading screen: the mark at the place where index.html paints it. */
 export function Starting() {
-  useLayoutEffect(keepPrerendered, [])
   return (
     <output className={styles.starting} aria-label={appText.starting}>
       <Logo />

@@ -3,11 +3,10 @@ import { clearDevice } from '#web/account/clearDevice.ts'
 import { onLoginEnd } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
-import { prerendered } from '#web/device/prerendered.ts'
 import { preload } from './routes.tsx'
 
-/** The page stays blank for this long while the code of the first screen loads; then a loading screen is rendered. */
-const maxWaitMs = 250
+/** After this time the app is rendered without the code of its first screen, with the mark that index.html shows too. */
+const maxWaitMs = 2000
 
 /**
  * Loads the login and the code of the first screen in parallel. `ready` resolves once the app can be rendered, mostly
@@ -16,20 +15,8 @@ const maxWaitMs = 250
 export function startApp(): { client: QueryClient; ready: Promise<unknown> } {
   const client = newQueryClient()
   onLoginEnd(client, () => void clearDevice())
-  if (prerendered()) openSignIn(client)
   void client.prefetchQuery(loginQuery)
   const loaded = preload(location.pathname)
   const timeout = new Promise(resolve => setTimeout(resolve, maxWaitMs))
   return { client, ready: Promise.race([loaded, timeout]) }
-}
-
-/**
- * Opens the sign-in without redirects, and before the server responds to the request for the login: the server sends
- * the prerendered screen only without a login.
- */
-function openSignIn(client: QueryClient) {
-  history.replaceState(null, '', '/auth/sign-in')
-  if (client.getQueryData(loginQuery.queryKey)) return
-  const google = 'google' in (prerendered()?.dataset ?? {}) && { google: true as const }
-  client.setQueryData(loginQuery.queryKey, { login: null, ...google }, { updatedAt: 0 })
 }

@@ -8,10 +8,7 @@ const rows = [
   ['SC', 'Abort'],
 ] as const
 
-/**
- * Decoration on always-black ground: the message words on rails, one of them lit. Hidden from screen readers. It has no
- * style attributes, because the policy of the prerendered page forbids them.
- */
+/** Decoration on always-black ground: the message words on rails, one of them lit. Hidden from screen readers. */
 export function Poster() {
   return (
     <div className={styles.poster} aria-hidden>
