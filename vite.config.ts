@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type ProxyOptions } from 'vite'
+import { defineConfig, type Plugin, type ProxyOptions, type Rolldown } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
@@ -11,63 +11,31 @@ const toServer: ProxyOptions = {
   target: server,
   bypass: ({ url }) => (/\.(tsx?|css)(\?|$)/.test(url ?? '') ? url : undefined),
 }
+const webDir = join(import.meta.dirname, 'web')
 /** Output folder, relative to this one. */
 const outDir = process.env.WEB_DIR ?? 'dist/web'
-
-// Lists of several pages and of several sessions are part of few screens.
-const everyScreenNeeds =
-  /^(?!.*[\\/](useInfiniteQuery|infiniteQuery(Observer|Options)|useQueries|queriesObserver)\.).*node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
-
-/** Connection libraries of the support visitor and agent. */
-const supportConnections =
-  /node_modules[\\/](peerjs|socket\.io-client|socket\.io-parser|engine\.io-client)[\\/]/
-
-/** The live client and modules used by every screen of a team. */
-const everyTeamNeeds =
-  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/](places[\\/]fix|liveRules|extremes)\.|client[\\/](answers[\\/]sessionAnswers|(?!fixes|answers|stints|driver[\\/](?!driving|receipts|storedScreen)))|web[\\/](app[\\/]((SignedIn|Team)Shell|isId)|live[\\/](?!logged)|device[\\/](clockOffset|pageClock|reloadWhenReachable|textStore|vibrate|sound|wakeLock|visibility|painted)|api[\\/]queries|ui[\\/](wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
-
-/** The app's entry with all it imports, and small modules that would otherwise be files of their own. */
-const entry =
-  /[\\/](web[\\/](main\.tsx|device[\\/]lapsKey)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/
-
-/** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
-const everyListNeeds =
-  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|teams[\\/](useLiveMembers|useLiveSessions)|race[\\/]driverName|text[\\/]teams|ui[\\/](ThreeLetterPlate|threeLetters|Tag|Rows|IconButton|ActionCard|Dialog\.module|Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
-
-/** Figures of laps and stints, which the screens of a team and the driver's board share. */
-const aboutLaps =
-  /[\\/]web[\\/](laps[\\/](lapBoard|LapBoardView)|text[\\/](laps|lapBoard|raceClock|dataLink|answers)|race[\\/](useLaps|withChange|lapFigures|useServerNow|raceFigure|useStints|hasStint)|message[\\/]delivery|ui[\\/]board[\\/](AnswerPlate|FittedWord|fitWord))\.|[\\/]racing[\\/](clocks|fuel|plan|rules|strategy)[\\/]|contract[\\/]shared[\\/]messageTypes\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]message-square-text\.mjs/
-
-/** The sign-in screen with the text field and the library of forms: one file for the first visit. */
-const signInAndForms =
-  /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/](ui[\\/](Field|isEmail|PageHead|Poster)|api[\\/]showRefusedFields|text[\\/]auth|account[\\/](SignInScreen|AuthLayout|GoogleButton|authPaths|useRefusedReturn|useSendCode))\./
-
-/** Signing in with a passkey, offered below the form. */
-const aboutPasskeys = /[\\/]web[\\/](device|text|account)[\\/](passkeys|PasskeyButton)\./
-
-/** Drawings of circuits and the shipped ones, for the map and the pages of laps. */
-const drawnCircuits =
-  /[\\/]web[\\/](race[\\/]lapFigures|circuits[\\/](StartFinish|circuitQueries|drawing|drivenDirection|pitLane|useSessionCircuit))\.|[\\/]contract[\\/]circuits[\\/]/
-
-/** Modules that the checks before the start share with the rest of the drive screen. */
-const aboutTheDrive =
-  /[\\/]web[\\/](device[\\/](voice|mediaButton|silence)|drive[\\/](useDataLinkOff|useVoice|spokenForms)|text[\\/]spoken)\./
-
-/** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
-const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
-
-/** The screens that a team opens during a race, and the pages that lead to them. */
-const openedInAHurry =
-  /^assets\/(forms|CodeScreen|TeamList|team|TeamHomeScreen|DriveScreen|Background|fixStore|Message)-/
-
-/** Files that `index.html` loads. */
-const alwaysLoaded = /^assets\/(index|vendor|rolldown-runtime)-/
 
 /** The bare package name resolves to the development build, which is larger and logs warnings. */
 const routerForUse = join(
   import.meta.dirname,
   'node_modules/react-router/dist/production/index.mjs',
 )
+
+/** All but what only two or three screens of one subject share, such as the libraries of support. */
+const neededBySeveral =
+  /^(?!.*[\\/](wall|account|circuits|support)[\\/]|.*(peerjs|socket\.io|engine\.io))/
+
+/** Moves the style sheet behind the loading screen in index.html, which is painted before it has loaded. */
+const paintsFirst: Plugin = {
+  name: 'paints-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const [link = ''] = html.match(/<link rel="stylesheet"[^>]*>/) ?? []
+      return html.replace(link, '').replace('</body>', `${link}</body>`)
+    },
+  },
+}
 
 export default defineConfig(({ command }) => ({
   root: 'web',
@@ -76,6 +44,7 @@ export default defineConfig(({ command }) => ({
   },
   plugins: [
     react(),
+    paintsFirst,
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -100,7 +69,7 @@ export default defineConfig(({ command }) => ({
           '*.{svg,png}',
         ],
         // Support code is loaded only where support is enabled, and needs a network.
-        globIgnores: ['assets/{support,DeskRoutes,replay}*'],
+        globIgnores: ['assets/{support,DeskRoutes,replay,bundler}*'],
         // File names of assets contain a hash of their content.
         dontCacheBustURLsMatching: /^assets\//,
         manifestTransforms: [pageAtItsAddress],
@@ -116,45 +85,25 @@ export default defineConfig(({ command }) => ({
     outDir: join('..', outDir),
     emptyOutDir: true,
     target: ['chrome120', 'edge120', 'firefox124', 'safari17.4'],
+    // Read by firstLoad.test.ts.
+    manifest: true,
     // The licences of bundled packages require their notices in the build.
     license: { fileName: 'third-party-notices.md' },
     // The content security policy allows only our own files: no data: URLs or inline scripts.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // Each first load contains these names, so only screens opened in a hurry preload what they import. The
-      // service worker caches all files in the background anyway. Style sheets must be loaded with their screen.
-      resolveDependencies: (screen, needed, { hostType }) =>
-        hostType === 'html'
-          ? needed
-          : needed.filter(
-              file =>
-                !alwaysLoaded.test(file) && (openedInAHurry.test(screen) || file.endsWith('.css')),
-            ),
-    },
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Short hashes: each first load contains these names, and hashes do not compress. Six characters would
-        // allow only 64 files.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          // Libraries of every screen, which seldom change, in one file: it stays cached when only our own code
-          // changes, and compresses better than several files.
+          includeDependenciesRecursively: false,
           groups: [
-            { name: 'vendor', test: everyScreenNeeds },
-            { name: 'index', test: entry },
-            { name: 'team', test: everyTeamNeeds, includeDependenciesRecursively: false },
-            { name: 'lists', test: everyListNeeds },
-            { name: 'laps', test: aboutLaps },
-            { name: 'phone', test: aboutThePhone },
-            { name: 'drive', test: aboutTheDrive, includeDependenciesRecursively: false },
-            { name: 'circuits', test: drawnCircuits },
-            // A screen with a field loads a little more.
-            { name: 'forms', test: signInAndForms, includeDependenciesRecursively: false },
-            { name: 'passkeys', test: aboutPasskeys, includeDependenciesRecursively: false },
-            { name: 'supportConnections', test: supportConnections },
+            { name: 'index', tags: ['$initial'] },
+            { name: firstScreenOf, debugName: 'screens opened in a hurry' },
+            // Otherwise each icon and each small module of two screens would be a file.
+            { name: 'shared', minShareCount: 2, test: neededBySeveral },
           ],
         },
       },
@@ -185,4 +134,27 @@ function pageAtItsAddress<Entry extends { url: string; integrity?: string }>(ent
     return { ...entry, url: '/', integrity }
   })
   return { manifest, warnings: [] }
+}
+
+/** The screens that are opened in a hurry: each has a file of its own with all that it imports. */
+const inAHurry = {
+  'sign-in': ['account/SignInScreen.tsx'],
+  drive: ['app/SignedInShell.tsx', 'app/TeamShell.tsx', 'drive/DriveScreen.tsx'],
+}
+const importedBy = new Map<string, Set<string>>()
+
+/** Returns the screen opened in a hurry that imports a module, also through other modules; null if none does. */
+function firstScreenOf(id: string, chunking: Rolldown.ChunkingContext): string | null {
+  for (const [screen, files] of Object.entries(inAHurry)) {
+    const known = importedBy.get(screen) ?? new Set(files.map(file => join(webDir, file)))
+    if (!importedBy.has(screen))
+      // The package of icons names all of them.
+      for (const each of known)
+        if (!each.includes('lucide-react.mjs'))
+          for (const imported of chunking.getModuleInfo(each)?.importedIds ?? [])
+            known.add(imported)
+    importedBy.set(screen, known)
+    if (known.has(id)) return screen
+  }
+  return null
 }

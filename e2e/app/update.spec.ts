@@ -313,7 +313,7 @@ test('the service worker registers after 30 s even if the app never settles', as
   const page = await (await browserOf(ana)).newPage()
   await page.addInitScript(stored => localStorage.setItem('pitboard.login', stored), login)
   await page.clock.install()
-  await page.route('**/assets/TeamList-*.js', () => {})
+  await page.route('**/assets/TeamListScreen-*.js', () => {})
   await page.goto('/teams', { waitUntil: 'commit' })
   await expect(page.getByRole('status')).toBeVisible()
   await pauseClock(page)

@@ -46,7 +46,7 @@ export const troubleStates: readonly State[] = [
     name: 'not-loaded',
     viewer: 'marta',
     open: async (page, { team }) => {
-      await page.route('**/assets/TeamPages*.js', route => route.abort())
+      await page.route('**/assets/MembersScreen*.js', route => route.abort())
       await page.goto(`/teams/${team.id}/members`)
       await page.getByText('This page did not load').waitFor()
     },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { SignedInDevice } from '#contract/auth.ts'
 import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -15,11 +15,8 @@ import { Stack } from '#web/ui/Wrap.tsx'
 import { DeviceRow } from './DeviceRow.tsx'
 import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
+import { TokenDialog } from './TokenDialog.tsx'
 import { useEndLogins } from './useEndLogins.ts'
-
-const TokenDialog = lazy(async () => ({
-  default: (await import('./TokenDialog.tsx')).TokenDialog,
-}))
 
 interface Props {
   open: boolean
@@ -44,7 +41,7 @@ export function DevicesDialog({ open, onClose }: Props) {
           {profileText.close}
         </Button>
       </Stack>
-      <Suspense>{creating && <TokenDialog onClose={() => setCreating(false)} />}</Suspense>
+      {creating && <TokenDialog onClose={() => setCreating(false)} />}
     </FormDialog>
   )
 }

@@ -11,40 +11,31 @@ import {
   UserPen,
   UserX,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { DeskMenuItem } from '#support/web/registerMenu.tsx'
 import { useMe } from '#web/api/login.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
 import { profileText } from '#web/text/profile.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { DeleteAllPositions } from './DeleteAllPositions.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
 import { EmailDialog } from './EmailDialog.tsx'
+import { ExportDialog } from './ExportDialog.tsx'
 import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
+import { NotificationsDialog } from './NotificationsDialog.tsx'
+import { PasskeysDialog } from './PasskeysDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
 
-const ExportDialog = lazy(async () => ({
-  default: (await import('./ExportDialog.tsx')).ExportDialog,
-}))
-
-const DeleteAccountDialog = lazy(async () => ({
-  default: (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog,
-}))
-
-const PasskeysDialog = lazy(async () => ({
-  default: (await import('./PasskeysDialog.tsx')).PasskeysDialog,
-}))
-
-const NotificationsDialog = lazy(async () => ({
-  default: (await import('./NotificationsDialog.tsx')).NotificationsDialog,
-}))
-
-/** Menu of the signed-in user: name, email, devices, positions, sign-out. */
-export function ProfileMenu({ children }: { children?: ReactNode }) {
+/** Menu of the signed-in user: name, email, devices, positions, sign-out; for agents also the support desk. */
+export function ProfileMenu() {
   const me = useMe()
+  const hasSupport = useQuery(loginQuery).data?.login?.support
   const [naming, setNaming] = useState(false)
   const [changingEmail, setChangingEmail] = useState(false)
   const [listing, setListing] = useState(false)
@@ -102,7 +93,7 @@ export function ProfileMenu({ children }: { children?: ReactNode }) {
         <MenuItem icon={<ShieldCheck aria-hidden />} onChoose={() => void navigate('/privacy')}>
           {profileText.privacy}
         </MenuItem>
-        {children}
+        {hasSupport && <DeskMenuItem />}
         <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.request()}>
           {profileText.signOut}
         </MenuItem>
@@ -110,16 +101,10 @@ export function ProfileMenu({ children }: { children?: ReactNode }) {
       <NameDialog open={naming} onClose={() => setNaming(false)} />
       <EmailDialog open={changingEmail} onClose={() => setChangingEmail(false)} />
       <DevicesDialog open={listing} onClose={() => setListing(false)} />
-      {showingPasskeys && (
-        <Suspense>
-          <PasskeysDialog onClose={() => setShowingPasskeys(false)} />
-        </Suspense>
-      )}
-      <Suspense>
-        {choosingEvents && <NotificationsDialog onClose={() => setChoosingEvents(false)} />}
-        {exporting && <ExportDialog onClose={() => setExporting(false)} />}
-        {leaving && <DeleteAccountDialog onClose={() => setLeaving(false)} />}
-      </Suspense>
+      {showingPasskeys && <PasskeysDialog onClose={() => setShowingPasskeys(false)} />}
+      {choosingEvents && <NotificationsDialog onClose={() => setChoosingEvents(false)} />}
+      {exporting && <ExportDialog onClose={() => setExporting(false)} />}
+      {leaving && <DeleteAccountDialog onClose={() => setLeaving(false)} />}
       <DeleteAllPositions open={deleting} onClose={() => setDeleting(false)} />
       <ConfirmDialog
         open={signOut.unsent !== null}

@@ -1,17 +1,10 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { support } from '#support/web/register.ts'
 import { hideDuringRotation } from '#web/device/orientation.ts'
 import { focusTitle } from '#web/ui/focusTitle.ts'
+import { AppUpdate } from './AppUpdate.tsx'
 import { preloadImages } from './preloadImages.ts'
-
-// Not needed for the first screen. If loading fails, the app is updated after the next reload.
-const AppUpdate = lazy(() =>
-  import('./AppUpdate.tsx').then(
-    ({ AppUpdate: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-)
 
 const drive = '/teams/:teamId/:sessionId/drive'
 
@@ -27,9 +20,7 @@ export function Root() {
   useEffect(hideDuringRotation, [])
   return (
     <>
-      <Suspense>
-        <AppUpdate held={held} driving={matchPath(drive, pathname) !== null} />
-      </Suspense>
+      <AppUpdate held={held} driving={matchPath(drive, pathname) !== null} />
       <Outlet />
     </>
   )

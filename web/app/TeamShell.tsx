@@ -6,7 +6,7 @@ import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { isId } from './isId.ts'
 
-// Rarely shown: it would add to the first load of every screen.
+// Rarely shown: it would add to what the drive screen loads first.
 const NotYours = lazy(async () => ({ default: (await import('./NotYours.tsx')).NotYours }))
 
 /** Wraps the screens of one team. A URL whose id is malformed redirects to the list. */

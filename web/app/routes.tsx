@@ -1,12 +1,13 @@
+import type { ComponentType } from 'react'
 import { matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { support } from '#support/web/register.ts'
 import { AuthGuard } from './AuthGuard.tsx'
 import { Landing } from './Landing.tsx'
 import { Root } from './Root.tsx'
 import { SignedInGuard } from './SignedInGuard.tsx'
-import * as screens from './screens.ts'
+import { screen } from './screen.ts'
 
-/** Every route of the app. */
+/** Every route of the app. The code of each screen is loaded when it is opened. */
 export const routes: RouteObject[] = [
   {
     element: <Root />,
@@ -16,10 +17,14 @@ export const routes: RouteObject[] = [
         element: <AuthGuard preload={path => void preload(path)} />,
         children: [
           { index: true, element: <Navigate to="/auth/sign-in" replace /> },
-          at('sign-in', screens.signIn),
-          at('sign-up', screens.signUp),
-          at('confirm-otp', screens.code),
-          at('verification-sent', screens.verificationSent),
+          at('sign-in', async () => (await import('#web/account/SignInScreen.tsx')).SignInScreen),
+          at('sign-up', async () => (await import('#web/account/SignUpScreen.tsx')).SignUpScreen),
+          at('confirm-otp', async () => (await import('#web/account/CodeScreen.tsx')).CodeScreen),
+          at(
+            'verification-sent',
+            async () =>
+              (await import('#web/account/VerificationSentScreen.tsx')).VerificationSentScreen,
+          ),
           elsewhere('/auth/sign-in'),
         ],
       },
@@ -27,32 +32,73 @@ export const routes: RouteObject[] = [
         path: '/teams',
         element: <SignedInGuard />,
         children: [
-          at('', screens.signedIn, [
-            at('', screens.teamList),
-            at('create', screens.createTeam),
-            at(':teamId', screens.team, [
-              at('', screens.teamHome),
-              at('new', screens.newSession),
-              at(':sessionId/drive', screens.drive),
-              at(':sessionId/message', screens.message),
-              at(':sessionId/laps/*', screens.laps),
-              at('*', screens.teamPages),
-            ]),
+          at('', async () => (await import('./SignedInShell.tsx')).SignedInShell, [
+            at('', async () => (await import('#web/teams/TeamListScreen.tsx')).TeamListScreen),
+            at(
+              'create',
+              async () => (await import('#web/teams/CreateTeamScreen.tsx')).CreateTeamScreen,
+            ),
+            at(':teamId', async () => (await import('./TeamShell.tsx')).TeamShell, ofTeam()),
             elsewhere('/teams'),
           ]),
         ],
       },
       {
         element: <SignedInGuard />,
-        children: [at(support.path, screens.desk), at('/tv/allow', screens.television)],
+        children: [
+          at(support.path, support.load),
+          at('/tv/allow', async () => (await import('#web/wall/AllowScreen.tsx')).AllowScreen),
+        ],
       },
-      at('/tv', screens.television),
-      at('/privacy', screens.privacy),
+      at('/tv', async () => (await import('./Television.tsx')).Television),
+      at('/privacy', async () => (await import('#web/account/PrivacyScreen.tsx')).PrivacyScreen),
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),
     ],
   },
 ]
+
+function ofTeam(): RouteObject[] {
+  return [
+    at('', async () => (await import('#web/teams/TeamHomeScreen.tsx')).TeamHomeScreen),
+    at('new', async () => (await import('#web/teams/NewSessionScreen.tsx')).NewSessionScreen),
+    at('members', async () => (await import('#web/teams/MembersScreen.tsx')).MembersScreen),
+    at('members/invite', async () => (await import('#web/teams/InviteScreen.tsx')).InviteScreen),
+    at('history', async () => (await import('#web/teams/HistoryScreen.tsx')).HistoryScreen),
+    at(
+      'sessions',
+      async () => (await import('#web/teams/AllSessionsScreen.tsx')).AllSessionsScreen,
+    ),
+    at('cars', async () => (await import('#web/teams/RosterScreen.tsx')).RosterScreen),
+    at('words', async () => (await import('#web/teams/WordsScreen.tsx')).WordsScreen),
+    at(
+      'circuits/:circuitId?',
+      async () => (await import('#web/circuits/CircuitsScreen.tsx')).CircuitsScreen,
+    ),
+    at('wall', async () => (await import('#web/wall/WallScreen.tsx')).WallScreen),
+    at(
+      'televisions',
+      async () => (await import('#web/wall/TelevisionsScreen.tsx')).TelevisionsScreen,
+    ),
+    at(':sessionId/drive', async () => (await import('#web/drive/DriveScreen.tsx')).DriveScreen),
+    at(
+      ':sessionId/message',
+      async () => (await import('#web/message/MessageScreen.tsx')).MessageScreen,
+    ),
+    at(':sessionId/log', async () => (await import('#web/message/LogScreen.tsx')).LogScreen),
+    at(':sessionId/plan', async () => (await import('#web/race/plan/PlanScreen.tsx')).PlanScreen),
+    at(':sessionId/laps', async () => (await import('#web/laps/LapsScreen.tsx')).LapsScreen),
+    at(
+      ':sessionId/laps/replay',
+      async () => (await import('#web/replay/ReplayScreen.tsx')).ReplayScreen,
+    ),
+    at(
+      ':sessionId/laps/stints',
+      async () => (await import('#web/race/StintsScreen.tsx')).StintsScreen,
+    ),
+    elsewhere('/teams'),
+  ]
+}
 
 /** Loads the code of all nested routes of a path in parallel. Never rejects. */
 export async function preload(pathname: string): Promise<void> {
@@ -65,7 +111,8 @@ export async function preload(pathname: string): Promise<void> {
   )
 }
 
-function at(path: string, { Component, load }: screens.Screen, children?: RouteObject[]) {
+function at(path: string, code: () => Promise<ComponentType>, children?: RouteObject[]) {
+  const { Component, load } = screen(code)
   return { path, element: <Component />, handle: load, ...(children && { children }) }
 }
 

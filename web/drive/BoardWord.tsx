@@ -1,10 +1,9 @@
-import { Suspense } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { driveText } from '#web/text/drive.ts'
 import { Word } from '#web/ui/board/Word.tsx'
 import styles from './DriveScreen.module.css'
-import { OwnWord } from './lazyParts.ts'
+import { OwnWord } from './OwnWord.tsx'
 
 interface BoardWordProps {
   type: MessageType | null
@@ -23,11 +22,9 @@ export function BoardWord({ type, own, driver, version, flashes, testing }: Boar
   return (
     <div className={styles.live} role="alert">
       {type !== null && own && (
-        <Suspense>
-          <OwnWord key={version} driver={driver} version={version} variant={variant}>
-            {type}
-          </OwnWord>
-        </Suspense>
+        <OwnWord key={version} driver={driver} version={version} variant={variant}>
+          {type}
+        </OwnWord>
       )}
       {type !== null && !own && (
         // A repeated message is a new one, even with the same word.

@@ -1,14 +1,15 @@
-import { Check, Maximize } from 'lucide-react'
-import { Suspense } from 'react'
+import Check from 'lucide-react/icons/check'
+import Maximize from 'lucide-react/icons/maximize'
+import { lazy, Suspense } from 'react'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
 import { BoardWord } from './BoardWord.tsx'
 import styles from './DriveScreen.module.css'
-import { Background, PreflightPanel } from './lazyParts.ts'
 import { Speed } from './Speed.tsx'
 import { useAcknowledging } from './useAcknowledging.ts'
 import { type Awake, useAwake } from './useAwake.ts'
@@ -20,6 +21,16 @@ import { type Preflight, preflightInputOf, usePreflight } from './usePreflight.t
 import { useReceipts } from './useReceipts.ts'
 import { useShownFor } from './useShownFor.ts'
 import { type Sound, useSound } from './useSound.ts'
+
+// Loaded in parallel without blocking: the word comes first.
+const DriveDetails = lazy(async () => ({
+  default: (await import('./DriveDetails.tsx').catch(reloadWhenReachable)).DriveDetails,
+}))
+
+// Needed only before the start, when there is time to load it.
+const PreflightPanel = lazy(async () => ({
+  default: (await import('./PreflightPanel.tsx').catch(reloadWhenReachable)).PreflightPanel,
+}))
 
 /** Display time of "Copy". */
 const copyShownMs = 2000
@@ -68,7 +79,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     >
       <div className={styles.middle}>
         <BoardWord
-          // A question is shown by `Background`, with the zones for its answers.
+          // A question is shown by `DriveDetails`, with the zones for its answers.
           type={message.ask ? null : type}
           own={message.colour !== undefined}
           version={message.version}
@@ -82,7 +93,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       </p>
       <Copy isShown={copyShown} />
       <Suspense>
-        <Background
+        <DriveDetails
           {...{ sessionId, gps, driver, shown, screen, acknowledge }}
           mayAnswer={!preflight.open && !preflight.testing}
         />

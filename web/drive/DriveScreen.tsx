@@ -1,16 +1,20 @@
-import { Suspense, useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { refusals } from '#contract/shared/refusals.ts'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/fullscreen.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { useConnectionState } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { driveText } from '#web/text/drive.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Cockpit } from './Cockpit.tsx'
 import { DriveNotice } from './DriveNotice.tsx'
-import { RefusedChange } from './lazyParts.ts'
 import { useDrive } from './useDrive.ts'
+
+const RefusedChange = lazy(async () => ({
+  default: (await import('./RefusedChange.tsx').catch(reloadWhenReachable)).RefusedChange,
+}))
 
 /** The screen in the car. */
 export function DriveScreen() {

@@ -1,14 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { preflightText } from '#web/text/preflight.ts'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import styles from './DriveScreen.module.css'
-
-// Only shown at standstill, so not part of the first load.
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('#web/ui/Dialog.tsx').catch(reloadWhenReachable)).ConfirmDialog,
-}))
 
 /**
  * The Leave button of the drive screen, for installed apps without browser controls. It does not end
@@ -29,17 +24,15 @@ export function LeaveDrive() {
         {preflightText.leave}
       </button>
       {confirming && (
-        <Suspense>
-          <ConfirmDialog
-            open
-            title={preflightText.leaveTitle}
-            text={preflightText.leaveText}
-            cancelLabel={preflightText.keepDriving}
-            confirmLabel={preflightText.leave}
-            onCancel={() => setConfirming(false)}
-            onConfirm={() => void navigate(`/teams/${teamId}`)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          open
+          title={preflightText.leaveTitle}
+          text={preflightText.leaveText}
+          cancelLabel={preflightText.keepDriving}
+          confirmLabel={preflightText.leave}
+          onCancel={() => setConfirming(false)}
+          onConfirm={() => void navigate(`/teams/${teamId}`)}
+        />
       )}
     </>
   )

@@ -1,9 +1,9 @@
+import { CircuitFinder } from '#racing/circuits/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import type { CircuitSource } from '#racing/circuits/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
-import { fastMps, type RacingFix } from '#racing/fix.ts'
+import type { RacingFix } from '#racing/fix.ts'
 import { LiveDrive } from '#racing/laps/liveDrive.ts'
-import { loadedWithRetries } from './loadedWithRetries.ts'
 
 /** Longest time for which timing laps blocks the screen. */
 export const longestPieceMs = 8
@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * Times a drive on the circuit of its session. Where the session has none, it finds the circuit itself, and loads what
- * that needs. Fixes that have to be timed again are timed in pieces, between which the screen is painted.
+ * Times a drive on the circuit of its session. Where the session has none, it finds the circuit itself. Fixes that have
+ * to be timed again are timed in pieces, between which the screen is painted.
  */
 export class SlicedDrive {
   readonly #onCaughtUp: () => void
@@ -27,8 +27,6 @@ export class SlicedDrive {
   #live: LiveDrive
   #isCatchingUp = false
   #isStopped = false
-  #finder: Promise<() => CircuitSource> | null = null
-  #newFinder: (() => CircuitSource) | null = null
 
   constructor({ circuit, onCaughtUp }: Options) {
     this.#onCaughtUp = onCaughtUp
@@ -42,7 +40,6 @@ export class SlicedDrive {
 
   add(fix: RacingFix) {
     this.#live.add(fix)
-    if (!this.#live.hasSource && (fix.speedMps ?? fastMps) >= fastMps) void this.#find()
     this.#catchUp()
   }
 
@@ -69,20 +66,8 @@ export class SlicedDrive {
     this.#isStopped = true
   }
 
-  #newSource(): CircuitSource | null {
-    return this.#circuit ? new FixedCircuit(this.#circuit) : (this.#newFinder?.() ?? null)
-  }
-
-  async #find() {
-    if (this.#finder) return
-    this.#finder = loadedWithRetries(async () => {
-      const { CircuitFinder } = await import('#racing/circuits/circuitFinder.ts')
-      return () => new CircuitFinder()
-    })
-    this.#newFinder = await this.#finder
-    if (this.#circuit) return
-    this.#live.retime(this.#newSource())
-    this.#catchUp()
+  #newSource(): CircuitSource {
+    return this.#circuit ? new FixedCircuit(this.#circuit) : new CircuitFinder()
   }
 
   #catchUp() {

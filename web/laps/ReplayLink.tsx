@@ -1,9 +1,7 @@
 import { CalendarClock, CirclePlay } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { lapsText } from '#web/text/laps.ts'
 import { BarLink } from '#web/ui/Bar.tsx'
-
-const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
+import { ExportMenu } from './ExportMenu.tsx'
 
 /** Shows the links of the laps' bar: the plan of the race, the replay of the session, and its files. */
 export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
@@ -17,9 +15,7 @@ export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: s
         <CirclePlay aria-hidden />
         {lapsText.replay}
       </BarLink>
-      <Suspense>
-        <ExportMenu sessionId={sessionId} />
-      </Suspense>
+      <ExportMenu sessionId={sessionId} />
     </>
   )
 }

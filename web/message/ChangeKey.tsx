@@ -1,28 +1,41 @@
 import { ArrowLeftRight } from 'lucide-react'
+import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { DriverChange } from '#web/race/DriverChange.tsx'
+import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useStints } from '#web/race/useStints.ts'
 import { messageText } from '#web/text/message.ts'
 import styles from './LiveHeader.module.css'
 
-/** Changes the driver, in two taps; nothing for a team without drivers. */
+/** Changes the driver, in two taps, and at a stop asks for the fuel next; nothing for a team without drivers. */
 export function ChangeKey({ session }: { session: Session }) {
   const { data: race } = useStints(session.id)
+  const [isRefuelling, setRefuelling] = useState(false)
   if (!race || race.drivers.length === 0) return null
   return (
-    <DriverChange
-      session={session}
-      race={race}
-      renderButton={button => (
-        <button
-          type="button"
-          className={styles.change}
-          aria-label={messageText.changeDriver}
-          {...button}
-        >
-          <ArrowLeftRight aria-hidden />
-        </button>
+    <>
+      <DriverChange
+        session={session}
+        race={race}
+        onRefuel={() => setRefuelling(true)}
+        renderButton={button => (
+          <button
+            type="button"
+            className={styles.change}
+            aria-label={messageText.changeDriver}
+            {...button}
+          >
+            <ArrowLeftRight aria-hidden />
+          </button>
+        )}
+      />
+      {isRefuelling && (
+        <RefuelSheet
+          teamId={session.teamId}
+          sessionId={session.id}
+          onClose={() => setRefuelling(false)}
+        />
       )}
-    />
+    </>
   )
 }

@@ -1,11 +1,13 @@
 import { CircleHelp } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { RaceClock } from '#web/race/RaceClock.tsx'
+import { StintLine } from '#web/race/StintLine.tsx'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
@@ -37,6 +39,7 @@ import type { WatchedSession } from './useWatchedSession.ts'
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 
 interface Props {
+  teamId: string
   sessionId: string
   watched: WatchedSession
   contact: Contact
@@ -46,15 +49,11 @@ interface Props {
   /** False for viewers. */
   maySend: boolean
   compact: boolean
-  /** The figures of the laps, if there are any. */
-  laps: ReactNode
-  /** The clock of the race, if there is one. */
-  race: ReactNode
 }
 
 /** The message board: the word, the car's speed, and the delivery state. */
 export function MessageBoard(props: Props) {
-  const { sessionId, contact, sending, asking, compact } = props
+  const { teamId, sessionId, contact, sending, asking, maySend, compact } = props
   const { session, message, ended, linkOff } = props.watched
   const answers = useAnswers(sessionId)
   const now = useServerNow(1000)
@@ -80,12 +79,21 @@ export function MessageBoard(props: Props) {
             unit={messageText.kmh}
             warning={compact || hasProblem ? null : warning}
             atEnd={compact}
-            aside={compact || hasProblem ? null : props.race}
+            aside={
+              compact || hasProblem ? null : <RaceClock sessionId={sessionId} mayChange={maySend} />
+            }
           />
           <AnswerLine answers={answers} asking={asking} nowMs={now} />
         </div>
       }
-      foot={compact ? null : props.laps}
+      foot={
+        compact ? null : (
+          <>
+            <LapStrip teamId={teamId} sessionId={sessionId} />
+            <StintLine teamId={teamId} sessionId={sessionId} />
+          </>
+        )
+      }
       slot={<Receipt {...receiptOf(props, answers, delivery, compact ? warning : null, now)} />}
     >
       {type !== null && delivery && (compact ? isLongWord : isFitted) && (

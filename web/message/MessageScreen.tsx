@@ -1,18 +1,10 @@
-import {
-  type ComponentProps,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-} from 'react'
+import { type ComponentProps, useEffect, useEffectEvent } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import type { Session } from '#contract/sessions.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
+import { CircuitMap } from '#web/circuits/CircuitMap.tsx'
 import { afterPaint } from '#web/device/painted.ts'
-import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName, plateName } from '#web/race/driverName.ts'
@@ -21,6 +13,7 @@ import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { threeLetters } from '#web/ui/threeLetters.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { ChangeKey } from './ChangeKey.tsx'
 import { LiveHeader, type View } from './LiveHeader.tsx'
 import { MessageBoard } from './MessageBoard.tsx'
 import { MessagePad } from './MessagePad.tsx'
@@ -32,34 +25,8 @@ import { type Contact, useContact } from './useContact.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { useWatchedSession, type WatchedSession } from './useWatchedSession.ts'
 
-// Loaded on demand: drivers change only a few times in a race.
-const ChangeKey = lazy(async () => ({
-  default: (await import('./ChangeKey.tsx').catch(reloadWhenReachable)).ChangeKey,
-}))
-
-/** Props of the driver's map. */
-export interface MapProps {
-  teamId: string
-  sessionId: string
-  /** Tone of the current message; null without one. */
-  tone: string | null
-  online: boolean
-  /** The series of the session forbids it. */
-  linkOff: boolean
-  /** Three letters of the driver's name. */
-  label: string
-}
-
-interface Parts {
-  renderMap: (props: MapProps) => ReactNode
-  /** The figures of the laps on the board. */
-  renderLaps: (props: { teamId: string; sessionId: string }) => ReactNode
-  /** The clock of the race on the board. */
-  renderRace: (props: { sessionId: string; mayChange: boolean }) => ReactNode
-}
-
 /** The team's screen of a session: the board and the pad, or the map in place of the board. */
-export function MessageScreen(parts: Parts) {
+export function MessageScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const watched = useWatchedSession(sessionId)
   const contact = useContact(sessionId, watched)
@@ -83,18 +50,18 @@ export function MessageScreen(parts: Parts) {
         view={view}
         onView={setView}
         online={failure ? undefined : session && contact.online}
-        change={mayChange && <ChangeDriver session={session} />}
+        change={mayChange && <ChangeKey session={session} />}
       />
       {failure ? (
         <Failed {...failure} />
       ) : (
-        <BoardAndKeys {...parts} {...{ teamId, sessionId, watched, contact, view, viewer }} />
+        <BoardAndKeys {...{ teamId, sessionId, watched, contact, view, viewer }} />
       )}
     </div>
   )
 }
 
-interface BoardProps extends Parts {
+interface BoardProps {
   teamId: string
   sessionId: string
   watched: WatchedSession
@@ -118,22 +85,21 @@ function BoardAndKeys(props: BoardProps) {
   return (
     <>
       <main className={styles.main} data-view={view}>
-        {view === 'map' &&
-          props.renderMap({
-            teamId,
-            sessionId,
-            tone: current && toneOf(current),
-            online: contact.online,
-            linkOff,
-            label: session ? threeLetters(plateName(session)) : '',
-          })}
+        {view === 'map' && (
+          <CircuitMap
+            teamId={teamId}
+            sessionId={sessionId}
+            tone={current && toneOf(current)}
+            online={contact.online}
+            linkOff={linkOff}
+            label={session ? threeLetters(plateName(session)) : ''}
+          />
+        )}
         <MessageBoard
-          {...{ sessionId, watched, contact, sending }}
+          {...{ teamId, sessionId, watched, contact, sending }}
           asking={viewer || disabled ? null : asking}
           maySend={!viewer}
           compact={view === 'map'}
-          laps={props.renderLaps({ teamId, sessionId })}
-          race={props.renderRace({ sessionId, mayChange: !viewer })}
         />
       </main>
       {viewer ? (
@@ -172,14 +138,6 @@ function Failed({ reason, retry, retrying }: NonNullable<WatchedSession['failure
         onRetry={retry}
       />
     </main>
-  )
-}
-
-function ChangeDriver({ session }: { session: Session }) {
-  return (
-    <Suspense>
-      <ChangeKey session={session} />
-    </Suspense>
   )
 }
 

@@ -1,3 +1,5 @@
+import { probeStorage } from './fixStore.ts'
+
 /**
  * Durability of the app's storage: the browser promised to keep it, may evict it, or stores nothing.
  */
@@ -7,7 +9,6 @@ export type Storage = 'persistent' | 'ordinary' | 'none'
 export async function requestDurableStorage(): Promise<Storage> {
   const asked = requestPersistence()
   try {
-    const { probeStorage } = await import('./fixStore.ts')
     await probeStorage()
   } catch {
     // In some private windows the database cannot be opened; on a full phone it cannot be written.

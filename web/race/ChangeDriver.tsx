@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
@@ -10,7 +10,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './ChangeDriver.module.css'
 import { driverChoices } from './driverChoices.ts'
 import { lastWord } from './driverName.ts'
-import { RefuelNext, refuelsNext } from './refuelNext.ts'
+import { refuelsNext } from './refuelNext.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
 
 interface Props {
@@ -18,12 +18,13 @@ interface Props {
   race: RaceOfSession
   open: boolean
   onClose: () => void
+  /** Opens the fuel entry after a change at a stop; absent on screens that must not be covered. */
+  onRefuel?: (() => void) | undefined
 }
 
 /** The second tap of a driver change: the choice of the driver, which is sent at once. */
-export function ChangeDriver({ session, race, open, onClose }: Props) {
-  const change = useChangeDriver(session, onClose)
-  const refuelNext = useContext(RefuelNext)
+export function ChangeDriver({ session, race, open, onClose, onRefuel }: Props) {
+  const change = useChangeDriver(session, { onDone: onClose, onRefuel })
   return (
     <FormDialog open={open} title={rosterText.whoDrives} busy={change.isPending} onClose={onClose}>
       <Choices
@@ -33,7 +34,7 @@ export function ChangeDriver({ session, race, open, onClose }: Props) {
         onChoose={choice => change.mutate(choice)}
       />
       <p className={typography.sub}>
-        {rosterText.changeHint} {refuelNext && refuelsNext(race) && rosterText.refuelNext}
+        {rosterText.changeHint} {onRefuel && refuelsNext(race) && rosterText.refuelNext}
       </p>
       <Button variant="quiet" disabled={change.isPending} onClick={onClose}>
         {rosterText.cancel}

@@ -9,16 +9,24 @@ interface Props {
   race: RaceOfSession | undefined
   /** The first tap: a button that opens the choice, disabled until the race has loaded. */
   renderButton: (button: { onClick: () => void; disabled: boolean }) => ReactNode
+  /** Opens the fuel entry after a change at a stop. */
+  onRefuel?: (() => void) | undefined
 }
 
 /** A driver change by the team in two taps: a button, and the choice that it opens. */
-export function DriverChange({ session, race, renderButton }: Props) {
+export function DriverChange({ session, race, renderButton, onRefuel }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       {renderButton({ disabled: !race, onClick: () => setOpen(true) })}
       {race && (
-        <ChangeDriver session={session} race={race} open={isOpen} onClose={() => setOpen(false)} />
+        <ChangeDriver
+          session={session}
+          race={race}
+          open={isOpen}
+          onClose={() => setOpen(false)}
+          onRefuel={onRefuel}
+        />
       )}
     </>
   )

@@ -17,6 +17,8 @@ interface Props {
   laps: readonly Lap[]
   /** The car, on screens of several cars. */
   car?: string
+  /** Opens the fuel entry after a change at a stop. */
+  onRefuel?: () => void
   /** Shown without a proposal. */
   children?: ReactNode
 }
@@ -25,24 +27,25 @@ interface Props {
  * The driver change that the team's screens propose while a car is in the pits: one press accepts the planned driver,
  * or opens the choice without a plan.
  */
-export function ProposedDriver({ session, race, laps, car, children }: Props) {
+export function ProposedDriver({ session, race, laps, car, onRefuel, children }: Props) {
   const proposal = useDriverProposal(session.id, { race, visits: race?.pitVisits ?? [], laps })
   if (!race || !proposal) return children
-  return <Proposal key={proposal.stopAt} {...{ session, race, car, ...proposal }} />
+  return <Proposal key={proposal.stopAt} {...{ session, race, car, onRefuel, ...proposal }} />
 }
 
 interface ProposalProps {
   session: Session
   race: RaceOfSession
   car: string | undefined
+  onRefuel: (() => void) | undefined
   plannedId: string | null
   dismiss: () => void
 }
 
-function Proposal({ session, race, car, plannedId, dismiss }: ProposalProps) {
+function Proposal({ session, race, car, onRefuel, plannedId, dismiss }: ProposalProps) {
   // A second press is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
-  const change = useChangeDriver(session, () => undefined)
+  const change = useChangeDriver(session, { onRefuel })
   const from = driverName(session)
   const to = plannedId === null ? null : stintDriverName(plannedId, session, race)
   const words = (
@@ -58,6 +61,7 @@ function Proposal({ session, race, car, plannedId, dismiss }: ProposalProps) {
         <DriverChange
           session={session}
           race={race}
+          onRefuel={onRefuel}
           renderButton={button => (
             <button type="button" className={styles.accept} {...button}>
               {plate}

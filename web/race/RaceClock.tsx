@@ -1,18 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Race } from '#contract/races.ts'
 import type { EarlierLaps } from '#racing/race/raceClock.ts'
-import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import styles from './RaceClock.module.css'
+import { RaceDialog } from './RaceDialog.tsx'
 import { raceFigure } from './raceFigure.ts'
 import { useLaps } from './useLaps.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 import { useStints } from './useStints.ts'
-
-const RaceDialog = lazy(async () => ({
-  default: (await import('./RaceDialog.tsx').catch(reloadWhenReachable)).RaceDialog,
-}))
 
 interface Props {
   sessionId: string
@@ -68,9 +64,7 @@ function Clock({
       >
         {figure}
       </button>
-      <Suspense>
-        {isOpen && <RaceDialog race={race} sessionId={sessionId} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {isOpen && <RaceDialog race={race} sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
   )
 }

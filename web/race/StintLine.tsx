@@ -1,27 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Lap } from '#contract/laps.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
-import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import typography from '#web/ui/theme/typography.module.css'
+import { ProposedDriver } from './ProposedDriver.tsx'
+import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
 import { type StintFigures, stintFigures } from './stintFigures.ts'
 import { useLaps } from './useLaps.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 import { useStints } from './useStints.ts'
 
-// Loaded on demand: few members of a team enter fuel.
-const RefuelSheet = lazy(async () => ({
-  default: (await import('./RefuelSheet.tsx')).RefuelSheet,
-}))
-
 const noLaps: readonly Lap[] = []
-
-// Loaded on demand: shown only in the pits.
-const ProposedDriver = lazy(async () => ({
-  default: (await import('./ProposedDriver.tsx').catch(reloadWhenReachable)).ProposedDriver,
-}))
 
 interface Props {
   teamId: string
@@ -57,18 +48,19 @@ export function StintLine({ teamId, sessionId }: Props) {
   return (
     <>
       {session && race?.pitVisits.at(-1)?.endedAt === null ? (
-        <Suspense fallback={line}>
-          <ProposedDriver session={session} race={race} laps={table?.laps ?? noLaps}>
-            {line}
-          </ProposedDriver>
-        </Suspense>
+        <ProposedDriver
+          session={session}
+          race={race}
+          laps={table?.laps ?? noLaps}
+          onRefuel={() => setOpen(true)}
+        >
+          {line}
+        </ProposedDriver>
       ) : (
         line
       )}
       {isOpen && (
-        <Suspense>
-          <RefuelSheet teamId={teamId} sessionId={sessionId} onClose={() => setOpen(false)} />
-        </Suspense>
+        <RefuelSheet teamId={teamId} sessionId={sessionId} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -1,9 +1,4 @@
-import { createContext } from 'react'
-import type { Session } from '#contract/sessions.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
-
-/** Opens the fuel entry of a session. Null on screens that must not be covered, such as the pit wall. */
-export const RefuelNext = createContext<((session: Session) => void) | null>(null)
 
 /** Returns whether the fuel entry follows a driver change: a car stands in the pits and has no fill of this stop. */
 export function refuelsNext({

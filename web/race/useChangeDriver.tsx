@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useContext } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { command } from '#web/api/call.ts'
@@ -9,7 +8,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './ChangeDriver.module.css'
 import { stintDriverName } from './driverName.ts'
-import { RefuelNext, refuelsNext } from './refuelNext.ts'
+import { refuelsNext } from './refuelNext.ts'
 import { stintsQuery } from './useStints.ts'
 
 /** Identifies one choice of a driver, so that its repetition changes nothing. */
@@ -18,16 +17,18 @@ interface Choice {
   driverId: string | null
 }
 
+interface Options {
+  onDone?: () => void
+  /** Called after a change at a stop without a fill. */
+  onRefuel?: (() => void) | undefined
+}
+
 const topic = 'driver-change'
 
-/**
- * Returns a function that puts another driver into the car of a session. Its toast offers to undo that. At a stop the
- * fuel entry opens next.
- */
-export function useChangeDriver(session: Session, onDone: () => void) {
+/** Returns a mutation that puts another driver into the car of a session. Its toast offers to undo that. */
+export function useChangeDriver(session: Session, { onDone, onRefuel }: Options) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const refuelNext = useContext(RefuelNext)
   const sessionId = session.id
   const show = (race: RaceOfSession) => client.setQueryData(stintsQuery(sessionId).queryKey, race)
   const undo = useMutation({
@@ -63,8 +64,8 @@ export function useChangeDriver(session: Session, onDone: () => void) {
         ),
         topic,
       )
-      onDone()
-      if (refuelsNext(race)) refuelNext?.(session)
+      onDone?.()
+      if (refuelsNext(race)) onRefuel?.()
     },
     onError: reason => toasts.error(rosterText.changeFailed, refusalText(reason), topic),
   })

@@ -1,32 +1,20 @@
-import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
-import { driverAt, hasNamedDrivers } from '#web/race/driverAt.ts'
+import { hasNamedDrivers } from '#web/race/driverAt.ts'
 import { replayText } from '#web/text/replay.ts'
-import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
-import styles from './ReplayScreen.module.css'
 import { ReplayView } from './ReplayView.tsx'
 import { useReplayData } from './useReplayData.ts'
 
-/** The files that can be exported: of one lap, or of the whole session if it is null. */
-export interface ExportProps {
-  sessionId: string
-  lap: number | null
-}
-
-interface Props {
-  renderExport: (props: ExportProps) => ReactNode
-}
-
 /** A session driven again: the map, the driver's screen, the speed and the time. */
-export function ReplayScreen({ renderExport }: Props) {
+export function ReplayScreen() {
   usePageTitle(replayText.page)
   const { teamId = '', sessionId = '' } = useParams()
   const { session, span, laps, messages, race } = useReplayData(sessionId)
@@ -35,30 +23,15 @@ export function ReplayScreen({ renderExport }: Props) {
   const parts = [session, span, laps, messages]
   const failed = parts.find(({ data, error }) => data === undefined && error !== null)
   if (session.data && span.data && laps.data && messages.data) {
-    const { name, driver, startedAt, lapReference, targetLapMs } = session.data
     const { data: driven } = race
     return (
       <ReplayView
-        sessionId={sessionId}
+        session={session.data}
         span={span.data}
         table={laps.data}
-        comparison={{ with: lapReference, targetMs: targetLapMs }}
         circuit={circuit ?? null}
         log={messages.data}
-        driverAt={
-          driven && hasNamedDrivers(driven) ? time => driverAt({ driver }, driven, time) : null
-        }
-        renderHead={(lap, driverNow) => (
-          <Bar>
-            <BackLink to={back}>{name}</BackLink>
-            <BarGap />
-            <h1 className={styles.title}>
-              {driverNow ?? driver.lastName ?? driver.firstName ?? driver.email},{' '}
-              {day.format(startedAt)}
-            </h1>
-            {renderExport({ sessionId, lap })}
-          </Bar>
-        )}
+        race={driven && hasNamedDrivers(driven) ? driven : null}
       />
     )
   }
@@ -90,5 +63,3 @@ export function ReplayScreen({ renderExport }: Props) {
     </>
   )
 }
-
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })

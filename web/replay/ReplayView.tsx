@@ -1,10 +1,14 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { SessionCircuit } from '#contract/circuits.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import type { Comparison } from '#web/laps/lapBoard.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { ExportMenu } from '#web/laps/ExportMenu.tsx'
 import { toneOf } from '#web/message/tone.ts'
+import { driverAt } from '#web/race/driverAt.ts'
 import { bestLap } from '#web/race/lapFigures.ts'
+import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
 import { glassAt, glassChanges } from './glassAt.ts'
@@ -18,32 +22,29 @@ import { usePlayer, usePlayerState } from './usePlayer.ts'
 import { useLapPositions } from './useReplayData.ts'
 
 interface Props {
-  sessionId: string
+  session: Session
   span: { first: number; last: number }
   table: LapTable
-  comparison: Comparison
   /** The session's circuit; null while it is not known. */
   circuit: SessionCircuit | null
   /** Every message of the session. */
   log: readonly LoggedMessage[]
-  /** Returns the name of the driver at a time; null if the team has named no drivers. */
-  driverAt: ((time: number) => string) | null
-  /** Renders the bar for the current lap and driver. */
-  renderHead: (lap: number | null, driver: string | null) => ReactNode
+  /** Null if the team has named no drivers. */
+  race: RaceOfSession | null
 }
 
 /** The parts of a replay around one player. */
-export function ReplayView({ sessionId, span, table, comparison, circuit, log, ...rest }: Props) {
-  const { driverAt, renderHead } = rest
+export function ReplayView({ session, span, table, circuit, log, race }: Props) {
+  const { id: sessionId, name, driver, startedAt, lapReference, targetLapMs } = session
   const { laps } = table
   const { player, store } = usePlayer(sessionId, span)
   const state = usePlayerState(player)
   const changes = useMemo(() => glassChanges(log), [log])
   const message = glassAt(changes, state.time)
-  const board = useMemo(
-    () => glassBoardAt({ table, comparison, log }, state.time),
-    [table, comparison, log, state.time],
-  )
+  const board = useMemo(() => {
+    const comparison = { with: lapReference, targetMs: targetLapMs }
+    return glassBoardAt({ table, comparison, log }, state.time)
+  }, [table, lapReference, targetLapMs, log, state.time])
   const lap = lapAt(laps, state.time)
   const best = bestLap(laps)
   const bestPositions = useLapPositions(sessionId, best)
@@ -51,7 +52,17 @@ export function ReplayView({ sessionId, span, table, comparison, circuit, log, .
   useGlassFrames(player, changes)
   return (
     <div className={styles.screen}>
-      {renderHead(lap && lap.number > 0 ? lap.number : null, driverAt?.(state.time) ?? null)}
+      <Bar>
+        <BackLink to={`/teams/${session.teamId}/${sessionId}/laps`}>{name}</BackLink>
+        <BarGap />
+        <h1 className={styles.title}>
+          {race
+            ? driverAt({ driver }, race, state.time)
+            : (driver.lastName ?? driver.firstName ?? driver.email)}
+          , {day.format(startedAt)}
+        </h1>
+        <ExportMenu sessionId={sessionId} lap={lap && lap.number > 0 ? lap.number : null} />
+      </Bar>
       <main className={styles.main}>
         <ReplayMap
           player={player}
@@ -82,6 +93,8 @@ export function ReplayView({ sessionId, span, table, comparison, circuit, log, .
     </div>
   )
 }
+
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 
 /** Publishes the state at once when the driver's screen changes, and not only once a second. */
 function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>) {

@@ -1,7 +1,9 @@
 import { ArrowLeftRight } from 'lucide-react'
+import { useState } from 'react'
 import type { Car } from '#contract/roster.ts'
 import { DriverChange } from '#web/race/DriverChange.tsx'
 import { driverName } from '#web/race/driverName.ts'
+import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
@@ -55,23 +57,31 @@ export function CarRows({ teamId, cars, driven, mayEdit, onEdit }: Props) {
   )
 }
 
-/** The first tap of a driver change. */
+/** The first tap of a driver change, after which a stop asks for the fuel. */
 function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
+  const [isRefuelling, setRefuelling] = useState(false)
+  const { teamId, id } = driven.session
   return (
-    <DriverChange
-      {...driven}
-      renderButton={button => (
-        <Button
-          variant="quiet"
-          narrow
-          aria-label={rosterText.changeOf(rosterText.car(car.number))}
-          {...button}
-        >
-          <ArrowLeftRight size={22} aria-hidden />
-          <span className={styles.change}>{rosterText.change}</span>
-        </Button>
+    <>
+      <DriverChange
+        {...driven}
+        onRefuel={() => setRefuelling(true)}
+        renderButton={button => (
+          <Button
+            variant="quiet"
+            narrow
+            aria-label={rosterText.changeOf(rosterText.car(car.number))}
+            {...button}
+          >
+            <ArrowLeftRight size={22} aria-hidden />
+            <span className={styles.change}>{rosterText.change}</span>
+          </Button>
+        )}
+      />
+      {isRefuelling && (
+        <RefuelSheet teamId={teamId} sessionId={id} onClose={() => setRefuelling(false)} />
       )}
-    />
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
+import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { command } from '#web/api/call.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
@@ -15,7 +15,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 
-export function CreateTeamScreen({ profile }: { profile: ReactNode }) {
+export function CreateTeamScreen() {
   usePageTitle(teamsText.add)
   const toasts = useToasts()
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export function CreateTeamScreen({ profile }: { profile: ReactNode }) {
       <Bar>
         <BackLink to="/teams">{appText.back}</BackLink>
         <BarGap />
-        {profile}
+        <ProfileMenu />
       </Bar>
       <Wrap>
         <PageHead title={teamsText.add} sub={teamsText.addSub} />

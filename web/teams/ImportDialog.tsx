@@ -8,6 +8,7 @@ import {
   maxUnpackedBytes,
   minUploadBytesPerSecond,
 } from '#contract/shared/recordingRules.ts'
+import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
 import { post } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalOf } from '#web/api/refusalOf.ts'
@@ -180,11 +181,7 @@ interface ReadDay {
 
 /** Returns the date in a file if it is ambiguous. Returns null for compressed files, which are not searched. */
 async function ambiguousDayOf(file: File): Promise<ReadDay | null> {
-  const [head, { ambiguousDayIn }] = await Promise.all([
-    file.slice(0, dateBytes).text(),
-    import('#racing/formats/ambiguousDay.ts'),
-  ])
-  const day = ambiguousDayIn(head)
+  const day = ambiguousDayIn(await file.slice(0, dateBytes).text())
   if (!day) return null
   // The server never takes a date in the future.
   const isFuture = day.dayFirstMs > Date.now()

@@ -1,11 +1,8 @@
 import { FileUp } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { recordingsText } from '#web/text/recordings.ts'
 import { Button } from '#web/ui/Button.tsx'
-
-const ImportDialog = lazy(async () => ({
-  default: (await import('./ImportDialog.tsx')).ImportDialog,
-}))
+import { ImportDialog } from './ImportDialog.tsx'
 
 /** Imports a recording as a session, and opens its laps. */
 export function ImportRecording({ teamId }: { teamId: string }) {
@@ -16,7 +13,7 @@ export function ImportRecording({ teamId }: { teamId: string }) {
         <FileUp aria-hidden />
         {recordingsText.open}
       </Button>
-      <Suspense>{open && <ImportDialog teamId={teamId} onClose={() => setOpen(false)} />}</Suspense>
+      {open && <ImportDialog teamId={teamId} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { PasskeyOffer } from '#web/account/PasskeyOffer.tsx'
+import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
+import { hasJustSignedIn } from '#web/api/justSignedIn.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
+import { supportsPasskeys } from '#web/device/passkeys.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
@@ -20,15 +23,8 @@ import { DeletedTeamRows } from './DeletedTeamRows.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
 import { useLiveTeams } from './useLiveTeams.ts'
 
-interface Props {
-  /** In the bar. */
-  profile: ReactNode
-  /** Below the list. */
-  children?: ReactNode
-}
-
-/** The team list. */
-export function TeamListScreen({ profile, children }: Props) {
+/** The team list, and after a sign-in the offer of a passkey. */
+export function TeamListScreen() {
   usePageTitle(teamsText.listTitle)
   useLiveTeams()
   return (
@@ -36,7 +32,7 @@ export function TeamListScreen({ profile, children }: Props) {
       <Bar>
         <LogoLink to="/teams" label={appText.home} />
         <BarGap />
-        {profile}
+        <ProfileMenu />
       </Bar>
       <Wrap>
         <PageHead title={teamsText.listTitle} />
@@ -47,7 +43,7 @@ export function TeamListScreen({ profile, children }: Props) {
             <Plus aria-hidden />
             {teamsText.add}
           </LinkButton>
-          {children}
+          {hasJustSignedIn() && supportsPasskeys() && <PasskeyOffer />}
           <DeletedTeamRows />
         </Stack>
       </Wrap>

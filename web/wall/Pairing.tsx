@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { televisionCodeLifeMs } from '#contract/shared/lifetimes.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { setLogin } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { appText } from '#web/text/app.ts'
 import { televisionsText } from '#web/text/televisions.ts'
 import { BarLogo } from '#web/ui/Bar.tsx'
@@ -14,11 +13,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import styles from './Pairing.module.css'
-
-// The other pages of a team are in the same file, and none needs the encoder.
-const QrCode = lazy(async () => ({
-  default: (await import('./QrCode.tsx').catch(reloadWhenReachable)).QrCode,
-}))
+import { QrCode } from './QrCode.tsx'
 
 const askedEveryMs = 2000
 /** A new code is shown this long before the server forgets the old one. */
@@ -67,9 +62,7 @@ export function Pairing() {
       {data ? (
         <div className={styles.ways}>
           <div>
-            <Suspense fallback={<Skeleton widthPx={320} heightPx={320} />}>
-              <QrCode text={allowAddress(data.code)} label={televisionsText.scan} />
-            </Suspense>
+            <QrCode text={allowAddress(data.code)} label={televisionsText.scan} />
             <p>{televisionsText.scan}</p>
           </div>
           <div>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
@@ -13,12 +12,8 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { Pairing } from './Pairing.tsx'
 
-interface Props {
-  renderWall: (television: { userId: string; teamId: string; team: string }) => ReactNode
-}
-
-/** `/tv`: the wall of a connected television, the code of another one, or the choice of a signed-in member. */
-export function TelevisionScreen({ renderWall }: Props) {
+/** The code of a television that is not connected, or the choice of a signed-in member. */
+export function TelevisionScreen() {
   const { data, error, isFetching, refetch } = useQuery(loginQuery)
   if (!data)
     return error ? (
@@ -34,7 +29,6 @@ export function TelevisionScreen({ renderWall }: Props) {
       </Wrap>
     ) : null
   const { login } = data
-  if (login?.television) return renderWall({ userId: login.user.id, ...login.television })
   return login && !login.user.isAnonymous ? <OwnTeams email={login.user.email} /> : <Pairing />
 }
 

@@ -17,7 +17,7 @@ import { laneName } from './laneName.ts'
 import { gapsOnWall, useCrossings } from './useCrossings.ts'
 import type { Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
-import { type RenderRaceDialog, WallClock } from './WallClock.tsx'
+import { WallClock } from './WallClock.tsx'
 import { WallMap } from './WallMap.tsx'
 import { WallLog } from './wallLog.ts'
 import sizes from './wallSizes.module.css'
@@ -29,7 +29,8 @@ interface Props extends Lanes {
   /** The URL of the team's page; undefined on a television. */
   teamPath?: string
   renderLane: (shared: Pick<LaneProps, 'session' | 'density' | 'log' | 'gaps'>) => ReactNode
-  renderRaceDialog?: RenderRaceDialog | null
+  /** True if the clock opens the controls of the race. */
+  mayChangeRace?: boolean
   /** The keys that send. */
   keys?: ReactNode
   /** Driver changes that are proposed for cars in the pits. */
@@ -41,7 +42,7 @@ const noLanes: readonly Session[] = []
 /** The pit wall: all cars of a team, the map and the events. */
 export function Wall(props: Props) {
   const { team, lanes, failure, big = false, teamPath, renderLane, keys } = props
-  const { renderRaceDialog = null } = props
+  const { mayChangeRace = false } = props
   const [log] = useState(() => new WallLog())
   const crossings = useCrossings(lanes)
   const [first] = drivingSessions(crossings.sessions)
@@ -69,9 +70,7 @@ export function Wall(props: Props) {
             )}
           </p>
         </div>
-        {first && (
-          <WallClock session={first} lanes={lanes ?? noLanes} renderDialog={renderRaceDialog} />
-        )}
+        {first && <WallClock session={first} lanes={lanes ?? noLanes} mayChange={mayChangeRace} />}
       </header>
       <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
         {lanes === undefined ? (

@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react'
-import type { Race } from '#contract/races.ts'
+import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { RaceDialog } from '#web/race/RaceDialog.tsx'
 import { raceFigure } from '#web/race/raceFigure.ts'
 import { useLaps } from '#web/race/useLaps.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
@@ -11,24 +11,17 @@ import { wallText } from '#web/text/wall.ts'
 import { useLaneRace } from './useLaneRace.ts'
 import styles from './Wall.module.css'
 
-/** Renders the controls that start, pause and end a race. */
-export type RenderRaceDialog = (props: {
-  race: Race
-  sessionId: string
-  onClose: () => void
-}) => ReactNode
-
 interface Props {
   /** Its race is shown. */
   session: Session
   /** All sessions on the wall. */
   lanes: readonly Session[]
-  /** Null for screens that only show. */
-  renderDialog: RenderRaceDialog | null
+  /** True if a press opens the controls that start, pause and end the race. */
+  mayChange: boolean
 }
 
 /** The clock of the race; without one the time since the first car started its session. */
-export function WallClock({ session: { id }, lanes, renderDialog }: Props) {
+export function WallClock({ session: { id }, lanes, mayChange }: Props) {
   const nowMs = useServerNow(clockTickMs)
   const { race = null, pitVisits: visits = [], earlierLaps, earlierEnd } = useLaneRace(id) ?? {}
   const { data: table } = useLaps(race?.length.in === 'laps' ? id : null)
@@ -42,7 +35,7 @@ export function WallClock({ session: { id }, lanes, renderDialog }: Props) {
       <span>{label}</span>
     </>
   )
-  if (!race || !renderDialog) return <p className={styles.clock}>{figure}</p>
+  if (!race || !mayChange) return <p className={styles.clock}>{figure}</p>
   return (
     <>
       <button
@@ -53,7 +46,7 @@ export function WallClock({ session: { id }, lanes, renderDialog }: Props) {
       >
         {figure}
       </button>
-      {isOpen && renderDialog({ race, sessionId: id, onClose: () => setOpen(false) })}
+      {isOpen && <RaceDialog race={race} sessionId={id} onClose={() => setOpen(false)} />}
     </>
   )
 }

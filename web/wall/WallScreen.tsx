@@ -15,7 +15,6 @@ import { useChosenCar } from './useChosenCar.ts'
 import { useLanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
-import type { RenderRaceDialog } from './WallClock.tsx'
 import { WallProposals } from './WallProposals.tsx'
 
 interface Props {
@@ -25,7 +24,7 @@ interface Props {
 }
 
 /** The pit wall of a member, or of a television with `?big`. */
-export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceDialog }) {
+export function WallScreen() {
   usePageTitle(wallText.title)
   const { teamId = '' } = useParams()
   const [search] = useSearchParams()
@@ -33,7 +32,7 @@ export function WallScreen({ renderRaceDialog }: { renderRaceDialog: RenderRaceD
   if (search.has('big')) return <BigWall teamId={teamId} team={team?.name ?? ''} />
   const shared = { teamId, team: team?.name ?? null }
   if (team?.role === 'viewer') return <ViewerWall {...shared} />
-  return <SendingWall {...shared} renderRaceDialog={renderRaceDialog} />
+  return <SendingWall {...shared} />
 }
 
 /** The wall of a member who sends nothing: a press on a car opens it. */
@@ -57,7 +56,7 @@ function ViewerWall({ teamId, team }: Props) {
 }
 
 /** The wall of an editor: the chosen car is the one that the keys send to. */
-function SendingWall({ teamId, team, ...props }: Props & { renderRaceDialog: RenderRaceDialog }) {
+function SendingWall({ teamId, team }: Props) {
   const list = useLanes(teamId)
   const { lanes = [] } = list
   const { selected, hasChosen, areLoaded, choose } = useChosenCar(list.lanes)
@@ -76,7 +75,7 @@ function SendingWall({ teamId, team, ...props }: Props & { renderRaceDialog: Ren
   return (
     <Wall
       {...list}
-      {...props}
+      mayChangeRace
       team={team}
       teamPath={`/teams/${teamId}`}
       proposals={team !== null && <WallProposals lanes={lanes} />}

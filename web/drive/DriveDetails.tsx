@@ -1,11 +1,11 @@
-import { lazy, type RefObject, Suspense } from 'react'
+import type { RefObject } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { AnsweringView } from './AnsweringView.tsx'
+import { DriveLaps } from './DriveLaps.tsx'
 import styles from './DriveScreen.module.css'
 import { LeaveDrive } from './LeaveDrive.tsx'
-import { loadedWithRetries } from './loadedWithRetries.ts'
 import { useAnswering } from './useAnswering.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useDataLinkOff } from './useDataLinkOff.ts'
@@ -15,14 +15,6 @@ import { useReporting } from './useReporting.ts'
 import { useStandstill } from './useStandstill.ts'
 import { useSteadyGps } from './useSteadyGps.ts'
 import { useSpokenMessages } from './useVoice.ts'
-
-// Without it the screen shows messages and speed as before: it must not reload for laps.
-const DriveLaps = lazy(async () => ({
-  default: (await loadedWithRetries(() => import('./DriveLaps.tsx'))).DriveLaps,
-}))
-
-export { OwnWord } from './OwnWord.tsx'
-export { RefusedChange } from './RefusedChange.tsx'
 
 interface Props {
   sessionId: string
@@ -36,10 +28,11 @@ interface Props {
 }
 
 /**
- * Parts of the drive screen that its first paint does not need: reports to the team, laps, the Leave button, and
- * questions, which are shown by this file alone, so that none appears before it can be answered.
+ * Everything on the drive screen besides the word, the speed and the checks: reports to the team, laps, the Leave
+ * button, and questions. The word does not wait for its code. Questions are shown by it alone, so that none appears
+ * before it can be answered.
  */
-export function Background(props: Props) {
+export function DriveDetails(props: Props) {
   const { sessionId, gps, driver, shown, screen, mayAnswer, acknowledge } = props
   const fixes = useReporting(sessionId, gps)
   usePhoneState(sessionId, useSteadyGps(useGps(gps, ({ state }) => state)))
@@ -63,17 +56,15 @@ export function Background(props: Props) {
   const mayChangeDriver = isFree || (mayAnswer && view === null && isRead)
   return (
     <>
-      <Suspense>
-        <DriveLaps
-          sessionId={sessionId}
-          fixes={fixes}
-          gps={gps}
-          visible={isFree}
-          standing={standing}
-          mayChangeDriver={mayChangeDriver && answering.plate === null}
-          message={hasMessage ? shown.message.version : null}
-        />
-      </Suspense>
+      <DriveLaps
+        sessionId={sessionId}
+        fixes={fixes}
+        gps={gps}
+        visible={isFree}
+        standing={standing}
+        mayChangeDriver={mayChangeDriver && answering.plate === null}
+        message={hasMessage ? shown.message.version : null}
+      />
       {standing && isFree && answering.plate === null && <LeaveDrive />}
       {linkOff ? (
         <output className={styles.line} data-link="off">
