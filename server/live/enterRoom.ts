@@ -1,10 +1,11 @@
 import type { UserId } from '#contract/ids.ts'
 import type { Down, RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { requireRoomAccess } from '../rights/requireRoomAccess.ts'
 import type { LiveContext } from './context.ts'
 import type { Connection } from './publish/connection.ts'
 import { encodeFrame } from './publish/frame.ts'
-import { requireRoomAccess, takeSnapshot } from './snapshot.ts'
+import { takeSnapshot } from './snapshot.ts'
 
 /** Rooms one connection may be in: the app needs two or three. */
 const maxRooms = 32

@@ -3,8 +3,9 @@ import type { CarId, RaceId, UserId } from '#contract/ids.ts'
 import type { PlanChange } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
+import { teamOfRace } from '../rights/teamOfRace.ts'
 import { changeRaces } from './changeRace.ts'
-import { planOf, teamOfRace } from './races.ts'
+import { planOf } from './races.ts'
 
 /** Changes the plan of a car. Refuses a car of another team with `not-found`. */
 export async function changePlan(

@@ -10,7 +10,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { publishRace } from '../live/publish/publishRace.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
-import { teamOfRace } from './races.ts'
+import { teamOfRace } from '../rights/teamOfRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 type SavedRace = Pick<Race, 'id' | 'name' | 'length' | 'rules' | 'carIds'>

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { RaceOfSession } from '#contract/stints.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/storedVisits.ts'
+import { requireSessionReader } from '../rights/requireSession.ts'
 import { carFromRow, driversOf } from '../roster/roster.ts'
 import type { RaceSession } from './countedSessions.ts'
 import { fillsOf } from './fills.ts'
@@ -17,12 +17,10 @@ export async function raceForReader(
   { sessionId, userId }: { sessionId: SessionId; userId: UserId },
   nowMs: EpochMs,
 ): Promise<RaceOfSession> {
+  await requireSessionReader(db, sessionId, userId)
   const session = await raceSessions(db)
-    .innerJoin('team_readers', 'team_readers.team_id', 'sessions.team_id')
     .where('sessions.id', '=', sessionId)
-    .where('team_readers.user_id', '=', userId)
-    .executeTakeFirst()
-  if (!session) throw new Refusal('not-a-member')
+    .executeTakeFirstOrThrow()
   return raceOfSession(db, session, nowMs)
 }
 

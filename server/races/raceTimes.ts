@@ -4,8 +4,8 @@ import { Refusal } from '#contract/refusal.ts'
 import { maxPauses, maxRaceMs } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
 import type { RacesTable } from '../db/schema/races.ts'
+import { teamOfRace } from '../rights/teamOfRace.ts'
 import { changeRaces } from './changeRace.ts'
-import { teamOfRace } from './races.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 

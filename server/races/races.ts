@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { CarId, RaceId, TeamId, UserId } from '#contract/ids.ts'
+import type { CarId, RaceId, TeamId } from '#contract/ids.ts'
 import type { CarPlan, Race, RaceLength } from '#contract/races.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
@@ -34,23 +33,6 @@ export async function savedRace(db: Kysely<Tables>, raceId: RaceId): Promise<Rac
     .where('id', '=', raceId)
     .executeTakeFirstOrThrow()
   return raceFromRow(row, await carsOf(db, [raceId]))
-}
-
-/** Returns the team of a race, for its members. Refuses everybody else with `not-a-member`. */
-export async function teamOfRace(
-  db: Kysely<Tables>,
-  raceId: RaceId,
-  userId: UserId,
-): Promise<TeamId> {
-  const row = await db
-    .selectFrom('races')
-    .innerJoin('team_access', 'team_access.team_id', 'races.team_id')
-    .select('races.team_id')
-    .where('races.id', '=', raceId)
-    .where('team_access.user_id', '=', userId)
-    .executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
-  return row.team_id
 }
 
 const noPlan: CarPlan = { driverIds: [], stopMs: null, lapMs: null, stints: [] }

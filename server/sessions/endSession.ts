@@ -1,23 +1,18 @@
 import type { ExpressionBuilder, Kysely, Updateable } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
-import { endsAfterSilenceMs, mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
+import { endsAfterSilenceMs } from '#contract/shared/silence.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
-import { requireEditor } from '../rights/requireMember.ts'
+import { requireMayEnd } from '../rights/requireMayEnd.ts'
 import { tryEach } from '../tryEach.ts'
 import { publishOthersInRace } from './publishSessions.ts'
 import { sessionForReader } from './sessions.ts'
 
-/**
- * Ends a session: the driver at any time, the team's owner if the driver is no longer in the team, and any other
- * member once the phone has been silent for `mayEndAfterSilenceMs`. Idempotent. Refuses with `not-the-driver` while
- * the phone is in contact, viewers with `view-only`, and with `not-a-member`.
- */
+/** Ends a session for somebody who may: see `requireMayEnd`. Idempotent. */
 export async function endSession(
   { db, clock, live, recorder }: AppContext,
   sessionId: SessionId,
@@ -27,11 +22,7 @@ export async function endSession(
   const session = await sessionForReader(db, recorder, sessionId, userId)
   if (session.status === 'Complete') return session
   const now = clock.now()
-  if (session.driver.id !== userId) {
-    await requireEditor(db, session.teamId, userId)
-    const isSilent = silenceMs(session, now) >= mayEndAfterSilenceMs
-    if (!isSilent && !(await isLeftTo(db, session, userId))) throw new Refusal('not-the-driver')
-  }
+  await requireMayEnd(db, session, { userId, now })
   const [ended] = await db
     .updateTable('sessions')
     .set(endedAt(now))
@@ -47,27 +38,6 @@ export async function endSession(
     await publishOthersInRace({ db, live }, ended.id)
   }
   return sessionForReader(db, recorder, sessionId, userId)
-}
-
-/** Returns true if the driver has left the team or was removed from it, and this user owns the team. */
-async function isLeftTo(db: Kysely<Tables>, { teamId, driver }: Session, userId: UserId) {
-  const owned = await db
-    .selectFrom('teams')
-    .select('id')
-    .where('id', '=', teamId)
-    .where('owner_id', '=', userId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('team_access')
-            .select('user_id')
-            .where('team_id', '=', teamId)
-            .where('user_id', '=', driver.id),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return owned !== undefined
 }
 
 /** Ends the sessions whose phones have been silent for longer than `endsAfterSilenceMs`. */

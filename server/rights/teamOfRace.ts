@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { RaceId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+/** Returns the team of a race, for its members. Refuses everybody else with `not-a-member`. */
+export async function teamOfRace(
+  db: Kysely<Tables>,
+  raceId: RaceId,
+  userId: UserId,
+): Promise<TeamId> {
+  const row = await db
+    .selectFrom('races')
+    .innerJoin('team_access', 'team_access.team_id', 'races.team_id')
+    .select('races.team_id')
+    .where('races.id', '=', raceId)
+    .where('team_access.user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+  return row.team_id
+}
