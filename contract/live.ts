@@ -120,6 +120,8 @@ export const Snapshot = z.discriminatedUnion('of', [
     members: z.array(Member),
     invited: z.array(InvitedPerson),
     sessions: z.array(Session),
+    /** Active sessions whose phone is silent, with the time of its last contact. */
+    silent: z.record(SessionId, EpochMs).optional(),
     watching: Watching,
   }),
   z.object({ of: z.literal('session'), session: Session, watching: Watching }),
@@ -206,6 +208,13 @@ export const Down = z.discriminatedUnion('t', [
     t: z.literal('circuits-changed'),
     team: TeamId,
     session: SessionId.optional(),
+  }),
+  /** The phone of an active session has been silent since its last contact; null: it is not any more. */
+  z.object({
+    t: z.literal('silent'),
+    team: TeamId,
+    session: SessionId,
+    since: EpochMs.nullable(),
   }),
   /** Something happened of which the team is notified. */
   z.object({ t: z.literal('team-event'), event: TeamEvent }),

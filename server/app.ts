@@ -22,6 +22,7 @@ import { createLiveContext } from './live/context.ts'
 import { createLiveTrace } from './live/liveTrace.ts'
 import type { Bus, BusHooks } from './live/publish/bus.ts'
 import { connectHub } from './live/publish/connectHub.ts'
+import { frameEvent } from './live/publish/frame.ts'
 import { createLive } from './live/publish/live.ts'
 import { startRecheck } from './live/recheck.ts'
 import { openLiveChannel } from './live/socket.ts'
@@ -29,6 +30,7 @@ import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { addMetrics, Metrics } from './metrics.ts'
 import { pushSender } from './notifications/sendPush.ts'
+import { SilentPhones } from './notifications/silentPhones.ts'
 import { TeamEvents } from './notifications/teamEvents.ts'
 import { vapidKeys } from './notifications/vapidKeys.ts'
 import { watchCars } from './notifications/watchCars.ts'
@@ -133,8 +135,14 @@ async function assembleApp(
     authenticate: authentication.authenticate,
     publicUrl,
   }
+  const silentPhones = new SilentPhones({
+    ...context,
+    db: readDb,
+    publish: (team, event) => hub.publish(`team:${team}`, frameEvent(event)),
+  })
   const liveContext = createLiveContext(context, {
     hub,
+    silentIn: team => silentPhones.ofTeam(team),
     listening: () => bus.listening(),
     trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
   })
@@ -174,6 +182,7 @@ async function assembleApp(
   const { historyDays } = config
   const stopScheduledJobs = startScheduledJobs({ ...context, historyDays, more: support.jobs })
   const stopWatch = watchCars({ ...context, db: readDb })
+  const stopSilentPhones = silentPhones.watch()
   const addresses = new ClientAddresses(config.trustProxy)
   const channel = openLiveChannel({
     connectionsPerUser: config.connectionsPerUser,
@@ -197,6 +206,7 @@ async function assembleApp(
       const jobsEnded = stopScheduledJobs()
       stopRecheck()
       stopWatch()
+      stopSilentPhones()
       hub.presence?.close()
       upgrades.close()
       await Promise.all([channel.close(), support.close()])

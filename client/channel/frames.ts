@@ -29,6 +29,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   'laps-changed': { session: 'string' },
   'circuits-changed': { team: 'string' },
   'race-changed': { team: 'string' },
+  silent: { team: 'string', session: 'string' },
   'team-event': { event: 'object' },
   'session-ended': { team: 'string', session: 'string' },
   refused: { re: 'string', code: 'string' },
@@ -97,6 +98,7 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
     case 'member-added':
     case 'member-changed':
     case 'member-removed':
+    case 'silent':
       return [`team:${frame.team}`]
     case 'team-event':
       return [`team:${frame.event.teamId}`]

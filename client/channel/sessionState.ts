@@ -64,6 +64,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'laps-changed':
     case 'circuits-changed':
     case 'race-changed':
+    case 'silent':
     case 'team-event':
     case 'team-added':
     case 'team-changed':

@@ -152,8 +152,6 @@ test('a hidden page without a connection does not report the driver as silent', 
 
   await goOffline(page)
   await expect(page.getByRole('img', { name: 'Driver offline' })).toBeVisible()
-  // Contacts are checked every 2.5 s, and each check asks the server.
-  await page.waitForEvent('requestfailed', request => request.url().includes('/api/sessions.get'))
   await page.context().setOffline(false)
   await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
   clearInterval(reporting)
@@ -171,21 +169,17 @@ test("a hidden page of the team's sessions alerts to a silent driver", async ({
   await page.goto(`/teams/${scene.team.id}`)
   await expect(page.getByText(session.name).first()).toBeVisible()
 
-  // Only a phone that was online becomes silent.
   await expect
     .poll(async () => {
       const [listed] = await scene.ana.call.sessions.listActive({ teamId: scene.team.id })
       return listed?.lastDriverContactAt
     })
     .toEqual(expect.any(Number))
-  const requested = page.waitForRequest('**/api/sessions.listActive*')
   await show(page, 'hidden')
-  await (await requested).response()
   clearInterval(reporting)
   car.close()
-  // Contacts are read every 10 s.
   await expect(page).toHaveTitle(`(1) ${session.name}: driver silent`, {
-    timeout: 40_000 * patience,
+    timeout: 20_000 * patience,
   })
   await show(page, 'visible')
   await expect(page).not.toHaveTitle(/silent/)

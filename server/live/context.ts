@@ -1,4 +1,4 @@
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { AppContext } from '../context.ts'
 import { UserFrameLimits } from './frameLimits.ts'
 import type { LiveTrace } from './liveTrace.ts'
@@ -16,6 +16,8 @@ export interface LiveContext extends HandlerParts {
   readonly userFrames: UserFrameLimits
   /** Undefined unless somebody is debugging: see `createLiveTrace`. */
   readonly trace: LiveTrace | undefined
+  /** The sessions of a team whose phone is silent, with the time of its last contact. */
+  silentIn(team: TeamId): Record<SessionId, EpochMs>
   /** Resolves once the bus has confirmed the subscriptions to all rooms joined so far. */
   listening(): Promise<void>
   /** Publishes that a screen of the team showed the driver's test flash, once for all reports of one flash. */
@@ -29,10 +31,12 @@ export function createLiveContext(
   context: HandlerParts,
   {
     hub,
+    silentIn,
     listening,
     trace,
   }: {
     hub: Hub
+    silentIn: LiveContext['silentIn']
     listening: () => Promise<void>
     trace?: LiveTrace | undefined
   },
@@ -41,6 +45,7 @@ export function createLiveContext(
   return {
     ...context,
     hub,
+    silentIn,
     listening,
     trace,
     userFrames: new UserFrameLimits(),

@@ -252,6 +252,7 @@ async function handlerScene(): Promise<HandlerScene> {
     },
     {
       hub,
+      silentIn: () => ({}),
       listening() {
         for (const wake of waiting) wake()
         return bus

@@ -7,9 +7,11 @@ import { membersOf } from '../teams/members.ts'
 import { teamsOf } from '../teams/teams.ts'
 import type { LiveContext } from './context.ts'
 
+type SnapshotContext = Pick<LiveContext, 'db' | 'recorder' | 'clock' | 'hub' | 'silentIn'>
+
 /** Reads the current state of a room. Refuses users who may not be in it. */
 export async function takeSnapshot(
-  context: Pick<LiveContext, 'db' | 'recorder' | 'clock' | 'hub'>,
+  context: SnapshotContext,
   room: RoomName,
   userId: UserId,
 ): Promise<Snapshot> {
@@ -20,7 +22,7 @@ export async function takeSnapshot(
 }
 
 async function readSnapshot(
-  { db, recorder, clock, hub }: Pick<LiveContext, 'db' | 'recorder' | 'clock' | 'hub'>,
+  { db, recorder, clock, hub, silentIn }: SnapshotContext,
   room: RoomName,
   userId: UserId,
 ): Promise<Snapshot> {
@@ -38,7 +40,8 @@ async function readSnapshot(
         invitedTo(db, id, clock.now()),
         activeSessions(db, recorder, id),
       ])
-      return { of, members, invited, sessions, watching: watching(hub, room) }
+      const silent = silentIn(id)
+      return { of, members, invited, sessions, silent, watching: watching(hub, room) }
     }
     case 'session':
       return { of, session: await sessionOf(db, recorder, id), watching: watching(hub, room) }

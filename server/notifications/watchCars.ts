@@ -2,12 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
-import {
-  notificationLifeMs,
-  silentEventMs,
-  stoppedBelowKmh,
-  stoppedEventMs,
-} from '#contract/teamEvents.ts'
+import { notificationLifeMs, stoppedBelowKmh, stoppedEventMs } from '#contract/teamEvents.ts'
 import { pinnedVersion } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
@@ -35,18 +30,17 @@ interface Services {
 }
 
 /**
- * Notices silent phones, stopped cars and stints that are over, from the state in the database, so that every node
- * notices the same. Call the result to stop.
+ * Notices stopped cars and stints that are over, from the state in the database, so that every node notices the same.
+ * Call the result to stop.
  */
 export function watchCars(services: Services): () => void {
-  const startedAt = services.clock.now()
   const restUntil = new Map<SessionId, EpochMs>()
   let running = false
   async function run() {
     if (running) return
     running = true
     try {
-      await watchOnce(services, startedAt, restUntil)
+      await watchOnce(services, restUntil)
     } catch (error) {
       services.log.warn({ err: error }, 'failed to watch the cars')
     } finally {
@@ -57,20 +51,14 @@ export function watchCars(services: Services): () => void {
 }
 
 /**
- * Looks at all cars once. Silence is not noticed in the first minute after a start, while phones reconnect. What fails for
- * one car does not hold up the others: throws at the end. `restUntil`: see `watchStints`.
+ * Looks at all cars once. What fails for one car does not hold up the others: throws at the end. `restUntil`: see
+ * `watchStints`.
  */
 export async function watchOnce(
   { db, clock, events }: Omit<Services, 'log'>,
-  startedAt: EpochMs,
   restUntil: Map<SessionId, EpochMs> = new Map(),
 ) {
   const now = clock.now()
-  async function watchSilence() {
-    if (now - startedAt < silentEventMs) return
-    for (const { id, silentAt } of await silentSessions(db, now))
-      events.record({ sessionId: id, kind: 'driver-silent', occurrence: silentAt, at: silentAt })
-  }
   async function watchStops() {
     await tryEach(await stops(db, now), async stop => {
       if (await isInPitLane(db, stop)) return
@@ -81,47 +69,12 @@ export async function watchOnce(
     watchStints(db, { now, restUntil }, ({ sessionId, stintId, at }) =>
       events.record({ sessionId, kind: 'stint-over', occurrence: numberOf(stintId), at }),
     )
-  await tryEach([watchSilence, watchStops, watchLongStints], watch => watch())
+  await tryEach([watchStops, watchLongStints], watch => watch())
 }
 
 /** The beginning of a UUID as a number: a stint whose start is corrected is still the same event. */
 function numberOf(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
-}
-
-/** Active sessions whose phones have become silent within the past minute, unless this was recorded before. */
-async function silentSessions(
-  db: Kysely<Tables>,
-  now: EpochMs,
-): Promise<{ id: SessionId; silentAt: EpochMs }[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .innerJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
-    .select(['sessions.id', 'last_driver_contact'])
-    .where('status', '=', 'Active')
-    .where('last_driver_contact', '<=', new Date(now - silentEventMs))
-    .where('last_driver_contact', '>', new Date(now - silentEventMs - notificationLifeMs))
-    .where(
-      sql<boolean>`not exists (
-        select from team_events e where e.session_id = sessions.id and e.kind = 'driver-silent'
-          and e.occurrence = floor(extract(epoch from last_driver_contact) * 1000)::bigint + ${silentEventMs}::bigint
-      )`,
-    )
-    // The data link was off since.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('data_link_breaks as b')
-            .select('b.off_at')
-            .whereRef('b.session_id', '=', 'sessions.id')
-            .where(sql<boolean>`coalesce(b.on_at > last_driver_contact, true)`),
-        ),
-      ),
-    )
-    .execute()
-  return rows.flatMap(({ id, last_driver_contact: contact }) =>
-    contact ? [{ id, silentAt: contact.getTime() + silentEventMs }] : [],
-  )
 }
 
 /** A car at standstill after at least one lap. */

@@ -119,6 +119,25 @@ describe.runIf(cluster)('three nodes', () => {
     await leave(pit)
   })
 
+  test('a phone on one node that becomes silent is published on another one, until its next fix (F5)', async () => {
+    const { teamId } = await first!.call(ana).sessions.get({ sessionId })
+    const [car, page] = [await drivingConnection(first!), await third!.connect(ana)]
+    await page.subscribe(`team:${teamId}`)
+    const silences = async () => {
+      // Heartbeats keep both connections open.
+      await Promise.all([car.roundTrip(), page.roundTrip()])
+      return page.received('silent').map(({ session, since }) => [session, since !== null])
+    }
+    car.send(fix())
+    await expect.poll(silences, waitOptions).toEqual([[sessionId, true]])
+    car.send(fix())
+    await expect.poll(silences, waitOptions).toEqual([
+      [sessionId, true],
+      [sessionId, false],
+    ])
+    await leave(car, page)
+  })
+
   test('signing out on one node closes the connections on the others (L7)', async () => {
     const noor = await cluster!.person('Noor')
     const connections = await Promise.all(nodes.map(node => node.connect(noor)))

@@ -85,7 +85,7 @@ export async function phoneSwapScene() {
         live: { publish() {} },
         sender: null,
       })
-      await watchOnce({ db, clock, events }, clock.now())
+      await watchOnce({ db, clock, events })
       await events.close()
       const recorded = await db
         .selectFrom('team_events')

@@ -1,6 +1,8 @@
+import type { EpochMs } from '#contract/ids.ts'
 import type { TeamEventKind } from '#contract/teamEvents.ts'
 import { createLog } from '#server/log.ts'
 import { createResolver } from '#server/notifications/publicHost.ts'
+import { SilentPhones } from '#server/notifications/silentPhones.ts'
 import { storeSubscription } from '#server/notifications/subscriptions.ts'
 import { TeamEvents } from '#server/notifications/teamEvents.ts'
 import { vapidKeys } from '#server/notifications/vapidKeys.ts'
@@ -63,20 +65,37 @@ export async function teamEventScene() {
         },
       },
     })
-    return { db, clock: ahead, events, published }
+    /** The silences that this node published, and their ends. */
+    const silences: (EpochMs | null)[] = []
+    const silentPhones = new SilentPhones(
+      {
+        db,
+        clock: ahead,
+        log: createLog('silent'),
+        events,
+        recorder: { latest: () => undefined },
+        publish: (_, event) => {
+          if (event.t === 'silent') silences.push(event.since)
+        },
+      },
+      longAgo,
+    )
+    return { db, clock: ahead, events, published, silentPhones, silences }
   }
   return {
     db,
     clock,
     service,
     sessionId,
+    teamId: team_id,
     startMs,
     loginId: login.id,
     node,
     /** Lets some nodes look at the cars, and resolves once everything is sent. */
     async watch(count = 3, clockAheadMs = 0) {
       const nodes = Array.from({ length: count }, () => node(clockAheadMs))
-      await Promise.all(nodes.map(each => watchOnce(each, longAgo)))
+      await Promise.all(nodes.map(each => each.silentPhones.check()))
+      await Promise.all(nodes.map(each => watchOnce(each)))
       await Promise.all(nodes.map(({ events }) => events.close()))
     },
     async [Symbol.asyncDispose]() {
