@@ -1,4 +1,5 @@
 // npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
+// npm run shots guide: takes the pictures of the documents from the demo.
 import { ensureChromium } from './environment/chromium.mjs'
 import { ensureInstalled, mustSucceed, run } from './run.mjs'
 
