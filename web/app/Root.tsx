@@ -3,8 +3,8 @@ import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } fro
 import { support } from '#support/web/register.ts'
 import { hideDuringRotation } from '#web/device/orientation.ts'
 import { focusTitle } from '#web/ui/focusTitle.ts'
-import { AppUpdate } from './AppUpdate.tsx'
 import { preloadImages } from './preloadImages.ts'
+import { useAppUpdate } from './useAppUpdate.ts'
 
 const drive = '/teams/:teamId/:sessionId/drive'
 
@@ -16,14 +16,10 @@ export function Root() {
   const { pathname } = useLocation()
   useScreenChange()
   const held = inUse.some(pattern => matchPath(pattern, pathname) !== null)
+  useAppUpdate({ held, driving: matchPath(drive, pathname) !== null })
   useEffect(preloadImages, [])
   useEffect(hideDuringRotation, [])
-  return (
-    <>
-      <AppUpdate held={held} driving={matchPath(drive, pathname) !== null} />
-      <Outlet />
-    </>
-  )
+  return <Outlet />
 }
 
 /** Scrolls a newly opened screen to its top and focuses its title. */

@@ -12,7 +12,7 @@ import { BoardWord } from './BoardWord.tsx'
 import styles from './DriveScreen.module.css'
 import { Speed } from './Speed.tsx'
 import { useAcknowledging } from './useAcknowledging.ts'
-import { type Awake, useAwake } from './useAwake.ts'
+import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useFocus } from './useFocus.ts'
 import { useMediaButton } from './useMediaButton.ts'
@@ -20,7 +20,7 @@ import { type Gps, useGps, usePosition } from './usePosition.ts'
 import { type Preflight, preflightInputOf, usePreflight } from './usePreflight.ts'
 import { useReceipts } from './useReceipts.ts'
 import { useShownFor } from './useShownFor.ts'
-import { type Sound, useSound } from './useSound.ts'
+import { useSound } from './useSound.ts'
 
 // Loaded in parallel without blocking: the word comes first.
 const DriveDetails = lazy(async () => ({
@@ -99,12 +99,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         />
       </Suspense>
       {type === null && !copyShown && (
-        <Checks
-          {...{ sessionId, gps, online, preflight }}
-          awake={device.awake}
-          sound={device.sound}
-          onStart={start}
-        />
+        <Checks {...{ sessionId, gps, online, preflight, device }} onStart={start} />
       )}
     </main>
   )
@@ -141,13 +136,13 @@ interface ChecksProps {
   gps: Gps
   online: boolean
   preflight: Preflight
-  awake: Awake
-  sound: Sound
+  device: ReturnType<typeof useDevice>
   onStart: () => void
 }
 
 /** The start button, and the checks that it opens. */
-function Checks({ sessionId, gps, online, preflight, awake, sound, onStart }: ChecksProps) {
+function Checks({ sessionId, gps, online, preflight, device, onStart }: ChecksProps) {
+  const { awake, sound } = device
   const gpsState = useGps(gps, ({ state }) => state)
   const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < checksBelowKmh)
   // Renders with each reading only while the checks are open, which show its accuracy.

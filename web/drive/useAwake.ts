@@ -9,7 +9,7 @@ import {
 import { canStayAwake, stayAwake } from '#web/device/wakeLock.ts'
 import { driveText } from '#web/text/drive.ts'
 
-export interface Awake {
+interface Awake {
   /** Whether the screen is kept awake now. */
   readonly state: 'held' | 'refused' | 'unsupported'
   /** Label of the start button; null when there is nothing left to request. */

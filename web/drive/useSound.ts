@@ -13,7 +13,7 @@ import { useNewMessage } from './useNewMessage.ts'
 /** `asked`: the browser has not allowed or blocked audio yet. */
 export type SoundState = 'on' | 'off' | 'asked' | 'blocked' | 'unsupported'
 
-export interface Sound {
+interface Sound {
   readonly state: SoundState
   /** Unlocks audio. Requires a user gesture. */
   readonly unlock: () => void
