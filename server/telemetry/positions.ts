@@ -42,22 +42,27 @@ export async function nextPositions(
 ): Promise<StoredFix[]> {
   // One time for all: the database then skips the partitions of earlier days.
   const oldest = new Date(leastOf(cursors.map(({ afterMs }) => afterMs)))
-  const { rows } = await sql<Row>`${prepared}
-    select s.id, date_part('epoch', p.at) * 1000 as at_ms,
-      p.latitude, p.longitude, p.speed, p.accuracy_m, p.heading_deg, p.at_arrival
-    from unnest(
-      ${column(cursors, each => each.sessionId)}::uuid[],
-      ${column(cursors, each => each.afterMs)}::bigint[]
-    ) as s (id, after_ms)
-    cross join lateral (
-      select at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival from positions
-      where session_id = s.id and at > to_timestamp(s.after_ms::float8 / 1000)
-        and at > ${oldest}::timestamptz
-      order by at
+  // As JSON, which is sent and parsed in half the time of rows.
+  const { rows } = await sql<{ positions: Row[] }>`${prepared}
+    select coalesce(json_agg(position), '[]') as positions
+    from (
+      select s.id, date_part('epoch', p.at) * 1000 as at_ms,
+        p.latitude, p.longitude, p.speed, p.accuracy_m, p.heading_deg, p.at_arrival
+      from unnest(
+        ${column(cursors, each => each.sessionId)}::uuid[],
+        ${column(cursors, each => each.afterMs)}::bigint[]
+      ) as s (id, after_ms)
+      cross join lateral (
+        select at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival from positions
+        where session_id = s.id and at > to_timestamp(s.after_ms::float8 / 1000)
+          and at > ${oldest}::timestamptz
+        order by at
+        limit ${limit}::bigint
+      ) p
       limit ${limit}::bigint
-    ) p
-    limit ${limit}::bigint`.execute(db)
-  return rows.map(row => {
+    ) position`.execute(db)
+  const [{ positions } = { positions: [] }] = rows
+  return positions.map(row => {
     const atMs = Math.round(row.at_ms)
     return { sessionId: row.id, atMs, fix: fixFrom(row, atMs) }
   })
