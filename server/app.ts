@@ -18,6 +18,7 @@ import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
 import { LapKeeper } from './laps/lapKeeper.ts'
+import { countChange, readRevision } from './live/changes.ts'
 import { createLiveContext } from './live/context.ts'
 import { createLiveTrace } from './live/liveTrace.ts'
 import type { Bus, BusHooks } from './live/publish/bus.ts'
@@ -104,7 +105,11 @@ async function assembleApp(
   const publicUrl = () => config.publicUrl ?? listening
 
   const authentication = await createAuthenticate(database, publicUrl, clock)
-  const live = createLive(hub, bus)
+  const live = createLive(
+    hub,
+    bus,
+    isCluster ? change => countChange({ db, log }, change) : undefined,
+  )
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
   const events = new TeamEvents({ db, live, log, clock, rateLimits, sender })
   const lapKeeper = createLaps({ db, commandDb, readDb, live, log, clock, events })
@@ -143,7 +148,10 @@ async function assembleApp(
   const liveContext = createLiveContext(context, {
     hub,
     silentIn: team => silentPhones.ofTeam(team),
-    listening: () => bus.listening(),
+    async listening(room) {
+      await bus.listening()
+      if (isCluster) await readRevision({ db, hub }, room)
+    },
     trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
   })
 

@@ -1,4 +1,5 @@
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { RoomName } from '#contract/live.ts'
 import type { AppContext } from '../context.ts'
 import { UserFrameLimits } from './frameLimits.ts'
 import type { LiveTrace } from './liveTrace.ts'
@@ -18,8 +19,8 @@ export interface LiveContext extends HandlerParts {
   readonly trace: LiveTrace | undefined
   /** The sessions of a team whose phone is silent, with the time of its last contact. */
   silentIn(team: TeamId): Record<SessionId, EpochMs>
-  /** Resolves once the bus has confirmed the subscriptions to all rooms joined so far. */
-  listening(): Promise<void>
+  /** Resolves once notices of other nodes about a room arrive, and a lost one would be noticed. */
+  listening(room: RoomName): Promise<void>
   /** Publishes that a screen of the team showed the driver's test flash, once for all reports of one flash. */
   testSeen(session: SessionId): void
 }
@@ -37,7 +38,7 @@ export function createLiveContext(
   }: {
     hub: Hub
     silentIn: LiveContext['silentIn']
-    listening: () => Promise<void>
+    listening: (room: RoomName) => Promise<void>
     trace?: LiveTrace | undefined
   },
 ): LiveContext {

@@ -36,7 +36,7 @@ export async function enterRoom(
   }
   const admission = hub.beginAdmission(room, connection)
   try {
-    await context.listening()
+    await context.listening(room)
     for (let read = 1; read <= maxReads; read++) {
       admission.beginRead()
       const snapshot = await takeSnapshot(context, room, userId)

@@ -8,9 +8,13 @@ import { CloseCode } from '#contract/shared/liveRules.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
+import { countChange, readRevision } from './changes.ts'
+import { type Bus, noopBus } from './publish/bus.ts'
 import type { Connection } from './publish/connection.ts'
-import { frameEvent, jsonIn } from './publish/frame.ts'
+import { packNotice, unpackNotice } from './publish/envelope.ts'
+import { frameEvent, jsonsIn } from './publish/frame.ts'
 import { Hub } from './publish/hub.ts'
+import { applyNotice, createLive } from './publish/live.ts'
 import { recheck } from './recheck.ts'
 
 test('lost notices of logins, sessions, versions and answers are noticed (R8)', async () => {
@@ -125,6 +129,65 @@ test('receipts whose notice was lost are published once (R8, S1)', async () => {
   expect(await received()).toEqual([copied])
 })
 
+test('a change of a race or circuit whose notice was lost is published once (R8)', async () => {
+  await using made = await testDatabase()
+  const { db } = made.open
+  const { team, session, userId, loginId } = await insertDriver(made.open)
+  const log = createLog('silent')
+  const [hub, otherHub] = [1, 2].map(() => new Hub({ opened: () => {}, closed: () => {} }))
+  let isLost = false
+  const send: Bus['send'] = (room, notice) => {
+    if (!isLost) applyNotice(hub!, room, unpackNotice(packNotice(notice)))
+  }
+  const counted: Promise<number>[] = []
+  const otherNode = createLive(otherHub!, { ...noopBus, send }, change => {
+    const count = countChange({ db, log }, change)
+    counted.push(count)
+    return count
+  })
+  const connection = idleConnection({ userId, loginId })
+  hub!.add(connection)
+  const rooms = [`team:${team}`, `session:${session}`] as const
+  const changes = [
+    { t: 'race-changed', team },
+    { t: 'circuits-changed', team, session },
+  ] as const
+  const missed = [
+    { t: 'race-changed', team },
+    { t: 'circuits-changed', team },
+    { t: 'race-changed', team, session },
+    { t: 'circuits-changed', team, session },
+  ]
+  async function publish({ lost }: { lost: boolean }) {
+    isLost = lost
+    for (const [index, change] of changes.entries()) otherNode.publish(rooms[index]!, change)
+    await Promise.all(counted)
+    await nextTick()
+    return connection.received.splice(0)
+  }
+  async function repaired() {
+    await recheck({ db, hub: hub! })
+    await recheck({ db, hub: hub! })
+    await nextTick()
+    return connection.received.splice(0)
+  }
+
+  await publish({ lost: true })
+  for (const room of rooms) {
+    hub!.join(room, connection)
+    await readRevision({ db, hub: hub! }, room)
+  }
+  expect(await repaired()).toEqual([])
+  expect(await publish({ lost: false })).toEqual(changes)
+  expect(await repaired()).toEqual([])
+  expect(await publish({ lost: true })).toEqual([])
+  expect(await repaired()).toEqual(missed)
+  // The next event does not hide a lost one before it.
+  await publish({ lost: true })
+  expect(await publish({ lost: false })).toEqual(changes)
+  expect(await repaired()).toEqual(missed)
+})
+
 function idleConnection(whose: Pick<Connection, 'userId' | 'loginId'>) {
   const connection: Connection & { received: Down[]; closedWith: CloseCode | null } = {
     id: randomUUID(),
@@ -133,7 +196,8 @@ function idleConnection(whose: Pick<Connection, 'userId' | 'loginId'>) {
     backlogBytes: 0,
     received: [],
     closedWith: null,
-    send: frame => void connection.received.push(JSON.parse(jsonIn(frame).toString())),
+    send: frame =>
+      void connection.received.push(...jsonsIn(frame).map(json => JSON.parse(json.toString()))),
     hold: () => {},
     release: () => {},
     close: code => {

@@ -3,6 +3,7 @@ import type { Receipt } from '#contract/messages.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { messageFromRow } from '../messages/messageFromRow.ts'
+import { repairChanges } from './changes.ts'
 import type { LiveContext } from './context.ts'
 import { evictedFrame, frameEvent } from './publish/frame.ts'
 import type { Hub } from './publish/hub.ts'
@@ -12,9 +13,9 @@ const intervalMs = 5000
 type RecheckContext = Pick<LiveContext, 'db' | 'clock' | 'hub' | 'log'>
 
 /**
- * Compares the rooms and logins of this node's connections with the database every 5 s, in three statements
- * for all of them. Notices of other nodes arrive at most once: this repairs a lost message, receipt,
- * session end, sign-out or removal. Call the result to stop.
+ * Compares the rooms and logins of this node's connections with the database every 5 s, in four statements
+ * for all of them. Notices of other nodes arrive at most once: this repairs a lost message, receipt, change of a race or
+ * circuit, session end, sign-out or removal. Call the result to stop.
  */
 export function startRecheck(context: RecheckContext): () => void {
   let running = false
@@ -37,6 +38,11 @@ export async function recheck({ db, hub }: Pick<RecheckContext, 'db' | 'hub'>) {
   await closeEndedLogins(db, hub)
   const teams = usersIn(hub, 'team')
   const sessions = await mergeSessions(db, hub)
+  await repairChanges(
+    db,
+    hub,
+    [...teams, ...sessions].map(({ room }) => room),
+  )
   await evictNonMembers(db, hub, [...teams, ...sessions])
 }
 

@@ -7,6 +7,13 @@ export interface DatabaseIdentityTable {
   server_id: number | null
 }
 
+export interface RoomRevisionsTable {
+  team_id: string
+  /** Null for the team's room. */
+  session_id: string | null
+  revision: Generated<number>
+}
+
 export interface ServerKeysTable {
   name: string
   key: Buffer

@@ -24,7 +24,12 @@ import type {
   RulePacksTable,
   StintsTable,
 } from './races.ts'
-import type { DatabaseIdentityTable, RateCountsTable, ServerKeysTable } from './server.ts'
+import type {
+  DatabaseIdentityTable,
+  RateCountsTable,
+  RoomRevisionsTable,
+  ServerKeysTable,
+} from './server.ts'
 import type {
   AnswersTable,
   AnswersView,
@@ -61,6 +66,7 @@ export interface Tables {
   used_passkey_challenges: UsedPasskeyChallengesTable
   database_identity: DatabaseIdentityTable
   server_keys: ServerKeysTable
+  room_revisions: RoomRevisionsTable
   rate_counts: RateCountsTable
   teams: TeamsTable
   team_access: TeamAccessTable

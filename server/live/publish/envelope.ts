@@ -2,14 +2,13 @@ import type { Notice } from './bus.ts'
 import { type EventKind, frameOf, jsonIn } from './frame.ts'
 
 /**
- * Encodes a notice for the bus: a short header, then JSON. The header of an event is its kind and, for a
- * message, its version, such as `message 7{"t":…}`, so that the receiving node forwards the JSON without
- * parsing it.
+ * Encodes a notice for the bus: a short header, then JSON. The header of an event is its kind and its version, if it has
+ * one, such as `message 7{"t":…}`, so that the receiving node forwards the JSON without parsing it.
  */
 export function packNotice(notice: Notice): Uint8Array {
   if (notice.do !== 'publish') return Buffer.from(`notice${JSON.stringify(notice)}`)
   const { kind, version, frame } = notice.framed
-  const head = kind === 'message' ? `${kind} ${version}` : kind
+  const head = version > 0 ? `${kind} ${version}` : kind
   return Buffer.concat([Buffer.from(head), jsonIn(frame)])
 }
 
@@ -32,6 +31,7 @@ const kinds: Record<EventKind, true> = {
   message: true,
   receipt: true,
   ended: true,
+  change: true,
   event: true,
 }
 

@@ -6,20 +6,20 @@ import { Refusal } from '#contract/refusal.ts'
 export type Frame = Buffer
 
 /** The kind of an event, so that the hub need not parse it. Only fixes may be skipped. */
-export type EventKind = 'fix' | 'message' | 'receipt' | 'ended' | 'event'
+export type EventKind = 'fix' | 'message' | 'receipt' | 'ended' | 'change' | 'event'
 
 /** An event encoded once for all connections of a node and for the other nodes. */
 export interface Framed {
   readonly kind: EventKind
-  /** The version of a message; 0 for anything else. */
+  /** The version of a message, or the revision of its room after a change; 0 for anything else. */
   readonly version: number
   readonly frame: Frame
 }
 
-export function frameEvent(event: Down): Framed {
+export function frameEvent(event: Down, revision = 0): Framed {
   return {
     kind: kinds[event.t] ?? 'event',
-    version: event.t === 'message' ? event.message.version : 0,
+    version: event.t === 'message' ? event.message.version : revision,
     frame: encodeFrame(event),
   }
 }
@@ -29,6 +29,8 @@ const kinds: Partial<Record<Down['t'], EventKind>> = {
   message: 'message',
   receipt: 'receipt',
   'session-ended': 'ended',
+  'race-changed': 'change',
+  'circuits-changed': 'change',
 }
 
 export function encodeFrame(event: Down): Frame {

@@ -200,6 +200,8 @@ export class Hub {
     room.version = Math.max(room.version, framed.version)
     if (framed.kind === 'ended') room.ended = true
     if (framed.kind === 'receipt') room.receipt = framed.frame
+    if (framed.kind === 'change' && room.revision !== null && framed.version === room.revision + 1)
+      room.revision = framed.version
     const isFirst = enqueue(room, { framed, from })
     if (framed.kind === 'message') return this.#deliver(room)
     if (this.#due.length === 0) setImmediate(() => this.#flush())
@@ -246,6 +248,16 @@ export class Hub {
   mergeDataLink(name: RoomName, dataLink: boolean) {
     const room = this.#rooms.get(name)
     if (room) room.dataLink = dataLink
+  }
+
+  /** Up to which number this node has published the room's changes; null until it was read. */
+  revisionIn(name: RoomName): number | null {
+    return this.#rooms.get(name)?.revision ?? null
+  }
+
+  setRevision(name: RoomName, revision: number) {
+    const room = this.#rooms.get(name)
+    if (room) room.revision = revision
   }
 
   /** True once this node knows that the session of this room has ended. */

@@ -1,9 +1,9 @@
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { Down, RoomName } from '#contract/live.ts'
+import type { Down, DownOf, RoomName } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Bus, Notice } from './bus.ts'
 import type { Connection } from './connection.ts'
-import { frameEvent } from './frame.ts'
+import { type Framed, frameEvent } from './frame.ts'
 import type { Hub } from './hub.ts'
 
 /** Publishes to the connections of all nodes. */
@@ -23,7 +23,15 @@ export interface Live {
   onLoginEnded(act: (loginId: string) => void): () => void
 }
 
-export function createLive(hub: Hub, bus: Bus): Live {
+/** An event without content, after which clients request again what they show. */
+export type Change = DownOf<'race-changed' | 'circuits-changed'>
+
+/** Several nodes need `countChange`, which returns the number of a change in its room, by which a lost one is noticed. */
+export function createLive(
+  hub: Hub,
+  bus: Bus,
+  countChange?: (change: Change) => Promise<number>,
+): Live {
   const loginListeners = new Set<(loginId: string) => void>()
   function send(room: RoomName, notice: Notice) {
     applyNotice(hub, room, notice)
@@ -31,9 +39,12 @@ export function createLive(hub: Hub, bus: Bus): Live {
   }
   return {
     publish(room, event, from) {
-      const framed = frameEvent(event)
-      hub.publish(room, framed, from)
-      bus.send(room, { do: 'publish', framed })
+      const publish = (framed: Framed) => {
+        hub.publish(room, framed, from)
+        bus.send(room, { do: 'publish', framed })
+      }
+      if (!countChange || !isChange(event)) return publish(frameEvent(event))
+      void countChange(event).then(revision => publish(frameEvent(event, revision)))
     },
     setDataLink: (session, on) => send(`session:${session}`, { do: 'data-link', on }),
     // Sent through the user's own room, which every node with a connection of that user subscribes to.
@@ -48,6 +59,10 @@ export function createLive(hub: Hub, bus: Bus): Live {
       return () => loginListeners.delete(act)
     },
   }
+}
+
+function isChange(event: Down): event is Change {
+  return event.t === 'race-changed' || event.t === 'circuits-changed'
 }
 
 /** Applies a notice from this node or another one. */

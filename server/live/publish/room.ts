@@ -47,6 +47,8 @@ export class Room {
   /** The receipt published last: differs from the stored one if its notice was lost. */
   receipt: Frame | null = null
   ended = false
+  /** Number of the last change in the order of their numbers: a higher one in the database was missed. Null at first. */
+  revision: number | null = null
   /** False while the session's data link is off: its phone may send nothing. */
   dataLink = true
   /** The team of a session's room, known from its first snapshot on. */

@@ -538,6 +538,16 @@ create table team_events (
 );
 create index on team_events (team_id, at);
 
+-- Number of the last change of a race or circuit in the room of a team, or of a session: a node that knows a lower one
+-- missed the notice of another node.
+create table room_revisions (
+  team_id uuid not null references teams on delete cascade,
+  session_id uuid references sessions on delete cascade,
+  revision integer not null default 1,
+  unique nulls not distinct (team_id, session_id)
+);
+create index room_revisions_of_session on room_revisions (session_id);
+
 -- Messages and answers
 
 -- Every message of a session with its receipts. Version 1 is the first.

@@ -1,0 +1,67 @@
+import type { RoomName } from '#contract/live.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import type { LiveContext } from './context.ts'
+import { frameEvent } from './publish/frame.ts'
+import type { Hub } from './publish/hub.ts'
+import type { Change } from './publish/live.ts'
+
+/** Counts a change of its room, and returns its number; 0 if that failed. */
+export async function countChange(
+  { db, log }: Pick<LiveContext, 'db' | 'log'>,
+  { team: team_id, session }: Change,
+): Promise<number> {
+  const session_id = session ?? null
+  try {
+    const { revision } = await db
+      .insertInto('room_revisions')
+      .values({ team_id, session_id })
+      .onConflict(conflict =>
+        conflict
+          .columns(['team_id', 'session_id'])
+          .doUpdateSet(({ eb }) => ({ revision: eb('room_revisions.revision', '+', 1) })),
+      )
+      .returning('revision')
+      .executeTakeFirstOrThrow()
+    return revision
+  } catch (err) {
+    log.warn({ err, team_id, session_id }, 'failed to count a change of a room')
+    return 0
+  }
+}
+
+/** Reads the revision of a room that this node has opened, before its first snapshot is read. */
+export async function readRevision({ db, hub }: Pick<LiveContext, 'db' | 'hub'>, room: RoomName) {
+  if (hub.revisionIn(room) !== null) return
+  const [row] = await revisionsOf(db, [room])
+  const revision = row?.revision ?? 0
+  // Another connection that entered meanwhile may have read an older one.
+  hub.setRevision(room, Math.min(revision, hub.revisionIn(room) ?? revision))
+}
+
+/** Publishes changes to rooms of this node whose notices were lost. */
+export async function repairChanges(db: LiveContext['db'], hub: Hub, rooms: RoomName[]) {
+  for (const { team_id: team, session_id: session, revision } of await revisionsOf(db, rooms)) {
+    const room: RoomName = session ? `session:${session}` : `team:${team}`
+    if (revision <= (hub.revisionIn(room) ?? revision)) continue
+    hub.setRevision(room, revision)
+    for (const t of ['race-changed', 'circuits-changed'] as const)
+      hub.publish(room, frameEvent({ t, team, ...(session && { session }) }))
+  }
+}
+
+async function revisionsOf(db: LiveContext['db'], rooms: RoomName[]) {
+  const idsOf = (of: 'team:' | 'session:') =>
+    rooms.flatMap(room => (room.startsWith(of) ? room.slice(of.length) : []))
+  const [teams, sessions] = [idsOf('team:'), idsOf('session:')]
+  if (teams.length + sessions.length === 0) return []
+  return db
+    .selectFrom('room_revisions')
+    .select(['team_id', 'session_id', 'revision'])
+    .where(({ and, eb, or }) =>
+      or([
+        isOneOf('session_id', sessions),
+        and([isOneOf('team_id', teams), eb('session_id', 'is', null)]),
+      ]),
+    )
+    .execute()
+}
