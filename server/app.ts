@@ -150,7 +150,7 @@ async function assembleApp(
     silentIn: team => silentPhones.ofTeam(team),
     async listening(room) {
       await bus.listening()
-      if (isCluster) await readRevision({ db, hub }, room)
+      if (isCluster) await readRevision({ db: readDb, hub }, room)
     },
     trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
   })

@@ -3,6 +3,7 @@ import type { Down, DownOf, FixUp, RoomName, Snapshot, Up, UpOf } from '#contrac
 import { Refusal } from '#contract/refusal.ts'
 import { CloseCode, minProtocol, protocol } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../context.ts'
+import { isStatementTimeout } from '../db/errors.ts'
 import { asRefusal } from '../http/refuse.ts'
 import { recordAnswer } from '../messages/answers.ts'
 import { recordReceipt } from '../messages/messages.ts'
@@ -291,7 +292,8 @@ export class ConnectionHandler {
   }
 
   #refuse(re: string, error: unknown, subject: RefusedSubject = {}) {
-    const refusal = asRefusal(error)
+    // Clients repeat what is `not-ready` later; `too-slow` would end driving.
+    const refusal = isStatementTimeout(error) ? new Refusal('not-ready') : asRefusal(error)
     if (refusal !== error) this.#logError({ err: error, re })
     const { code, message, retryAfterSeconds } = refusal
     const retry = retryAfterSeconds !== undefined && { retryAfterSeconds }

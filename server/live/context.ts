@@ -8,7 +8,16 @@ import type { Hub } from './publish/hub.ts'
 /** The parts of the app context that connection handlers use. */
 type HandlerParts = Pick<
   AppContext,
-  'db' | 'commandDb' | 'clock' | 'live' | 'events' | 'recorder' | 'recordFix' | 'metrics' | 'log'
+  | 'db'
+  | 'commandDb'
+  | 'readDb'
+  | 'clock'
+  | 'live'
+  | 'events'
+  | 'recorder'
+  | 'recordFix'
+  | 'metrics'
+  | 'log'
 >
 
 /** Shared by connection handlers: parts of the app context, and this node's hub. */

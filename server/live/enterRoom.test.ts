@@ -58,6 +58,20 @@ test('a non-member receives nothing while their access is checked (R2, R3)', asy
   expect(session).not.toBe('')
 })
 
+test('a snapshot that took too long is refused with what clients repeat', async () => {
+  const member = await scene.connect({ isMember: true })
+  scene.onRead(() => {
+    throw Object.assign(new Error('canceling statement due to statement timeout'), {
+      code: '57014',
+    })
+  })
+  member.send({ t: 'subscribe', room: scene.room })
+  expect(await member.waitFor('refused')).toMatchObject({ re: 'subscribe', code: 'not-ready' })
+  scene.onRead(() => {})
+  member.send({ t: 'subscribe', room: scene.room })
+  await member.waitFor('snapshot')
+})
+
 test('events published while a member enters follow the snapshot (R3)', async () => {
   const member = await scene.connect({ isMember: true })
   const openBus = scene.holdBus()
@@ -208,7 +222,7 @@ interface HandlerScene extends AsyncDisposable {
 
 async function handlerScene(): Promise<HandlerScene> {
   const made = await testDatabase()
-  const { db, commandDb } = made.open
+  const { db, commandDb, readDb } = made.open
   const log = createLog('silent')
   const hub = new Hub({ opened: () => {}, closed: () => {} })
   const live = createLive(hub, noopBus)
@@ -236,6 +250,7 @@ async function handlerScene(): Promise<HandlerScene> {
     {
       db,
       commandDb,
+      readDb,
       log,
       clock: systemClock,
       live,

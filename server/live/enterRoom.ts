@@ -32,7 +32,7 @@ export async function enterRoom(
   const { hub } = context
   if (!hub.isSubscribed(room, connection)) {
     if (hub.roomCountOf(connection) >= maxRooms) throw new Refusal('too-many')
-    await requireRoomAccess(context.db, room, userId)
+    await requireRoomAccess(context.readDb, room, userId)
   }
   const admission = hub.beginAdmission(room, connection)
   try {

@@ -7,7 +7,7 @@ import { membersOf } from '../teams/members.ts'
 import { teamsOf } from '../teams/teams.ts'
 import type { LiveContext } from './context.ts'
 
-type SnapshotContext = Pick<LiveContext, 'db' | 'recorder' | 'clock' | 'hub' | 'silentIn'>
+type SnapshotContext = Pick<LiveContext, 'readDb' | 'recorder' | 'clock' | 'hub' | 'silentIn'>
 
 /** Reads the current state of a room. Refuses users who may not be in it. */
 export async function takeSnapshot(
@@ -17,12 +17,12 @@ export async function takeSnapshot(
 ): Promise<Snapshot> {
   const snapshot = await readSnapshot(context, room, userId)
   // Checked last, so that a membership removed during the read is noticed.
-  await requireRoomAccess(context.db, room, userId)
+  await requireRoomAccess(context.readDb, room, userId)
   return snapshot
 }
 
 async function readSnapshot(
-  { db, recorder, clock, hub, silentIn }: SnapshotContext,
+  { readDb: db, recorder, clock, hub, silentIn }: SnapshotContext,
   room: RoomName,
   userId: UserId,
 ): Promise<Snapshot> {
