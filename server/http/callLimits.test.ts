@@ -102,6 +102,11 @@ test('visits of pages are limited, apart from calls', async () => {
   expect((await scene.ana.call.teams.list()).length).toBeGreaterThan(0)
 })
 
+test('development pages are limited as calls', async () => {
+  await using app = await testApp({ dev: true, devToken: 'token-of-this-server' })
+  expect(await flood('GET /dev/mailbox.json', {}, app)).toEqual(new Set(['404', '429']))
+})
+
 test('requests with forged cookies are counted by network', async () => {
   expect(await flood('GET /api/users.me', madeUp())).toEqual(new Set(['401', '429']))
 })

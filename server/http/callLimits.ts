@@ -61,14 +61,14 @@ export class CallLimits {
     this.#addresses = new ClientAddresses(trustProxy)
   }
 
-  /** Counts every API call and visit of a page before any other hook handles it. */
+  /** Counts every call of the API or a development page, and every visit of a page before any other hook handles it. */
   addTo(app: FastifyInstance) {
     this.#addresses.watch(app.server as Server)
     app.addHook('onRequest', async request => {
       const { url, config } = request.routeOptions
       // The matched route, because the request's URL may be percent-encoded. Pages have none: the app decides
       // what to show.
-      if (url === undefined || url.startsWith('/api'))
+      if (url === undefined || url.startsWith('/api') || url.startsWith('/dev'))
         this.#count(request.raw, url ?? 'pages', config.limit)
     })
   }
