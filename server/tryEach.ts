@@ -3,10 +3,10 @@
  * the others. Throws the failures at the end.
  */
 export async function tryEach<Item>(
-  items: Iterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = []
-  for (const item of items) await work(item).catch(failure => failures.push(failure))
+  for await (const item of items) await work(item).catch(failure => failures.push(failure))
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} failed`)
 }

@@ -1,18 +1,13 @@
 import { Readable } from 'node:stream'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
+import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { allLaps } from '../laps/storedLaps.ts'
 import { stintsOf } from '../races/storedStints.ts'
-
-/** Rows read from the database at once. */
-const rowsPerPage = 2000
-
-/** Smaller than every other id. */
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 type Stores = Pick<AppContext, 'db' | 'blobs'>
 
@@ -128,21 +123,22 @@ async function invitations(db: Kysely<Tables>, userId: UserId) {
   return { made, received }
 }
 
-async function* sessionsDriven(db: Kysely<Tables>, userId: UserId) {
-  for (let after = firstId; ; ) {
-    const page = await db
-      .selectFrom('sessions')
-      .select(['id', 'team_id', 'name', 'status', 'date_started', 'date_ended', 'expire_after_s'])
-      .select(['phone', 'positions_deleted_at'])
-      .where('user_id', '=', userId)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pages.sessions)
-      .execute()
-    yield page
-    if (page.length < pages.sessions) return
-    after = page.at(-1)?.id ?? after
-  }
+function sessionsDriven(db: Kysely<Tables>, userId: UserId) {
+  return inPages(
+    firstId,
+    after =>
+      db
+        .selectFrom('sessions')
+        .select(['id', 'team_id', 'name', 'status', 'date_started', 'date_ended', 'expire_after_s'])
+        .select(['phone', 'positions_deleted_at'])
+        .where('user_id', '=', userId)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(pages.sessions)
+        .execute(),
+    ({ id }) => id,
+    pages.sessions,
+  )
 }
 
 async function* idsOf(sessions: AsyncIterable<readonly { id: SessionId }[]>) {
@@ -161,35 +157,40 @@ const messageColumns = [
   'expires_at',
 ] as const
 
-/** The messages of a session, or only those that one user sent. */
-async function* messagesOf(db: Kysely<Tables>, sessionId: SessionId, sentBy?: UserId) {
-  for (let after = 0; ; ) {
-    const page = await db
-      .selectFrom('messages')
-      .select(messageColumns)
-      .where('session_id', '=', sessionId)
-      .$if(sentBy !== undefined, query => query.where('sent_by', '=', sentBy ?? null))
-      .where('version', '>', after)
-      .orderBy('version')
-      .limit(rowsPerPage)
-      .execute()
-    yield page
-    if (page.length < rowsPerPage) return
-    after = page.at(-1)?.version ?? after
-  }
+function messagesOf(db: Kysely<Tables>, sessionId: SessionId) {
+  return inPages(
+    0,
+    after =>
+      db
+        .selectFrom('messages')
+        .select(messageColumns)
+        .where('session_id', '=', sessionId)
+        .where('version', '>', after)
+        .orderBy('version')
+        .limit(rowsPerPage)
+        .execute(),
+    ({ version }) => version,
+  )
 }
 
-async function* messagesBy(db: Kysely<Tables>, userId: UserId) {
-  const sessions = await db
-    .selectFrom('messages')
-    .select('session_id')
-    .distinct()
-    .where('sent_by', '=', userId)
-    .orderBy('session_id')
-    .execute()
-  for (const { session_id } of sessions)
-    for await (const page of messagesOf(db, session_id, userId))
-      yield page.map(message => ({ session_id, ...message }))
+function messagesBy(db: Kysely<Tables>, userId: UserId) {
+  return inPages(
+    { session_id: firstId, version: 0 },
+    after =>
+      db
+        .selectFrom('messages')
+        .select('session_id')
+        .select(messageColumns)
+        .where('sent_by', '=', userId)
+        .where(
+          sql<boolean>`(session_id, version) > (${after.session_id}::uuid, ${after.version}::integer)`,
+        )
+        .orderBy('session_id')
+        .orderBy('version')
+        .limit(rowsPerPage)
+        .execute(),
+    row => row,
+  )
 }
 
 /** At most `maxStoredAnswers`. */
@@ -204,71 +205,81 @@ function answersOf(db: Kysely<Tables>, sessionId: SessionId) {
 
 /** The stints of the drivers in rosters who are linked to the user, by session. */
 async function* stintsDrivenBy(db: Kysely<Tables>, userId: UserId) {
-  const own = await db.selectFrom('drivers').select('id').where('user_id', '=', userId).execute()
-  const ids = new Set(own.map(({ id }) => id))
-  if (ids.size === 0) return
-  const sessions = await db
-    .selectFrom('sessions')
-    .select(['id', 'team_id', 'name', 'date_started', 'date_ended'])
-    .where('id', 'in', query =>
-      query
-        .selectFrom('stints')
-        .select('session_id')
-        .where('driver_id', 'in', [...ids])
-        .where('removed_at', 'is', null),
-    )
-    .orderBy('date_started')
-    .orderBy('id')
-    .execute()
-  for (const session of sessions) {
-    const stints = await stintsOf(db, session)
-    yield stints
-      .filter(({ driverId }) => driverId !== null && ids.has(driverId))
-      .map(({ number, from, to }) => ({
-        session_id: session.id,
-        team_id: session.team_id,
-        session: session.name,
-        number,
-        from: new Date(from),
-        to: to === null ? null : new Date(to),
-      }))
-  }
+  const sessions = inPages(
+    firstId,
+    after =>
+      db
+        .selectFrom('sessions')
+        .select(['id', 'team_id', 'name', 'date_started', 'date_ended'])
+        .where('id', 'in', query =>
+          query
+            .selectFrom('stints')
+            .innerJoin('drivers', 'drivers.id', 'stints.driver_id')
+            .select('stints.session_id')
+            .where('drivers.user_id', '=', userId)
+            .where('stints.removed_at', 'is', null),
+        )
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(rowsPerPage)
+        .execute(),
+    ({ id }) => id,
+  )
+  for await (const page of sessions)
+    for (const session of page) {
+      const own = await db
+        .selectFrom('drivers')
+        .select('id')
+        .where('team_id', '=', session.team_id)
+        .where('user_id', '=', userId)
+        .execute()
+      const ids = new Set(own.map(({ id }) => id))
+      const stints = await stintsOf(db, session)
+      yield stints
+        .filter(({ driverId }) => driverId !== null && ids.has(driverId))
+        .map(({ number, from, to }) => ({
+          session_id: session.id,
+          team_id: session.team_id,
+          session: session.name,
+          number,
+          from: new Date(from),
+          to: to === null ? null : new Date(to),
+        }))
+    }
 }
 
-async function* fillsBy(db: Kysely<Tables>, userId: UserId) {
-  const sessions = await db
-    .selectFrom('fills')
-    .select('session_id')
-    .distinct()
-    .where('entered_by', '=', userId)
-    .orderBy('session_id')
-    .execute()
-  for (const { session_id } of sessions) {
-    yield await db
-      .selectFrom('fills')
-      .select(['session_id', 'at', 'litres', 'kind', 'removed_at'])
-      .where('session_id', '=', session_id)
-      .where('entered_by', '=', userId)
-      .orderBy('at')
-      .orderBy('id')
-      .execute()
-  }
+function fillsBy(db: Kysely<Tables>, userId: UserId) {
+  return inPages(
+    { session_id: firstId, id: firstId },
+    after =>
+      db
+        .selectFrom('fills')
+        .select(['session_id', 'id', 'at', 'litres', 'kind', 'removed_at'])
+        .where('entered_by', '=', userId)
+        .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
+        .orderBy('session_id')
+        .orderBy('id')
+        .limit(rowsPerPage)
+        .execute(),
+    row => row,
+  )
 }
 
-async function* positionsOf(db: Kysely<Tables>, sessionId: SessionId) {
-  for (let after = new Date(0); ; ) {
-    const page = await db
-      .selectFrom('positions')
-      .select(['at', 'latitude', 'longitude', 'speed', 'accuracy_m', 'heading_deg', 'at_arrival'])
-      .where('session_id', '=', sessionId)
-      .where('at', '>', after)
-      .orderBy('at')
-      .limit(rowsPerPage)
-      .execute()
-    yield page
-    if (page.length < rowsPerPage) return
-    after = page.at(-1)?.at ?? after
-  }
+function positionsOf(db: Kysely<Tables>, sessionId: SessionId) {
+  return inPages(
+    new Date(0),
+    after =>
+      db
+        .selectFrom('positions')
+        .select(['at', 'latitude', 'longitude', 'speed', 'accuracy_m', 'heading_deg', 'at_arrival'])
+        .where('session_id', '=', sessionId)
+        .where('at', '>', after)
+        .orderBy('at')
+        .limit(pages.positions)
+        .execute(),
+    ({ at }) => at,
+    pages.positions,
+  )
 }
 
 async function* photos({ db, blobs }: Stores, userId: UserId): AsyncGenerator<ExportedFile> {

@@ -4,6 +4,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { notificationLifeMs, stoppedBelowKmh, stoppedEventMs } from '#contract/teamEvents.ts'
 import { pinnedVersion } from '../circuits/settleCircuit.ts'
+import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { tryEach } from '../tryEach.ts'
@@ -60,10 +61,12 @@ export async function watchOnce(
 ) {
   const now = clock.now()
   async function watchStops() {
-    await tryEach(await stops(db, now), async stop => {
-      if (await isInPitLane(db, stop)) return
-      events.record({ sessionId: stop.id, kind: 'stopped', occurrence: stop.sinceMs })
-    })
+    await tryEach(stops(db, now), page =>
+      tryEach(page, async stop => {
+        if (await isInPitLane(db, stop)) return
+        events.record({ sessionId: stop.id, kind: 'stopped', occurrence: stop.sinceMs })
+      }),
+    )
   }
   const watchLongStints = () =>
     watchStints(db, { now, restUntil }, ({ sessionId, stintId, at }) =>
@@ -90,7 +93,15 @@ interface Stop {
 }
 
 /** Cars in contact that stand outside a visit to the pits. Times of fixes are compared only with each other. */
-async function stops(db: Kysely<Tables>, now: EpochMs): Promise<Stop[]> {
+function stops(db: Kysely<Tables>, now: EpochMs): AsyncGenerator<Stop[]> {
+  return inPages(
+    firstId,
+    after => stopsAfter(db, after, now),
+    ({ id }) => id,
+  )
+}
+
+async function stopsAfter(db: Kysely<Tables>, after: SessionId, now: EpochMs): Promise<Stop[]> {
   const { rows } = await sql<Stop>`
     select s.id, s.team_id, s.circuit_id, s.circuit_version, f.latitude, f.longitude,
       (extract(epoch from slow.since) * 1000)::float8 as "sinceMs"
@@ -117,7 +128,9 @@ async function stops(db: Kysely<Tables>, now: EpochMs): Promise<Stop[]> {
       and not exists (
         select from pit_visits v where v.session_id = s.id
           and v.started_at <= slow.since and coalesce(v.ended_at, newest.at) >= slow.since
-      )`.execute(db)
+      )
+      and s.id > ${after}
+    order by s.id limit ${rowsPerPage}`.execute(db)
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { tryEach } from '../tryEach.ts'
 import { clearNewestPlaces } from './clearNewestPlaces.ts'
@@ -144,8 +145,21 @@ export async function deleteNextPositions(
 
 /** Finishes deletions that a stopped process left pending. Idempotent. */
 export async function finishDeletions(db: Kysely<Tables>) {
-  const rows = await db.selectFrom('position_deletions').selectAll().execute()
-  await tryEach(rows, async ({ session_id, up_to }) => {
-    while ((await deleteNextPositions(db, { sessionId: session_id, upTo: up_to })) > 0);
-  })
+  const pending = inPages(
+    firstId,
+    after =>
+      db
+        .selectFrom('position_deletions')
+        .selectAll()
+        .where('session_id', '>', after)
+        .orderBy('session_id')
+        .limit(rowsPerPage)
+        .execute(),
+    ({ session_id }) => session_id,
+  )
+  await tryEach(pending, rows =>
+    tryEach(rows, async ({ session_id, up_to }) => {
+      while ((await deleteNextPositions(db, { sessionId: session_id, upTo: up_to })) > 0);
+    }),
+  )
 }
