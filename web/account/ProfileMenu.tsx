@@ -53,7 +53,7 @@ export function ProfileMenu() {
   return (
     <>
       <Menu
-        label={profileText.menu}
+        label={profileText.menu(initialsOf(me))}
         button={<Initials picture={photo}>{initialsOf(me)}</Initials>}
         title={name || email}
         {...(name && { detail: email })}

@@ -1,5 +1,6 @@
 export const profileText = {
-  menu: 'Your profile',
+  /** Contains the letters on the button: people with speech control say what they see. */
+  menu: (initials: string) => `${initials}: your profile`,
   anonymous: 'Not signed in with an email',
   editName: 'Edit name',
   signOut: 'Sign out',
