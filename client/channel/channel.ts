@@ -122,6 +122,14 @@ export class Channel {
     return leave
   }
 
+  /**
+   * Returns the snapshot, or refusal, with which the present subscription to a room began; null before. A reconnection
+   * and missed events begin another one. What is requested after it misses no event.
+   */
+  startOf(room: RoomName): Down | null {
+    return this.#subscriptions.startOf(room)
+  }
+
   /** Keeps `session(sessionId)` up to date and calls `onChange` after each change. Call the result to stop. */
   follow(sessionId: string, onChange: () => void): () => void {
     return this.#whileSubscribed(sessionId, this.#sessions.onChange(sessionId, onChange))

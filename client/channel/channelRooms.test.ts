@@ -57,6 +57,31 @@ test('listeners of a room share a snapshot that has not arrived yet (R2)', async
   expect((await peer.next('subscribe')).room).toBe(room)
 })
 
+test('a subscription begins with its first snapshot, and again after a reconnection (R2)', async () => {
+  const first = await scene.connect()
+  const received: Down[] = []
+  channel.subscribe(room, frame => received.push(frame))
+  expect(channel.startOf(room)).toBeNull()
+  await first.next('subscribe')
+  first.send(snapshotOf())
+  await until(() => received.length === 1)
+  expect(channel.startOf(room)).toBe(received[0])
+
+  // The snapshot for another listener of the page.
+  channel.subscribe(room, () => {})
+  await first.next('subscribe')
+  first.send(snapshotOf())
+  await until(() => received.length === 2)
+  expect(channel.startOf(room)).toBe(received[0])
+
+  first.close(CloseCode.goingAway)
+  const second = await scene.reconnect()
+  await second.next('subscribe')
+  second.send(snapshotOf())
+  await until(() => received.length === 3)
+  expect(channel.startOf(room)).toBe(received[2])
+})
+
 test('a heartbeat with a newer version makes the channel request a snapshot (M5)', async () => {
   const peer = await scene.connect()
   channel.follow(sessionId, () => undefined)

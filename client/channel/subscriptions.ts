@@ -9,6 +9,10 @@ export class Subscriptions {
   readonly #listeners = new Map<RoomName, Set<RoomListener>>()
   /** Listeners of rooms whose snapshot was requested and has not arrived. */
   readonly #pending = new WeakSet<Set<RoomListener>>()
+  /** The first snapshot, or refusal, of each subscription. */
+  readonly #starts = new WeakMap<Set<RoomListener>, Down>()
+  /** Listeners whose next snapshot begins a new subscription: after a reconnection, or after missed events. */
+  readonly #restarting = new WeakSet<Set<RoomListener>>()
   readonly #connection: Pick<Connection, 'send'>
   readonly #isDriven: (room: RoomName) => boolean
 
@@ -42,7 +46,14 @@ export class Subscriptions {
     const listeners = this.#listeners.get(room)
     if (!listeners || (!again && this.#pending.has(listeners))) return
     this.#pending.add(listeners)
+    if (again) this.#restarting.add(listeners)
     this.#connection.send({ t: 'subscribe', room })
+  }
+
+  /** Returns the frame that began the subscription to a room; null before. No later event is missed. */
+  startOf(room: RoomName): Down | null {
+    const listeners = this.#listeners.get(room)
+    return (listeners && this.#starts.get(listeners)) ?? null
   }
 
   deliver(room: RoomName, frame: Down) {
@@ -50,6 +61,10 @@ export class Subscriptions {
     if (!listeners) return
     // Any frame ends it: at worst another snapshot is requested.
     this.#pending.delete(listeners)
+    if (frame.t === 'snapshot' || (frame.t === 'refused' && frame.re === 'subscribe')) {
+      if (this.#restarting.delete(listeners) || !this.#starts.has(listeners))
+        this.#starts.set(listeners, frame)
+    }
     for (const listener of listeners) listener(frame)
   }
 }

@@ -44,7 +44,7 @@ export const table = {
       'lucide-react',
     ],
   },
-  'web/live': { may: ['contract', 'client'], packages: ['react'] },
+  'web/live': { may: ['contract', 'client'], packages: ['react', '@tanstack/react-query'] },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],

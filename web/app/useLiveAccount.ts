@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { setMe } from '#web/api/login.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -17,11 +17,21 @@ export function useLiveAccount() {
   const client = useQueryClient()
   const channel = useChannel()
   useEffect(() => {
-    const fetchAgain = (isMeant: (call: unknown, id: unknown) => boolean) =>
-      void client.invalidateQueries({ predicate: ({ queryKey: [call, id] }) => isMeant(call, id) })
+    const fetchAgain = (isMeant: (call: unknown, id: unknown, query: Query) => boolean) =>
+      void client.invalidateQueries({
+        predicate: query => isMeant(query.queryKey[0], query.queryKey[1], query),
+      })
+    let hasOpened = false
     const onOpen = () => {
-      if (channel.connectionState.status === 'open')
-        fetchAgain(call => teamCalls.includes(String(call)))
+      if (channel.connectionState.status !== 'open') return
+      // What this page has just requested is as new as its first connection.
+      const isFirst = !hasOpened
+      hasOpened = true
+      fetchAgain(
+        (call, _, query) =>
+          teamCalls.includes(String(call)) &&
+          (!isFirst || (query.state.data !== undefined && query.isStale())),
+      )
     }
     const undo = [
       channel.onConnectionState(onOpen),

@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SessionCircuit } from '#contract/circuits.ts'
-import { useRoom } from '#web/live/useLive.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { sessionCircuitQuery } from './circuitQueries.ts'
 
 /**
@@ -8,11 +7,9 @@ import { sessionCircuitQuery } from './circuitQueries.ts'
  * while it is not known; undefined while it is loaded.
  */
 export function useSessionCircuit(sessionId: string): SessionCircuit | null | undefined {
-  const client = useQueryClient()
-  const query = sessionCircuitQuery(sessionId)
-  useRoom(`session:${sessionId}`, ({ t }) => {
-    if (t === 'circuits-changed' || t === 'snapshot')
-      void client.invalidateQueries({ queryKey: query.queryKey })
-  })
-  return useQuery(query).data
+  return useLiveQuery({
+    room: `session:${sessionId}`,
+    query: sessionCircuitQuery(sessionId),
+    outdatedBy: ({ t }) => t === 'circuits-changed',
+  }).data
 }

@@ -1,7 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { RoomName } from '#contract/live.ts'
 import { read } from '#web/api/call.ts'
-import { useRoom } from '#web/live/useLive.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 
 export function wordsQuery(teamId: string) {
   return queryOptions({
@@ -15,10 +15,5 @@ export function wordsQuery(teamId: string) {
  * after each reconnect, with the snapshot of `room`.
  */
 export function useWords(teamId: string, room: RoomName) {
-  const client = useQueryClient()
-  const query = wordsQuery(teamId)
-  useRoom(room, ({ t }) => {
-    if (t === 'snapshot') void client.invalidateQueries({ queryKey: query.queryKey })
-  })
-  return useQuery(query)
+  return useLiveQuery({ room, query: wordsQuery(teamId), outdatedBy: () => false })
 }

@@ -1,16 +1,9 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { LapsChange, LapTable } from '#contract/laps.ts'
-import type { Down } from '#contract/live.ts'
 import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { withChange } from './withChange.ts'
-
-const changesLaps = new Set<Down['t']>([
-  'laps-changed',
-  'circuits-changed',
-  'snapshot',
-  'session-ended',
-])
 
 /**
  * Returns the laps of a session, if one is given. Published changes are merged into them. All laps are requested again
@@ -20,14 +13,19 @@ const changesLaps = new Set<Down['t']>([
 export function useLaps(sessionId: string | null) {
   const client = useQueryClient()
   const query = lapsQuery(sessionId ?? '')
-  useRoom(sessionId === null ? null : `session:${sessionId}`, frame => {
-    if (!changesLaps.has(frame.t)) return
-    if (frame.t === 'laps-changed' && mergeChange(client, frame.session, frame.change)) return
+  const room = sessionId === null ? null : (`session:${sessionId}` as const)
+  useRoom(room, ({ t }) => {
     // The laps are computed again for another version of the circuit, and published by an event of their own.
-    const refetchType = frame.t === 'circuits-changed' ? 'none' : 'active'
-    void client.invalidateQueries({ queryKey: query.queryKey, refetchType })
+    if (t === 'circuits-changed')
+      void client.invalidateQueries({ queryKey: query.queryKey, refetchType: 'none' })
   })
-  return useQuery({ ...query, enabled: sessionId !== null })
+  return useLiveQuery({
+    room,
+    query,
+    outdatedBy: event =>
+      event.t === 'session-ended' ||
+      (event.t === 'laps-changed' && !mergeChange(client, event.session, event.change)),
+  })
 }
 
 /** Merges a change into the known laps. Returns false if they must be requested. */

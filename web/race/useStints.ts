@@ -1,27 +1,20 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { read } from '#web/api/call.ts'
 import { textStore } from '#web/device/textStore.ts'
-import { useRoom } from '#web/live/useLive.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 
 /**
  * Returns car, drivers and stints of a session, if one is given, requested again when they change, after each
  * reconnection, and when the session ends. The last answer is kept on this device for a start without a network.
  */
 export function useStints(sessionId: string | null) {
-  const client = useQueryClient()
-  const query = stintsQuery(sessionId ?? '')
-  useRoom(sessionId === null ? null : `session:${sessionId}`, ({ t }) => {
-    if (t === 'race-changed' || t === 'snapshot' || t === 'session-ended')
-      void client.invalidateQueries({ queryKey: query.queryKey })
-  })
-  const asked = useQuery({
-    ...query,
-    enabled: sessionId !== null,
-    // Kept if the requests fail, unlike placeholder data. It counts as outdated, so a request starts at once.
-    initialData: () => storedRace(sessionId),
-    initialDataUpdatedAt: 0,
+  const asked = useLiveQuery({
+    room: sessionId === null ? null : `session:${sessionId}`,
+    // Kept if the requests fail, unlike placeholder data.
+    query: { ...stintsQuery(sessionId ?? ''), initialData: () => storedRace(sessionId) },
+    outdatedBy: ({ t }) => t === 'race-changed' || t === 'session-ended',
   })
   const { data } = asked
   useEffect(() => {

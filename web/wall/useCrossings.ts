@@ -12,7 +12,7 @@ import { drivingSessions } from './drivingSessions.ts'
 /** A session with the times at which its car crossed the line. */
 type CrossedSession = Session & { crossings: CarCrossings; crossedAt: number | null }
 
-/** The sessions of the wall with their crossings. The lanes keep the laps up to date. */
+/** The sessions of the wall with their crossings. The lanes request the laps and races. */
 interface Crossings {
   sessions: readonly CrossedSession[]
   /** False until the laps are loaded, or could not be, of all sessions whose car has another one: the driven one is known. */
@@ -26,11 +26,11 @@ const noLanes: readonly Session[] = []
 /** Returns the sessions of the wall with their crossings of the line. */
 export function useCrossings(lanes: readonly Session[] = noLanes): Crossings {
   const races = useQueries({
-    queries: lanes.map(({ id }) => stintsQuery(id)),
+    queries: lanes.map(({ id }) => ({ ...stintsQuery(id), enabled: false })),
     combine: resultsOf<RaceOfSession>,
   })
   const tables = useQueries({
-    queries: lanes.map(({ id }) => lapsQuery(id)),
+    queries: lanes.map(({ id }) => ({ ...lapsQuery(id), enabled: false })),
     combine: resultsOf<LapTable>,
   })
   return useMemo(() => {

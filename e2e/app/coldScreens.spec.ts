@@ -1,0 +1,41 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../fixtures.ts'
+
+/** Returns the paths that a page requests until the network is idle. */
+async function requestsOf(page: Page, path: string): Promise<string[]> {
+  const paths: string[] = []
+  page.on('request', request => {
+    const { pathname, search } = new URL(request.url())
+    paths.push(pathname.startsWith('/api/') ? pathname + search : pathname)
+  })
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  return paths
+}
+
+function repeated(paths: string[]): string[] {
+  return paths.filter((path, index) => path.startsWith('/api/') && paths.indexOf(path) !== index)
+}
+
+test('a cold message screen needs at most 25 requests, and calls nothing twice', async ({
+  scene,
+  open,
+  messageUrl,
+}) => {
+  const page = await open(scene.ana)
+  const paths = await requestsOf(page, messageUrl)
+  expect(repeated(paths)).toEqual([])
+  expect(paths.length > 25 ? paths : []).toEqual([])
+})
+
+test('a cold pit wall needs at most 30 requests, and calls nothing twice', async ({
+  scene,
+  open,
+  session,
+}) => {
+  const page = await open(scene.ana)
+  const paths = await requestsOf(page, `/teams/${session.teamId}/wall`)
+  expect(repeated(paths)).toEqual([])
+  expect(paths.length > 30 ? paths : []).toEqual([])
+})

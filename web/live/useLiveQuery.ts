@@ -1,0 +1,62 @@
+import { type Query, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { Down, RoomName } from '#contract/live.ts'
+import { useChannel } from './LiveProvider.tsx'
+import { useConnectionState, useRoom } from './useLive.ts'
+
+/** The frame, or the lost connection, that each query was last requested for: components share its request. */
+const requestedFor = new WeakMap<Query, object>()
+const lostConnection = {}
+
+interface Options<Data> {
+  /** Null requests nothing. */
+  room: RoomName | null
+  query: UseQueryOptions<Data, Error, Data, string[]> & { queryKey: string[] }
+  /** Returns whether an event makes the data outdated. */
+  outdatedBy: (event: Down) => boolean
+}
+
+/**
+ * Returns a query that the events of a room keep up to date. It is requested when the room's snapshot has arrived, so
+ * that no later event is missed, or without a connection at once; and again after each event that makes it outdated and
+ * after each reconnection.
+ */
+export function useLiveQuery<Data>({ room, query, outdatedBy }: Options<Data>) {
+  const client = useQueryClient()
+  const start = useRoomStart(room)
+  const isLost = useConnectionState().status === 'lost'
+  const cause = room === null ? null : (start ?? (isLost ? lostConnection : null))
+  const { queryKey } = query
+  const [call, id] = queryKey
+  function refresh(frame: object) {
+    const found = client.getQueryCache().find({ queryKey, exact: true })
+    if (!found || requestedFor.get(found) === frame) return
+    // Its first request follows by itself.
+    const isFirst = !requestedFor.has(found) && found.state.data === undefined
+    requestedFor.set(found, frame)
+    if (!isFirst) void client.invalidateQueries({ queryKey, exact: true })
+  }
+  useRoom(room, event => {
+    if (outdatedBy(event)) refresh(event)
+  })
+  const found = useQuery({
+    ...query,
+    enabled: cause !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const onCause = useEffectEvent(refresh)
+  useEffect(() => {
+    if (cause) onCause(cause)
+  }, [cause, call, id])
+  return found
+}
+
+/** Returns the frame with which the subscription to a room began; null before. */
+function useRoomStart(room: RoomName | null): Down | null {
+  const channel = useChannel()
+  const subscribe = useCallback(
+    (onChange: () => void) => (room === null ? () => {} : channel.subscribe(room, onChange)),
+    [channel, room],
+  )
+  return useSyncExternalStore(subscribe, () => (room === null ? null : channel.startOf(room)))
+}
