@@ -50,8 +50,8 @@ export const bench: Bench = {
 }
 
 /**
- * Opens the sign-in page with an empty cache on a slow network. Returns when it is first painted, with its title in
- * the HTML, and when the app has taken over, so that every button responds.
+ * Opens the sign-in page with an empty cache on a slow network. Returns when the mark is painted, and when the app has
+ * taken over, so that every button responds.
  */
 async function firstVisit(
   browser: Browser,
