@@ -14,13 +14,13 @@ interface Load {
   hz: number
   /** Duration of a round: longer than the checks that our server makes every 5 s. */
   seconds: number
+  /**
+   * Past driving that our server receives before the measurement. During a car's first 1.1 laps, which take 110 s, its
+   * direction is searched, which costs more.
+   */
+  historyS: number
 }
 
-/**
- * Past driving that our server receives before the measurement: a whole lap, and the 1.1 laps in which a car's direction
- * is searched, which costs more.
- */
-const historyS = 300
 /** Covers the work that became due during the pause of a server, including laps and notifications. */
 const warmUpS = 8
 
@@ -46,7 +46,7 @@ export function compareWithNaive(
         connectionsOf(seeded).filter(({ drivesFrom }) => drivesFrom !== null),
       )
       // Before the watchers connect: they would receive all of it.
-      await ours.generator.run({ do: 'catchUp', historyS })
+      await ours.generator.run({ do: 'catchUp', historyS: load.historyS })
       // Otherwise the first round would include timing the laps of these fixes.
       await untilIdle(ours.pid)
       await connect(

@@ -59,7 +59,7 @@ export async function startPitboard(
     port: Number(new URL(server.url).port),
     pid: server.pid,
     async stop() {
-      await server.stop()
+      await (profile === undefined ? server.kill() : server.stop())
       await push.stop()
       await rm(dataDir, { recursive: true, force: true })
     },

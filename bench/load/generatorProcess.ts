@@ -12,7 +12,7 @@ interface Car {
   drivesFrom: number
 }
 
-const connectAtOnce = 100
+const connectAtOnce = 20
 const heartbeatSlices = 40
 const sliceMs = heartbeatIntervalMs / heartbeatSlices
 const tickMs = 5
