@@ -269,3 +269,13 @@ test('requests on reset connections log no error', {
   await expect.poll(answered, { timeout: 20_000 * patience }).toBeGreaterThan(connections)
   expect(lines.filter(({ level }) => level >= 40)).toEqual([])
 })
+
+test('without a login all addresses of an IPv6 /48 count together', async () => {
+  await using app = await testApp({ trustProxy: ['127.0.0.1'] })
+  const floodFrom = (address: string) =>
+    floodAnswers('HEAD /api/openapi.json', { 'x-forwarded-for': address }, app)
+  await floodFrom('2001:db8:1:1::1')
+  const others = await floodFrom('2001:db8:1:2::1')
+  expect(others.filter(status => status === '200').length).toBeLessThan(callsPerMinute / 2)
+  expect(await floodFrom('2001:db8:2:1::1')).toContain('200')
+})

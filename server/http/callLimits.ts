@@ -90,7 +90,7 @@ export class CallLimits {
     const what = counted === 'other' ? counted : name
     const rate = callLimits[counted]
     if (!client) {
-      const network = networkOf(this.#addresses.of(request))
+      const network = networkOf(this.#addresses.of(request), 48)
       return this.#limits.enforce({ ...rate, what: `${what} by network`, key: network })
     }
     const { kind, id, owner } = client

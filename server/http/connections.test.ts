@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { EventEmitter, once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { createLog } from '../log.ts'
@@ -124,6 +124,24 @@ test.runIf(hasManyAddresses)('one address may hold a fifth of all connections', 
   await expect.poll(() => staysOpen(from('127.0.0.2')())).toBe(true)
   for (const socket of opened) socket.destroy()
   server.close()
+})
+
+test('all addresses of an IPv6 /48 may hold a fifth of all connections together', () => {
+  const server = new EventEmitter() as Server
+  limitConnectionsPerNetwork(server, { maxConnections: 10, isExempt: () => false })
+  const staysOpenFrom = (remoteAddress: string) => {
+    let stays = true
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      destroy: () => {
+        stays = false
+      },
+    })
+    server.emit('connection', socket)
+    return stays
+  }
+  const networks = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:1::1']
+  expect(networks.map(staysOpenFrom)).toEqual([true, true, false, true])
 })
 
 const ownAddress = Object.values(networkInterfaces())

@@ -2,7 +2,7 @@ import type { Server } from 'node:net'
 import { networkOf } from '../rateLimit/network.ts'
 import { OpenCounts } from '../rateLimit/openCounts.ts'
 
-/** Maximum share of all connections that one IPv4 address, or one IPv6 /64, may hold. */
+/** Maximum share of all connections that one IPv4 address, or one IPv6 /48, may hold. */
 const shareOfNetwork = 1 / 5
 
 interface Settings {
@@ -22,7 +22,7 @@ export function limitConnectionsPerNetwork(server: Server, { maxConnections, isE
   server.on('connection', socket => {
     const address = socket.remoteAddress
     if (address === undefined || isExempt(address)) return
-    const network = networkOf(address)
+    const network = networkOf(address, 48)
     if (!counts.tryAdd([{ key: network, limit: maxOfNetwork }])) return void socket.destroy()
     socket.once('close', () => counts.remove([network]))
   })

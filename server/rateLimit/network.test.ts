@@ -9,7 +9,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
   ['::1', '0:0:0:0::/64', '0:0:0::/48'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
-])('%s is in %s, and in %s where mails are counted', (ip, network, wide) => {
+])('%s is in %s, and in %s where strangers are counted', (ip, network, wide) => {
   expect([networkOf(ip), networkOf(ip, 48)]).toEqual([network, wide])
 })
 

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net'
 
 /**
  * Returns the network of an IP address: the address itself for IPv4, its first 64 bits for IPv6, which a household or
- * a phone has. A customer can get a /48 with 65,536 of them: 48 bits for what costs others more than this server, such
- * as mails. Connections that were reset have no address; all of them count as one network.
+ * a phone has. A customer can get a /48 with 65,536 of them: 48 bits for all that a stranger may do, who could otherwise
+ * change the network. Connections that were reset have no address; all of them count as one network.
  */
 export function networkOf(ip: string | undefined, bits: 64 | 48 = 64): string {
   if (ip === undefined) return 'unknown'
