@@ -25,7 +25,11 @@ export class WallLog {
   #newest: readonly WallEvent[] = []
 
   put(events: readonly WallEvent[]) {
-    const news = events.filter(event => !isSame(this.#events.get(event.key), event))
+    // Cars put their known events again and again: those that are too old to be shown are not new each time.
+    const oldestAt = this.#newest[maxEvents - 1]?.at ?? Number.NEGATIVE_INFINITY
+    const news = events.filter(
+      event => event.at >= oldestAt && !isSame(this.#events.get(event.key), event),
+    )
     if (news.length === 0) return
     for (const event of news) this.#events.set(event.key, event)
     this.#newest = [...this.#events.values()].sort((a, b) => b.at - a.at).slice(0, maxEvents)

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { type WallEvent, WallLog } from './wallLog.ts'
+
+const eventAt = (at: number): WallEvent => ({
+  key: `lap ${at}`,
+  at,
+  plate: '7',
+  word: '1:30.0',
+  text: '',
+})
+
+test('events that are put again change nothing, also those that are too old to be shown', () => {
+  const log = new WallLog()
+  const events = Array.from({ length: 300 }, (_, at) => eventAt(at))
+  log.put(events)
+  const shown = log.newest
+  expect(shown[0]).toEqual(eventAt(299))
+  log.put(events)
+  log.put([eventAt(0)])
+  expect(log.newest).toBe(shown)
+})
+
+test('a later entry with the same key replaces it', () => {
+  const log = new WallLog()
+  log.put([eventAt(1), eventAt(2)])
+  log.put([{ ...eventAt(1), text: ' seen' }])
+  expect(log.newest).toEqual([eventAt(2), { ...eventAt(1), text: ' seen' }])
+})
