@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 const vitest = path.resolve('node_modules/vitest/vitest.mjs')
 const reporter = path.resolve('scripts/environment/testReport.mjs')
+const progress = path.resolve('scripts/environment/testProgress.mjs')
 
 /** Runs two tests, each in a file and a process of its own. Returns the results as `npm test` reads them. */
 async function reportOf(bodies: { a: string; b: string }) {
@@ -42,4 +44,22 @@ test('errors outside of tests are reported with their files, beside failed tests
   })
   const crash = 'process.kill(process.pid, "SIGKILL")'
   expect(await reportOf({ a: crash, ...failing })).toEqual({ failed: 1, errorFiles: [null] })
+})
+
+test('a failed test is named at once, and no passed one', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pitboard-progress-'))
+  try {
+    const tests = `test('passes', () => {}); test('fails', () => { throw new Error() })`
+    await writeFile(path.join(folder, 'a.test.js'), tests)
+    const args = [vitest, 'run', '--globals', `--root=${folder}`, `--reporter=${progress}`]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, TEST_LANE: 'lane' },
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    })
+    expect(await text(child.stdio[3] as NodeJS.ReadableStream)).toBe(
+      '  lane: failed: a.test.js: fails\n',
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
