@@ -87,8 +87,8 @@ test('a page learns of a silence when it happens, or from its next snapshot', as
   await car.roundTrip()
   const contactAt = clock.now()
   clock.pass(5000)
-  const expectSilences = (silences: object[]) =>
-    expect
+  const expectSilences = async (silences: object[]) => {
+    await expect
       .poll(
         async () => {
           // Heartbeats keep both connections open.
@@ -98,6 +98,7 @@ test('a page learns of a silence when it happens, or from its next snapshot', as
         { timeout: 10_000 * patience },
       )
       .toEqual(silences)
+  }
   const silence = { t: 'silent', team: team.id, session: session.id, since: contactAt }
   await expectSilences([silence])
   const silentNow = async () => {

@@ -20,8 +20,8 @@ function allowed(
     try {
       countUpload(parts, next())
     } catch (refusal) {
-      expect(refusal).toMatchObject({ code: 'too-many' })
-      return n
+      if (refusal instanceof Refusal && refusal.code === 'too-many') return n
+      throw refusal
     }
   }
 }
