@@ -70,3 +70,28 @@ test('the race clock starts at the pit wall and shows the same second in the car
   await clock.click()
   await expect(pit.getByRole('button', { name: 'Race started' })).toHaveCount(0)
 })
+
+test('a change of the race while the map is shown is on the board afterwards', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 6 * 3_600_000 }
+  const race = { id: raceId, name: 'Zolder 6 hours', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  const session = await ana.call.sessions.start({ teamId, name: 'Car 17' })
+  // A viewer: the key for a driver change would follow the race, too.
+  await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
+  const pit = await open(leo)
+  await pit.goto(`/teams/${teamId}/${session.id}/message`)
+  const board = pit.getByRole('region', { name: 'Current message' })
+  await expect(board).toContainText('Not started')
+
+  await pit.getByRole('button', { name: 'Map' }).click()
+  await expect(board).not.toContainText('Not started')
+  await ana.call.races.start({ raceId })
+  await pit.getByRole('button', { name: 'Message' }).click()
+  await expect(board).toContainText(/5:59:5\d/)
+})

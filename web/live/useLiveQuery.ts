@@ -46,8 +46,14 @@ export function useLiveQuery<Data>({ room, query, outdatedBy }: Options<Data>) {
   })
   const onCause = useEffectEvent(refresh)
   useEffect(() => {
-    if (cause) onCause(cause)
-  }, [cause, call, id])
+    if (!cause) return
+    onCause(cause)
+    // While no component uses the query, nobody follows the events of its room.
+    return () => {
+      const left = client.getQueryCache().find({ queryKey: [call, id], exact: true })
+      if (left && !left.isActive()) requestedFor.delete(left)
+    }
+  }, [cause, call, id, client])
   return found
 }
 
