@@ -7,10 +7,9 @@ import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
 import type { LearnedCircuit } from '#racing/circuits/learn.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { column } from '../telemetry/storeFixes.ts'
-import type { CircuitVersion } from './circuitVersion.ts'
+import { type CircuitVersion, givenCircuit } from './circuitVersion.ts'
 import { makeRoomForLearned } from './learnedCircuits.ts'
 import { type ComparedCircuits, compareCircuits, findSame, isSameCircuit } from './sameCircuit.ts'
-import { sharedCircuit } from './sharedCircuit.ts'
 import {
   type AddedVersion,
   addCircuit,
@@ -99,7 +98,7 @@ function near(place: Position, circuits: readonly CircuitVersion[] = []): GivenC
     .map(version => ({ version, farM: distanceM(place, centreOf(version.outline)) }))
     .filter(({ farM }) => farM <= searchedWithinM)
     .sort((one, other) => one.farM - other.farM)
-  return found.slice(0, maxSearched).map(({ version }) => sharedCircuit(version))
+  return found.slice(0, maxSearched).map(({ version }) => givenCircuit(version))
 }
 
 /**

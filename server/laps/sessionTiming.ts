@@ -14,9 +14,8 @@ import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import type { PitVisit as DrivenVisit } from '#racing/laps/pitTracker.ts'
 import { type PitStop, Stops } from '#racing/laps/stops.ts'
-import { type CircuitVersion, position } from '../circuits/circuitVersion.ts'
+import { type CircuitVersion, givenCircuit, position } from '../circuits/circuitVersion.ts'
 import type { CircuitColumns } from '../circuits/settleCircuit.ts'
-import { sharedCircuit } from '../circuits/sharedCircuit.ts'
 import type { StoredPlace } from '../db/schema/circuits.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from '../telemetry/positions.ts'
 import { turns } from './turns.ts'
@@ -101,7 +100,7 @@ export class SessionTiming implements Cursor {
       ? null
       : new CircuitFinder(circuits, session.recorded_line && position(session.recorded_line))
     this.#drive = new DriveTimer(
-      pinned ? new FixedCircuit(sharedCircuit(pinned)) : (this.#finder ?? new CircuitFinder()),
+      pinned ? new FixedCircuit(givenCircuit(pinned)) : (this.#finder ?? new CircuitFinder()),
     )
     const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
     this.#learner = isLearning ? new CircuitFinder() : null

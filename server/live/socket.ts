@@ -158,7 +158,7 @@ class WebSocketConnection implements Connection {
   readonly #handler: ConnectionHandler
   readonly #trace: ConnectionTrace | undefined
   readonly #frames: TokenBucket
-  #id: string | undefined
+  readonly id: string
   #receivedAt: number
   /** Number of timeout checks since the last received frame. */
   #silentChecks = 0
@@ -173,7 +173,7 @@ class WebSocketConnection implements Connection {
     const { context, connections } = shared
     this.#shared = shared
     this.#trace = peer.trace
-    this.#id = peer.trace?.connectionId
+    this.id = peer.trace?.connectionId ?? randomUUID()
     this.#webSocket = webSocket
     this.#socket = socket
     this.#caller = peer.caller
@@ -186,11 +186,6 @@ class WebSocketConnection implements Connection {
     webSocket[connectionOf] = this
     webSocket.on('message', onMessage)
     webSocket.on('close', onClose)
-  }
-
-  /** Created at its first use, because a random id takes half a kilobyte. */
-  get id() {
-    return (this.#id ??= randomUUID())
   }
 
   get userId() {
