@@ -208,7 +208,9 @@ test('calls of one class are counted by themselves, costly ones least often', as
   expect(await answers(1, () => call.notifications.test())).not.toContain('too-many')
 })
 
-test('signing in again allows no more WebSockets than two logins', async () => {
+test('signing in again allows no more WebSockets than two logins', {
+  timeout: 60_000 * patience,
+}, async () => {
   const zoe = await scene.app.person('Zoe')
   const jars = [zoe.jar]
   for (let n = 0; n < 4; n++) jars.push((await signInAgain(zoe)).jar)

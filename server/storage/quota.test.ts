@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { formOf } from '#testing/files/files.ts'
 import { codeOf, test } from '#testing/files/filesScene.ts'
+import { patience } from '#testing/patience.ts'
 import { callLimits } from '../http/callLimits.ts'
 
 describe('a team’s quota', () => {
@@ -33,7 +34,11 @@ describe('a team’s quota', () => {
     await team.upload('file-0000', 'smaller')
   })
 
-  test('uploads are limited per person and hour', async ({ ana, leo, teamId }) => {
+  test('uploads are limited per person and hour', { timeout: 60_000 * patience }, async ({
+    ana,
+    leo,
+    teamId,
+  }) => {
     const form = () => formOf({ teamId, name: 'plan', file: 'x' })
     const maxUploads = callLimits.rare.limit
     const codes: (string | undefined)[] = []
