@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
-const picture = join(import.meta.dirname, '../../../web/public/icon-512.png')
+const picture = join(import.meta.dirname, '../../web/public/icon-512.png')
 
 /** Pictures that replace three letters, and the dialog to choose them. */
 export const pictureStates: readonly State[] = [
