@@ -68,11 +68,11 @@ interface Step {
   readonly from: number[]
 }
 
-/** The cheapest path to each considered place: its cost, and the place before. */
-interface Paths {
-  readonly costs: number[]
-  readonly from: number[]
-}
+// Work space of the running match. All matchers share it, because new lists for each match would be a large part of
+// what a server with 1,000 cars allocates. They grow to the length of the longest circuit.
+const costs: number[] = []
+const from: number[] = []
+const moveCosts: number[] = []
 
 /** Returns places all around an outline at equal distances: metres east and north of each, one after the other. */
 const placesOf = memoized((track: Track): Float64Array => {
@@ -91,6 +91,8 @@ export class ProgressMatcher {
   readonly #everyM: number
   readonly #odometer: Odometer
   #steps: Step[] = []
+  /** The list of a removed step, reused by the next one: new lists would be a third of all allocated memory. */
+  #unused: number[] = []
   /** The place of each step on the best path, as of the last `#followBack`. */
   #path: number[] = []
   /** Cost of the best path to each place, from place `#first` on. Places are counted on through all laps. */
@@ -154,25 +156,25 @@ export class ProgressMatcher {
       end = Math.max(end, anywhere + placeCount)
     }
     const count = end - first
-    const costs = new Array<number>(count).fill(Number.POSITIVE_INFINITY)
-    const paths = { costs, from: new Array<number>(count).fill(this.#best) }
+    for (let index = 0; index < count; index++) {
+      costs[index] = Number.POSITIVE_INFINITY
+      from[index] = this.#best
+    }
     if (isLost) {
       const elsewhere = this.#costs.length > 0 ? restartCost : 0
       costs.fill(elsewhere, anywhere - first, anywhere - first + placeCount)
     }
-    const moveCosts = Array.from(
-      { length: longest - shortest + 1 },
-      (_, move) => ((shortest + move) * this.#everyM - drivenM) ** 2 / (2 * stepSpreadM ** 2),
-    )
-    this.#addMoves(paths, this.#first + shortest - first, moveCosts)
-    this.#addPositions(paths, fix, first)
-    this.#keepBest(paths, { fix, drivenM, spreadM, stoodMs, first })
+    const moves = longest - shortest + 1
+    for (let move = 0; move < moves; move++)
+      moveCosts[move] = ((shortest + move) * this.#everyM - drivenM) ** 2 / (2 * stepSpreadM ** 2)
+    this.#addMoves(this.#first + shortest - first, moves)
+    this.#addPositions(fix, first, count)
+    this.#keepBest({ fix, drivenM, spreadM, stoodMs, first }, count)
   }
 
   /** Finds the cheapest move to each place. The shortest one from the first known place leads to the index `offset`. */
-  #addMoves({ costs, from }: Paths, offset: number, moveCosts: readonly number[]) {
+  #addMoves(offset: number, moves: number) {
     const known = this.#costs
-    const moves = moveCosts.length
     const worstCost = known.length * moves > mostMoves ? 0 : beamCost
     for (let source = 0; source < known.length; source++) {
       const sourceCost = known[source] as number
@@ -188,18 +190,17 @@ export class ProgressMatcher {
   }
 
   /** Adds the cost of the distance between the fix and each place. */
-  #addPositions({ costs }: Paths, fix: PlacedFix, first: number) {
+  #addPositions(fix: PlacedFix, first: number, count: number) {
     const positionM = Math.max(leastPositionSpreadM, fix.accuracyM ?? 0)
-    for (let index = 0; index < costs.length; index++) {
+    for (let index = 0; index < count; index++) {
       const offM = this.#offM(fix, first + index)
       costs[index] =
         (costs[index] as number) + Math.min(worstFixCost, offM ** 2 / (2 * positionM ** 2))
     }
   }
 
-  /** Keeps the likely ones of the places, with costs relative to the best one. */
-  #keepBest({ costs, from }: Paths, { fix, drivenM, spreadM, stoodMs, first }: Omit<Step, 'from'>) {
-    const count = costs.length
+  /** Keeps the likely ones of the `count` places, with costs relative to the best one. */
+  #keepBest({ fix, drivenM, spreadM, stoodMs, first }: Omit<Step, 'from'>, count: number) {
     let best = 0
     for (let index = 1; index < count; index++)
       if ((costs[index] as number) < (costs[best] as number)) best = index
@@ -210,16 +211,16 @@ export class ProgressMatcher {
     while ((costs[end - 1] as number) > least + beamCost) end--
     this.#first = first + start
     this.#best = first + best
-    this.#costs = costs.slice(start, end).map(cost => cost - least)
+    this.#costs = costs.slice(start, end)
+    // Does not reuse a list that is much too long, from when the car could be anywhere: it would stay in memory.
+    const kept = this.#unused.length > 2 * count ? [] : this.#unused
+    this.#unused = []
+    for (let index = 0; index < end - start; index++) {
+      this.#costs[index] = (this.#costs[index] as number) - least
+      kept[index] = from[start + index] as number
+    }
     // Copying the properties of `step` would take as long as the rest of the match.
-    this.#steps.push({
-      fix,
-      drivenM,
-      spreadM,
-      stoodMs,
-      first: this.#first,
-      from: from.slice(start, end),
-    })
+    this.#steps.push({ fix, drivenM, spreadM, stoodMs, first: this.#first, from: kept })
     const awayFromM = Math.max(awayM, reachSpreads * (fix.accuracyM ?? 0))
     const isAway = this.#offM(fix, this.#best) > awayFromM
     this.#awayFixes = isAway ? this.#awayFixes + 1 : 0
@@ -253,6 +254,7 @@ export class ProgressMatcher {
     if (this.#alongM !== null)
       this.#odometer.calibrate(step.drivenM, progress.alongM - this.#alongM)
     this.#alongM = progress.alongM
+    this.#unused = step.from
     return progress
   }
 
