@@ -76,8 +76,8 @@ test.each(layered)(
 )
 
 /**
- * Returns the folder of a file, or the file itself if it lies directly in `server`: `context.ts` is below every folder that
- * uses it, `app.ts` above.
+ * Returns the folder of a file. A file directly in `server` is its own folder: all folders may import `context.ts`, and
+ * none may import `app.ts`.
  */
 function folderOf(file: string): string {
   return dirname(file) === 'server' ? file : dirname(file)

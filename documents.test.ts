@@ -114,7 +114,7 @@ function choicesOf(word: string): string[] {
   return choices.split(',').flatMap(each => choicesOf(before + each + after))
 }
 
-/** Returns the paths in a word of code: one per choice in braces, none if it is not a path. */
+/** Returns the paths that a word in code font names, one for each choice in braces; an empty list if it is not a path. */
 function pathsOf(word: string): string[] {
   return choicesOf(word).flatMap(pathOf)
 }

@@ -27,7 +27,7 @@ export async function takeGuidePictures(browser: Browser, demo: Demo, folder: st
   await using gps = await startGps(driver)
   await driver.getByText('km/h').first().waitFor()
   await driver.setViewportSize(phone)
-  // The checks are offered while the car stands, and no message is shown.
+  // The screen offers the checks only while the car stands and no message is on it.
   await wall.keyboard.press('c')
   await driver.getByRole('button', { name: /Full screen|Check this phone/ }).click()
   await driver.getByText('Round trip').waitFor()
@@ -90,7 +90,7 @@ async function signIn(browser: Browser, link: string, viewport: Size): Promise<P
   return page
 }
 
-/** A receiver that reports twice a second: the car stands at the line of Zolder, and then drives. */
+/** Reports positions twice a second: of a car that stands on the line of Zolder, and then drives. */
 async function startGps(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   const drive = loopOf(driveAround(zolder))

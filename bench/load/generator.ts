@@ -8,7 +8,7 @@ export interface LoadConnection {
   /** Token of a device's login. Only our own server requires it. */
   token: string
   session: string
-  /** Where its car is in the drive that all cars repeat, from 0 to 1; null for a watcher. */
+  /** Start of its car within the drive that all cars repeat, as a share from 0 to 1; null for a watcher. */
   drivesFrom: number | null
   /** Whether the latency of the fixes that it receives is measured. */
   sampled: boolean

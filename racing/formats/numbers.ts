@@ -34,8 +34,8 @@ export function isMissing(cell: string | undefined): boolean {
 }
 
 /**
- * Reads a number with a decimal point or comma, perhaps with separated thousands, and with a unit after it:
- * `15.862 km/h`. Returns null for a missing value, and NaN for a text that is no number.
+ * Parses a number such as `15.862 km/h`: with a decimal point or comma, and optionally with thousands separators and a
+ * unit. Returns null for a missing value, and NaN for any other text.
  */
 export function numberIn(cell: string | undefined): number | null {
   const plain = plainNumber(cell)

@@ -40,8 +40,8 @@ const others: readonly [sign: RegExp, sentence: string][] = [
 ]
 
 /**
- * Returns a sentence with the format of a file that is no recording, and with what to use instead; null for other
- * texts.
+ * Returns a sentence for a file of a known format that is not a recording: its format, and the file to export instead.
+ * Returns null for any other text.
  */
 export function otherFile(head: string): string | null {
   const found = others.find(([sign]) => sign.test(head))

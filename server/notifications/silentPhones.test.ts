@@ -5,7 +5,7 @@ import { patience } from '#testing/patience.ts'
 import { receivedKinds, setContact, teamEventScene } from '#testing/push/teamEventScene.ts'
 import { SilentPhones } from './silentPhones.ts'
 
-test('a phone is published as silent after 5 s, once, until its next fix, by each of two nodes', async () => {
+test('each of two nodes publishes a silent phone once, after 5 s, until its next fix', async () => {
   await using made = await teamEventScene()
   const { clock, sessionId, teamId, node } = made
   const nodes = [node(), node()]
