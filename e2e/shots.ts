@@ -93,6 +93,8 @@ async function shoot(page: Page, { name, black = false }: State) {
     })
     for (const theme of black ? (['dark'] as const) : themes) {
       await page.emulateMedia({ colorScheme: theme })
+      // Charts are drawn again in the next frame.
+      await page.evaluate(() => new Promise(requestAnimationFrame))
       const { data } = await devtools.send('Page.captureScreenshot')
       await writeFile(join(folder, `${name}.${size}.${theme}.png`), data, 'base64')
     }
