@@ -122,6 +122,11 @@ export class Channel {
     return leave
   }
 
+  /** Whether this page receives the snapshots and events of a room, now or once the connection is open. */
+  isSubscribed(room: RoomName): boolean {
+    return this.#subscriptions.has(room)
+  }
+
   /**
    * Returns the snapshot, or refusal, with which the present subscription to a room began; null before. A reconnection
    * and missed events begin another one. What is requested after it misses no event.

@@ -14,11 +14,14 @@ async function requestsOf(page: Page, path: string): Promise<string[]> {
   return paths
 }
 
+/** Returns the repeated calls, without the team, which may have changed before the first connection opened. */
 function repeated(paths: string[]): string[] {
-  return paths.filter((path, index) => path.startsWith('/api/') && paths.indexOf(path) !== index)
+  return paths
+    .filter((path, index) => path.startsWith('/api/') && paths.indexOf(path) !== index)
+    .filter(path => !path.startsWith('/api/teams.get?'))
 }
 
-test('a cold message screen needs at most 25 requests, and calls nothing twice', async ({
+test('a cold message screen needs at most 25 requests, and calls only the team twice', async ({
   scene,
   open,
   messageUrl,
@@ -29,7 +32,7 @@ test('a cold message screen needs at most 25 requests, and calls nothing twice',
   expect(paths.length > 25 ? paths : []).toEqual([])
 })
 
-test('a cold pit wall needs at most 30 requests, and calls nothing twice', async ({
+test('a cold pit wall needs at most 30 requests, and calls only the team twice', async ({
   scene,
   open,
   session,

@@ -36,6 +36,12 @@ export function closeLive(page: Page) {
   return page.evaluate(() => window.dispatchEvent(new Event('close live')))
 }
 
+/** Holds back the live connections of a page until the returned function is called. */
+export async function holdLive(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript({ content: `(${String(holdWebSocket)})()` })
+  return () => page.evaluate(() => void window.dispatchEvent(new Event('open live')))
+}
+
 /** Moves the start of sessions with these names back by these ages, in API and live frames. */
 export async function backdateSessions(
   page: Page,
@@ -85,6 +91,24 @@ export function becomeViewer(page: Page) {
     role: 'viewer',
     ownerId: null,
   }))
+}
+
+/** Runs in the page. */
+function holdWebSocket() {
+  let isHeld = true
+  window.addEventListener('open live', () => (isHeld = false))
+  window.WebSocket = new Proxy(WebSocket, {
+    construct(target, values: [string]) {
+      const socket = new target(...values)
+      if (!socket.url.endsWith('/live')) return socket
+      socket.addEventListener('open', event => {
+        if (!isHeld) return
+        event.stopImmediatePropagation()
+        window.addEventListener('open live', () => socket.dispatchEvent(new Event('open')))
+      })
+      return socket
+    },
+  })
 }
 
 /** Runs in the page. */

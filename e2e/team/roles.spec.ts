@@ -2,9 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { openBoard } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
-import { waitForCode } from '../goOffline.ts'
 import { refuse } from '../mockApi.ts'
-import { closeLive, missEvents } from '../screens/network.ts'
+import { closeLive, holdLive, missEvents } from '../screens/network.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
 async function choose(page: Page, name: string, item: string) {
@@ -70,6 +69,21 @@ test('a viewer watches without buttons; a change of role shows without reloading
   })
 })
 
+/** Resolves once the page has fetched the team after its first connection. A later fetch would show a change. */
+async function fetchedWhileConnected(page: Page) {
+  let isConnected = false
+  page.on('websocket', socket =>
+    socket.on(
+      'framereceived',
+      ({ payload }) => (isConnected ||= String(payload).includes('"welcome"')),
+    ),
+  )
+  const fetched = await page.waitForRequest(
+    request => isConnected && new URL(request.url()).pathname === '/api/teams.get',
+  )
+  await (await fetched.response())?.finished()
+}
+
 test('a role that changed without a connection shows after the reconnection', async ({
   open,
   person,
@@ -79,18 +93,9 @@ test('a role that changed without a connection shows after the reconnection', as
   const { id: teamId } = await createTeam(ana, [leo])
   const watcher = await open(leo)
   await missEvents(watcher, 'team-changed')
+  const fetched = fetchedWhileConnected(watcher)
   await watcher.goto(`/teams/${teamId}/members`)
-  await waitForCode(watcher)
-  // Each connection that opens makes the page fetch the team again. A later fetch would show the new role.
-  let isOpen = false
-  watcher.on('websocket', socket =>
-    socket.on('framereceived', ({ payload }) => (isOpen ||= String(payload).includes('"welcome"'))),
-  )
-  const fetched = watcher.waitForRequest(
-    request => isOpen && new URL(request.url()).pathname === '/api/teams.get',
-  )
-  await closeLive(watcher)
-  await (await (await fetched).response())?.finished()
+  await fetched
   const row = watcher.getByRole('listitem').filter({ hasText: 'Leo Garnier' })
   await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
 
@@ -101,6 +106,24 @@ test('a role that changed without a connection shows after the reconnection', as
 
   await expect(watcher.getByText('You can watch this team.')).toBeVisible()
   await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeHidden()
+})
+
+test('a role that changes before the first connection shows once it opens', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await createTeam(ana, [leo])
+  const watcher = await open(leo)
+  const release = await holdLive(watcher)
+  await watcher.goto(`/teams/${teamId}/members`)
+  await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
+
+  await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
+  await release()
+
+  await expect(watcher.getByText('You can watch this team.')).toBeVisible()
 })
 
 test('the owner hands the team over after a confirmation', async ({ open, person }) => {

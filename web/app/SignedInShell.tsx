@@ -6,6 +6,7 @@ import { clearLogin, useMe } from '#web/api/login.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
 import { onThisDevice } from './onThisDevice.ts'
+import { useLiveAccount } from './useLiveAccount.ts'
 
 // Loaded in parallel without blocking: it shows nothing in the first 1.5 s.
 const SignedInBackground = lazy(async () => ({
@@ -19,10 +20,16 @@ export function SignedInShell() {
   support.useVisit()
   return (
     <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} {...onThisDevice}>
+      <LiveAccount />
       <Suspense>
         <SignedInBackground />
       </Suspense>
       <Outlet />
     </LiveProvider>
   )
+}
+
+function LiveAccount() {
+  useLiveAccount()
+  return null
 }

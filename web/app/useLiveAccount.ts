@@ -1,4 +1,4 @@
-import { type Query, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { setMe } from '#web/api/login.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -11,37 +11,32 @@ const callsWithoutTeam = ['teams.list', 'sessions.get', 'messages.log']
 
 /**
  * Keeps the signed-in user up to date, and fetches the shown data of a team again when its name, owner, roles,
- * files or the name of a member change, or may have changed unnoticed, such as without a connection.
+ * files or the name of a member change, or may have changed unnoticed: without a connection, also before the first one.
+ * Runs before the connection starts, so that it misses no event.
  */
 export function useLiveAccount() {
   const client = useQueryClient()
   const channel = useChannel()
   useEffect(() => {
-    const fetchAgain = (isMeant: (call: unknown, id: unknown, query: Query) => boolean) =>
+    const fetchAgain = (isMeant: (call: string, id: string) => boolean) =>
       void client.invalidateQueries({
-        predicate: query => isMeant(query.queryKey[0], query.queryKey[1], query),
+        predicate: ({ queryKey: [call, id] }) => isMeant(String(call), String(id)),
       })
-    let hasOpened = false
-    const onOpen = () => {
-      if (channel.connectionState.status !== 'open') return
-      // What this page has just requested is as new as its first connection.
-      const isFirst = !hasOpened
-      hasOpened = true
-      fetchAgain(
-        (call, _, query) =>
-          teamCalls.includes(String(call)) &&
-          (!isFirst || (query.state.data !== undefined && query.isStale())),
-      )
-    }
     const undo = [
-      channel.onConnectionState(onOpen),
+      channel.onConnectionState(() => {
+        if (channel.connectionState.status !== 'open') return
+        fetchAgain(
+          (call, id) =>
+            teamCalls.includes(call) &&
+            // The snapshot that follows contains the session.
+            !(call === 'sessions.get' && channel.isSubscribed(`session:${id}`)),
+        )
+      }),
       channel.onAccountEvent(event => {
         if (event.t === 'user-changed') setMe(client, event.user)
-        else fetchAgain((call, id) => id === event.team || callsWithoutTeam.includes(String(call)))
+        else fetchAgain((call, id) => id === event.team || callsWithoutTeam.includes(call))
       }),
     ]
-    // Events of a connection that opened before this code was loaded were missed too.
-    onOpen()
     return () => undo.forEach(each => each())
   }, [client, channel])
 }
