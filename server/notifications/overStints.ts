@@ -22,6 +22,9 @@ const longestRestMs = 30_000
 /** Sessions whose stints are read at once. */
 const sessionsPerPage = 500
 
+/** Sessions that rest at once, whose ids are a parameter of a query: as many as 30 s of pages, one every 5 s. */
+const mostResting = 3000
+
 /**
  * Reports the stints of running races that have reached the longest time of a stint, by the clock that all screens show.
  * One that goes on in the car's next session is left out if its end was recorded in an earlier one. A car whose stint
@@ -118,7 +121,7 @@ function longStints(db: Kysely<Tables>, now: EpochMs, restUntil: ReadonlyMap<Ses
       )
       // First one of each team, then a second one of each.
       .orderBy(sql`row_number() over (partition by sessions.team_id)`)
-      .limit(sessionsPerPage)
+      .limit(Math.min(sessionsPerPage, mostResting - restUntil.size))
       .execute()
   )
 }

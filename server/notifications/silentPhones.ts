@@ -9,6 +9,7 @@ import {
 } from '#contract/shared/liveRules.ts'
 import { notificationLifeMs, silentEventMs } from '#contract/teamEvents.ts'
 import type { EventRecorder } from '../context.ts'
+import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
@@ -75,11 +76,13 @@ export class SilentPhones {
     const { db, clock, recorder } = this.#services
     const now = clock.now()
     if (now - this.#startedAt < reconnectMs) return
-    const rows = await silentPhones(db, now)
-    // This node may not have stored the newest contact yet.
-    const silent = rows.filter(
-      ({ id }) => !isDriverOnline(recorder.latest(id)?.contactAt ?? null, now),
-    )
+    const silent: SilentPhone[] = []
+    for await (const page of silentPhones(db, now)) {
+      for (const phone of page) {
+        // This node may not have stored the newest contact yet.
+        if (!isDriverOnline(recorder.latest(phone.id)?.contactAt ?? null, now)) silent.push(phone)
+      }
+    }
     this.#publishChanges(new Map(silent.map(phone => [phone.id, phone])))
     if (now - this.#startedAt >= silentEventMs) this.#recordEvents(silent, now)
   }
@@ -104,14 +107,26 @@ export class SilentPhones {
 }
 
 /** Active sessions whose phone was in contact, but not any more, unless their data link is or was off since. */
-async function silentPhones(db: Kysely<Tables>, now: EpochMs): Promise<SilentPhone[]> {
+function silentPhones(db: Kysely<Tables>, now: EpochMs): AsyncGenerator<SilentPhone[]> {
+  return inPages(
+    firstId,
+    after => silentPhonesAfter(db, after, now),
+    ({ id }) => id,
+  )
+}
+
+async function silentPhonesAfter(
+  db: Kysely<Tables>,
+  after: SessionId,
+  now: EpochMs,
+): Promise<SilentPhone[]> {
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
     .select([
       'sessions.id',
       'sessions.team_id as teamId',
-      'last_driver_contact as contactAt',
+      ({ ref }) => ref('last_driver_contact').$notNull().as('contactAt'),
       sql<boolean>`exists (
         select from team_events e where e.session_id = sessions.id and e.kind = 'driver-silent'
           and e.occurrence = floor(extract(epoch from last_driver_contact) * 1000)::bigint + ${silentEventMs}::bigint
@@ -129,8 +144,9 @@ async function silentPhones(db: Kysely<Tables>, now: EpochMs): Promise<SilentPho
         ),
       ),
     )
+    .where('sessions.id', '>', after)
+    .orderBy('sessions.id')
+    .limit(rowsPerPage)
     .execute()
-  return rows.flatMap(({ contactAt, ...row }) =>
-    contactAt ? [{ ...row, contactAt: contactAt.getTime() }] : [],
-  )
+  return rows.map(({ contactAt, ...row }) => ({ ...row, contactAt: contactAt.getTime() }))
 }

@@ -156,6 +156,27 @@ test('a car whose race cannot be read holds up no other car', async () => {
   ])
 })
 
+test('no further stint is looked at while 3,000 sessions rest', async () => {
+  await using made = await teamEventScene()
+  const { db, clock, sessionId } = made
+  const hourMs = 60 * 60_000
+  const startedAt = new Date(clock.now() - 2 * hourMs)
+  await db.updateTable('sessions').set({ date_started: startedAt }).execute()
+  await raceOf(db, sessionId, { maxStintMs: hourMs, startedAt, pauses: [] })
+  const recorded: TeamEventKind[] = []
+  const events = { record: ({ kind }: { kind: TeamEventKind }) => void recorded.push(kind) }
+  const others = Array.from({ length: 3000 }, () => [randomUUID(), clock.now() + 1000] as const)
+  const restUntil = new Map<SessionId, number>(others)
+  await watchOnce({ db, clock, events }, restUntil)
+  expect(recorded).toEqual([])
+  expect(restUntil.size).toBe(3000)
+
+  clock.pass(1000)
+  await watchOnce({ db, clock, events }, restUntil)
+  expect(recorded).toEqual(['stint-over'])
+  expect([...restUntil.keys()]).toEqual([sessionId])
+})
+
 /** Adds a race with a longest stint to a session. */
 async function raceOf(
   db: Kysely<Tables>,

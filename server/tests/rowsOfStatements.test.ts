@@ -8,6 +8,8 @@ import { filesOf } from '../account/exportedFiles.ts'
 import { openBlobStore } from '../blobs/blobStore.ts'
 import { rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { createLog } from '../log.ts'
+import { SilentPhones } from '../notifications/silentPhones.ts'
 import { watchOnce } from '../notifications/watchCars.ts'
 import { finishDeletions } from '../telemetry/deletePositions.ts'
 
@@ -49,6 +51,29 @@ test('an export, and jobs for all teams, read at most a page with a statement', 
   )
   await watchOnce({ db, clock, events })
   expect(recorded).toEqual(Array(many).fill('stopped'))
+
+  recorded.length = 0
+  const silenceMs = 70_000
+  await sql`update newest_fixes set last_driver_contact = ${new Date(clock.now() - silenceMs)}`.execute(
+    made.open.db,
+  )
+  const silences = new Set<string>()
+  const silentPhones = new SilentPhones(
+    {
+      db,
+      clock,
+      log: createLog('silent'),
+      events,
+      recorder: { latest: () => undefined },
+      publish: (_, event) => {
+        if (event.t === 'silent') silences.add(event.session)
+      },
+    },
+    clock.now() - silenceMs,
+  )
+  await silentPhones.check()
+  expect(silences.size).toBe(many)
+  expect(recorded).toEqual(Array(many).fill('driver-silent'))
 
   await sql`insert into position_deletions (session_id, up_to) select id, ${now} from sessions`.execute(
     made.open.db,
