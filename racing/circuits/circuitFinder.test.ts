@@ -136,7 +136,8 @@ test.each([
   expect(times.at(-1)! / times[0]!).toBeLessThan(1.15)
 })
 
-test.each([30, 90])('a circuit is found after %s minutes of driving to it', minutes => {
+/** Zolder in Spain, after this time of driving to it. */
+function driveTo(minutes: number): RacingFix[] {
   const fixes = drive(zolderInSpain, 8, 2)
   const first = fixes[0]!
   const count = minutes * 60 * 2
@@ -150,8 +151,18 @@ test.each([30, 90])('a circuit is found after %s minutes of driving to it', minu
       speedMps: 21,
     }
   })
-  const timer = timed([...road, ...fixes], new CircuitFinder())
-  expect(fullLaps(timer)).toBeGreaterThanOrEqual(6)
+  return [...road, ...fixes]
+}
+
+test.each([30, 90])('a circuit is found after %s minutes of driving to it', minutes => {
+  expect(fullLaps(timed(driveTo(minutes), new CircuitFinder()))).toBeGreaterThanOrEqual(6)
+})
+
+test('no circuit is searched any more after five hours without a closed lap', () => {
+  const finder = new CircuitFinder()
+  for (const fix of driveTo(5 * 60)) finder.add(fix)
+  expect(finder.finish()).toBe(false)
+  expect(finder.found).toBeNull()
 })
 
 test('the last fixes of a drive may close its only lap', () => {

@@ -31,9 +31,9 @@ const maxLearnedFixes = 4000
 
 /**
  * Fixes without a closed lap are probably from the road to the circuit: their older half is dropped, at most this many
- * times. After that, some hours of driving, the search ends: the car is not on a circuit.
+ * times. After that, about four hours of driving, the search ends: the car is not on a circuit.
  */
-const mostForgotten = 30
+const mostForgotten = 16
 
 /** A recorded line farther from the outline than this is that of another circuit. */
 const farthestLineM = 100

@@ -41,7 +41,7 @@ const accuracyWeight = 5
 /** Earlier fixes are found by square cells of the map: one every few metres is stored, and the newest of each cell. */
 const leastCellM = 50
 const storedEveryM = 5
-const maxInCell = 80
+const maxInCell = 40
 
 /** Cells reach as far as the nearest fix of the lap before: over this share of a long distance between two fixes. */
 const longestReachSteps = 1 / 2 + stepTolerance + 0.1
