@@ -8,7 +8,7 @@ import { distanceM, planeAround } from '#contract/shared/geo.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
-import { carScene, tokenOf } from './carScene.ts'
+import { carScene, tokenOf } from './testing/carScene.ts'
 
 let live: LiveScene
 beforeAll(async () => {

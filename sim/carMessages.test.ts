@@ -5,7 +5,7 @@ import type { Message } from '#contract/messages.ts'
 import { freePort } from '#testing/freePort.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { roundRobin } from '#testing/live/roundRobin.ts'
-import { carScene } from './carScene.ts'
+import { carScene } from './testing/carScene.ts'
 
 let live: LiveScene
 beforeAll(async () => {

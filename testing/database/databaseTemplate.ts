@@ -6,10 +6,10 @@ import pg from 'pg'
 import { embeddedDatabase } from '#server/db/engines/embedded.ts'
 import { openDatabase } from '#server/db/engines/open.ts'
 import { embeddedOptions } from '#server/db/engines/openPglite.ts'
-import { pgliteEngine } from '#server/db/engines/pgliteEngine.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { cachedFolder, fingerprint, testCache } from '../fingerprint.ts'
 import { databaseAt } from './databaseServer.ts'
+import { pgliteEngine } from './pgliteEngine.ts'
 
 /** Advisory lock held while one test process creates the template. */
 const templateLock = 7_041_932

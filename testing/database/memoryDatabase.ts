@@ -2,7 +2,6 @@ import { PGlite } from '@electric-sql/pglite'
 import type { Database } from '#server/db/database.ts'
 import { embeddedDatabase } from '#server/db/engines/embedded.ts'
 import { embeddedOptions } from '#server/db/engines/openPglite.ts'
-import { pgliteEngine } from '#server/db/engines/pgliteEngine.ts'
 import { PreparedStatements } from '#server/db/engines/preparedStatements.ts'
 import { embeddedTemplate } from './databaseTemplate.ts'
 import {
@@ -14,6 +13,7 @@ import {
   schemaChecksum,
   tablesWithRows,
 } from './emptying.ts'
+import { pgliteEngine } from './pgliteEngine.ts'
 
 /** Pool of emptied databases: starting one takes half a second, emptying one milliseconds. */
 const idle: Pooled[] = []

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { embeddedDatabase } from '#server/db/engines/embedded.ts'
 import { openPglite } from '#server/db/engines/openPglite.ts'
-import { pgliteEngine } from '#server/db/engines/pgliteEngine.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { pgliteEngine } from '../database/pgliteEngine.ts'
 
 /** The contents of an image, or why it could not be opened. Without a database folder the next start is a first one. */
 export type Checked = { held: Record<string, number> } | { error: string }

@@ -7,11 +7,11 @@ import { serialize } from 'node:v8'
 import { type Kysely, sql } from 'kysely'
 import { embeddedDatabase } from '#server/db/engines/embedded.ts'
 import { openPglite } from '#server/db/engines/openPglite.ts'
-import { pgliteEngine } from '#server/db/engines/pgliteEngine.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { Days } from '#server/telemetry/days.ts'
 import { storeFixes } from '#server/telemetry/storeFixes.ts'
+import { pgliteEngine } from '../database/pgliteEngine.ts'
 import { recordDisk } from './journal.ts'
 
 /** Extra data per commit, so that the write-ahead log needs new segments. */

@@ -7,7 +7,7 @@ import { type LiveScene, subscribedConnection } from '#testing/live/liveScene.ts
 import type { TestConnection } from '#testing/live/testConnection.ts'
 import { cookieName } from '#testing/people/logins.ts'
 import type { Person } from '#testing/people/person.ts'
-import { type Car, type CarOptions, startCar } from './car.ts'
+import { type Car, type CarOptions, startCar } from '../car.ts'
 
 export const spa = driveAround(spaFrancorchamps)
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
-import type { EmbeddedEngine, EngineResult } from './engine.ts'
-import { PreparedStatements } from './preparedStatements.ts'
+import type { EmbeddedEngine, EngineResult } from '#server/db/engines/engine.ts'
+import { PreparedStatements } from '#server/db/engines/preparedStatements.ts'
 
 /** An engine on a PGlite of this thread, which must have been created with `embeddedOptions`. */
 export function pgliteEngine(
