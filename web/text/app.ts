@@ -5,6 +5,7 @@ export const appText = {
   back: 'Back',
   backTo: 'Back to',
   close: 'Close',
+  cancel: 'Cancel',
   tryAgain: 'Try again',
   notifications: 'Notifications',
   starting: 'Starting',
