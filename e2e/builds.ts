@@ -5,17 +5,15 @@ import { ensureBuilt } from '../scripts/build.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** Two builds of the same sources that differ in their version and in the names of all their files. */
-export const builds = { usual: 'dist', next: 'dist/next' } as const
-
 /**
- * Creates the build `next`: a copy of the usual one, because building takes ten times the processor time. Two processes
- * must not call it at the same time.
+ * Creates another build in a folder of the project, and returns the folder: a copy of the usual one that differs in its
+ * version and in the names of all its files. Building takes ten times the processor time. Two processes at the same time
+ * must not use the same folder.
  */
-export async function buildNext() {
+export async function buildNext(folder: string): Promise<string> {
   await ensureBuilt()
-  const from = join(root, builds.usual)
-  const to = join(root, builds.next)
+  const from = join(root, 'dist')
+  const to = join(root, folder)
   rmSync(to, { recursive: true, force: true })
   for (const part of ['web', 'server'])
     cpSync(join(from, part), join(to, part), {
@@ -36,6 +34,7 @@ export async function buildNext() {
   // The service worker caches only the page with this hash.
   const nextPage = readFileSync(join(web, 'index.html'))
   replaceIn(join(web, 'sw.js'), new Map([[hashOf(page), hashOf(nextPage)]]))
+  return folder
 }
 
 /** Changes the first character of the hash at the end of a file's name. */

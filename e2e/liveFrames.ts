@@ -13,6 +13,17 @@ export function changeFrames<A>(
   return page.addInitScript({ content })
 }
 
+/** Resolves when the page receives a frame with this text, on any connection that it opens from now on. */
+export function frameOn(page: Page, text: string): Promise<void> {
+  return new Promise(resolve => {
+    page.on('websocket', socket =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).includes(text)) resolve()
+      }),
+    )
+  })
+}
+
 /** Runs in the page. */
 function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, argument: A) {
   window.WebSocket = new Proxy(WebSocket, {

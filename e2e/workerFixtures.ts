@@ -11,7 +11,7 @@ import {
   startDesk,
   startOpenReplayDesk,
 } from '../support/e2e/deskServers.ts'
-import { builds } from './builds.ts'
+import { buildNext } from './builds.ts'
 import { PagePool } from './pagePool.ts'
 import { type OwnStage, openStage } from './screens/stage.ts'
 
@@ -27,12 +27,15 @@ export interface Scene {
   stranger: Person
 }
 
+/** The usual build, or another one of the same sources. */
+type Build = 'usual' | 'next'
+
 /** A server whose build can be replaced while browsers have the app open. */
 export interface Deployment {
   url: string
   scene: SessionScene
   /** Stops the server and starts the other build at the same address with the same data. */
-  serve(build: keyof typeof builds): Promise<void>
+  serve(build: Build): Promise<void>
 }
 
 export interface WorkerFixtures {
@@ -110,18 +113,21 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker' },
   ],
   deployment: [
-    async ({}, provide) => {
+    async ({}, provide, { parallelIndex }) => {
       const database = await createQuickDatabase()
       let server = await database.start()
       const port = Number(new URL(server.url).port)
-      let served: keyof typeof builds = 'usual'
+      let served: Build = 'usual'
+      let next: Promise<string> | undefined
       await provide({
         url: server.url,
         scene: await createScene(server),
         async serve(build) {
           if (build === served) return
+          const folder =
+            build === 'usual' ? 'dist' : await (next ??= buildNext(`dist/next${parallelIndex}`))
           await server.stop()
-          server = await database.start({ build: builds[build], port })
+          server = await database.start({ build: folder, port })
           served = build
         },
       })

@@ -18,8 +18,9 @@ test('a drive screen with missing code stays usable, and reloads later', async (
   await send('Pit')
   await expect(phone.getByRole('alert')).toHaveText('Pit')
 
-  await phone.unroute(/\/assets\/SignedInBackground-/)
+  // The page may reload at any time from now on.
   const loaded = phone.waitForResponse(/\/assets\/SignedInBackground-/)
+  await phone.unroute(/\/assets\/SignedInBackground-/)
   await phone.clock.fastForward(5000)
   await loaded
   await expect(phone.getByRole('alert')).toHaveText('Pit')

@@ -91,9 +91,13 @@ export async function isRegistered(): Promise<boolean> {
 
 /**
  * Poll options for the activation of a new service worker. It is usually immediate. If a page loads a file
- * from the old worker while it stops, Chromium starts it again until it was idle for 30 s.
+ * from the old worker while it stops, Chromium starts it again until it was idle for 30 s, or for five minutes: it does
+ * not stop an idle worker while Playwright is attached to it.
  */
-export const activation = { timeout: 40_000 * patience, intervals: [250, 1000] }
+export const activation = {
+  timeout: Math.max(40_000 * patience, 330_000),
+  intervals: [250, 1000],
+}
 
 /** Runs in the page. */
 export async function newestWorkerIsActive(): Promise<boolean> {
@@ -101,12 +105,18 @@ export async function newestWorkerIsActive(): Promise<boolean> {
   return active?.state === 'activated' && !waiting && !installing
 }
 
-/** Advances the clock until the page has updated. A check already in flight may miss the new version. */
+/**
+ * Advances the clock until the page has updated. A check already in flight may miss the new version, and one during which
+ * the clock advances again takes too long by that clock.
+ */
 export async function waitForUpdate(page: Page, version: string) {
   await expect
     .poll(async () => {
       const running = await versionOf(page)
-      if (running !== version) await passUpdateInterval(page)
+      if (running === version) return running
+      await passUpdateInterval(page)
+      const checking = page.locator('html[data-checking]:not([data-checking="0"])')
+      await expect(checking).toHaveCount(0, activation)
       return running
     }, activation)
     .toBe(version)

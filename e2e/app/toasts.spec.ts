@@ -86,6 +86,7 @@ test('a toast disappears with its screen, and none covers the drive screen', asy
   await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
   await page.getByRole('link', { name: /Enter your existing Race Session/ }).click()
   await expect(page.getByText('No GPS')).toBeVisible()
+  await expect.poll(() => held.length).toBe(1)
   const answered = page.waitForResponse(/\/api\/sessions\.end$/)
   await held[0]?.fulfill({ status, json: body })
   await answered

@@ -1,6 +1,7 @@
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test'
 import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
+import { frameOn } from '../liveFrames.ts'
 
 /** The screen of a phone in portrait; `landscape` is the same phone rotated. */
 export const portrait = { width: 390, height: 844 }
@@ -42,15 +43,9 @@ export function boardOf(pit: Page): Locator {
 
 /** Opens the message screen, and waits until it has subscribed: it shows the session before. */
 export async function openBoard(pit: Page, messageUrl: string) {
-  const subscribed = pit
-    .waitForEvent('websocket')
-    .then(socket => socket.waitForEvent('framereceived', isSessionSnapshot))
+  const subscribed = frameOn(pit, '"of":"session"')
   await pit.goto(messageUrl)
   await subscribed
-}
-
-function isSessionSnapshot({ payload }: { payload: string | Buffer }): boolean {
-  return String(payload).includes('"of":"session"')
 }
 
 /** Makes `media-button` events of the window act as presses of a headset button. Call it before the page opens. */

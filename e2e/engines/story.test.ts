@@ -6,7 +6,7 @@ import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { driveAround, durationMs, sampleAt } from '#testing/drives.ts'
 import { quickStart } from '#testing/quickStart.ts'
-import { buildNext, builds } from '../builds.ts'
+import { buildNext } from '../builds.ts'
 import { storeFixes } from '../drive/unsentFixes.ts'
 import { chromium } from './chromium.ts'
 import { firefox } from './firefox.ts'
@@ -24,15 +24,18 @@ const lap = driveAround(spaFrancorchamps)
 const expected =
   /unreachable|ERR_CONNECTION_REFUSED|WebSocket|Failed to load|establish a connection|was interrupted|outside-session/
 
-beforeAll(buildNext)
+let next = ''
+beforeAll(async () => {
+  next = await buildNext('dist/next')
+})
 
 for (const { name, find, start } of engines) {
   const program = await find()
   test.skipIf(program === null).concurrent(`${name} runs the whole story`, async () => {
     const dataDir = await migratedDataDir()
-    const serve = (build: keyof typeof builds, port = 0) =>
-      startBuiltServer({ build: builds[build], port, dataDir, nodeOptions: quickStart })
-    let server = await serve('usual')
+    const serve = (build: string, port = 0) =>
+      startBuiltServer({ build, port, dataDir, nodeOptions: quickStart })
+    let server = await serve('dist')
     await using engine = await start(program ?? '')
     try {
       const pit = new Screen(await engine.newTab({ width: 1024, height: 730 }), server.url)
@@ -56,7 +59,7 @@ for (const { name, find, start } of engines) {
       await seeLaps(car)
       await pit.open('/teams')
       await pit.see(/You are offline/)
-      server = await serve('next', Number(new URL(server.url).port))
+      server = await serve(next, Number(new URL(server.url).port))
       await car.see(/Online/)
       await pit.open('/teams')
       await update(pit)

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { openBoard } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
+import { frameOn } from '../liveFrames.ts'
 import { refuse } from '../mockApi.ts'
 import { closeLive, holdLive, missEvents } from '../screens/network.ts'
 import { errorOn, successOn } from '../toasts.ts'
@@ -72,12 +73,7 @@ test('a viewer watches without buttons; a change of role shows without reloading
 /** Resolves once the page has fetched the team after its first connection. A later fetch would show a change. */
 async function fetchedWhileConnected(page: Page) {
   let isConnected = false
-  page.on('websocket', socket =>
-    socket.on(
-      'framereceived',
-      ({ payload }) => (isConnected ||= String(payload).includes('"welcome"')),
-    ),
-  )
+  void frameOn(page, '"welcome"').then(() => (isConnected = true))
   const fetched = await page.waitForRequest(
     request => isConnected && new URL(request.url()).pathname === '/api/teams.get',
   )

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
-import { waitForCode } from '../goOffline.ts'
+import { frameOn } from '../liveFrames.ts'
 import { hold, refuse, respondWith, stubLiveConnection } from '../mockApi.ts'
 import { closeLive, missEvents } from '../screens/network.ts'
 import { errorOn } from '../toasts.ts'
@@ -93,8 +93,9 @@ test('a session that ended without a connection is listed after the reconnection
   const session = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const page = await open(ana)
   await missEvents(page, 'session-ended')
+  const subscribed = frameOn(page, '"of":"team"')
   await page.goto(`/teams/${teamId}`)
-  await waitForCode(page)
+  await subscribed
   const active = sessionList(page).getByRole('link', { name: /Friday practice 1/ })
   await expect(active).toBeVisible()
 

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from './supportDesk.ts'
 
 // spec: PR-7
@@ -24,7 +24,7 @@ test('a usability test starts from its URL, survives a reload and ends', async (
   expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
   await page.getByText('Begin Test').click()
   await expect(page.getByText('Open a session')).toBeVisible()
-  const stored = page.waitForResponse(/signals\/task/)
+  const stored = responseToTask(page, { testId: id, taskId: 1, status: 'done' })
   await page.getByText('Done, Next').click()
   await stored
 
@@ -79,7 +79,7 @@ test('a second test starts at its first task and keeps its time across a reload'
   await page.getByText('Done, Next').click()
   await page.getByText('End Session').click()
 
-  const started = page.waitForResponse(/signals\/task/)
+  const started = responseToTask(page, { testId: second.id, taskId: 1, status: 'begin' })
   await begin(second.id)
   await started
   await expect(page.getByText('Open a session')).toBeVisible()
@@ -92,3 +92,15 @@ test('a second test starts at its first task and keeps its time across a reload'
     })
     .toBeGreaterThan(0)
 })
+
+/** Resolves when the server has answered this signal of a task. Others may come before. */
+function responseToTask(
+  page: Page,
+  signal: { testId: number; taskId: number; status: 'begin' | 'done' },
+) {
+  return page.waitForResponse(response => {
+    if (!response.url().endsWith('/uxt/signals/task')) return false
+    const sent = response.request().postDataJSON()
+    return (['testId', 'taskId', 'status'] as const).every(key => sent[key] === signal[key])
+  })
+}
