@@ -6,7 +6,7 @@ import { startPostgres } from '../scripts/environment/postgres.mjs'
 import { attackBy } from './abuse/attackers.ts'
 import { fillTeam } from './abuse/fill.ts'
 import { type MeasuredCar, measure, type Reading } from './abuse/meter.ts'
-import { allRows, type Row } from './abuse/rows.ts'
+import { type Row, rowsWith } from './abuse/rows.ts'
 import type { Figures } from './figures.ts'
 import { startPushReceiver } from './load/pushReceiver.ts'
 import { connectionsEach, type Seeded, seed } from './load/seed.ts'
@@ -26,8 +26,7 @@ export const bench: Bench = {
   question:
     'latency of a message from the press to the driver during one attack, or beside expensive data',
   async run({ engine, row = '', profile }) {
-    const chosen = row.split(',')
-    const rows = allRows.filter(({ name }) => chosen.some(part => name.includes(part)))
+    const rows = rowsWith(row)
     const engines: Engine[] = engine === undefined ? ['embedded', 'postgres'] : [engine]
     const figures: Figures = {}
     for (const each of engines) Object.assign(figures, await onEngine(each, { rows, profile }))

@@ -9,19 +9,28 @@ export interface RunningAttack {
   stop(): Promise<Tally>
 }
 
+/** Starts an attack in a process of its own. Rejects, as `stop` does, if that process ends by itself. */
 export async function attackBy(who: Attacker, attack: Attack): Promise<RunningAttack> {
-  const child = fork(join(import.meta.dirname, 'attackerProcess.ts'))
-  child.send({ attack, who })
-  await once(child, 'message')
+  const child = fork(join(import.meta.dirname, 'attackerProcess.ts'), {
+    execArgv: ['--import', 'tsx'],
+  })
+  const exited = once(child, 'exit')
+  async function ask(message: object | 'tally'): Promise<unknown> {
+    const failed = exited.then(([code]) => {
+      throw new Error(`The attacker's process ended by itself, with code ${code}`)
+    })
+    const answered = once(child, 'message')
+    if (child.connected) child.send(message)
+    const [answer] = await Promise.race([answered, failed])
+    return answer
+  }
+  await ask({ attack, who })
   return {
     async stop() {
-      const answered = once(child, 'message')
-      child.send('tally')
-      const [tally] = (await answered) as [Tally]
-      const exited = once(child, 'exit')
+      const tally = await ask('tally')
       child.kill('SIGKILL')
       await exited
-      return tally
+      return tally as Tally
     },
   }
 }

@@ -83,4 +83,15 @@ const allowed: Row[] = [
   { name: 'pages 2900/s', attack: { do: 'pages', perSecond: 2900 } },
 ]
 
-export const allRows: readonly Row[] = [...floods, ...allowed]
+const allRows: readonly Row[] = [...floods, ...allowed]
+
+/** Returns the rows whose name contains one of these parts, separated by commas. Throws if no name contains a part. */
+export function rowsWith(parts: string): readonly Row[] {
+  const wanted = parts.split(',')
+  const unknown = wanted.filter(part => !allRows.some(({ name }) => name.includes(part)))
+  if (unknown.length > 0) {
+    const names = allRows.map(({ name }) => name).join('; ')
+    throw new Error(`No row of abuse has a name with: ${unknown.join(', ')}. Rows: ${names}`)
+  }
+  return allRows.filter(({ name }) => wanted.some(part => name.includes(part)))
+}
