@@ -109,12 +109,15 @@ export async function setHidden(page: Page, hidden: boolean) {
   )
 }
 
-/** Stops the page's clock, which then advances only by `page.clock.runFor`. Install the clock first. */
+/** Stops the clock of the page's context, which then advances only by `page.clock.runFor`. Install the clock first. */
 export async function pauseClock(page: Page) {
-  // The clock can be paused only at a time in the future.
-  const pause = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
-  // On a busy machine that time may have passed. The clock has stopped by then, so the second call is in time.
-  await pause().catch(pause)
+  // A clock can be paused only at a time in the future. On a busy machine that time may have passed when a page of the
+  // context gets there. The clock of that page has stopped by then, so one of the next calls is in time for all.
+  await expect(async () => {
+    const pages = page.context().pages()
+    const times = await Promise.all(pages.map(each => each.evaluate(() => Date.now())))
+    await page.clock.pauseAt(Math.max(...times) + 1000)
+  }).toPass()
 }
 
 /**
