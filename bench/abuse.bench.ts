@@ -120,7 +120,8 @@ async function runRow({ name, attack, type, isAllowed }: Row, n: number, scene: 
   const running = await attackBy(attacker, attack)
   try {
     const reading = await measure(measured, type ?? 'Pit', presses)
-    const { sent, refused, closed } = await running.stop()
+    const { sent, refused, failed, closed } = await running.stop()
+    if (failed > 0) throw new Error(`${name}: the server answered ${failed} calls with an error`)
     if (isAllowed && sent <= refused + closed) throw new Error(`${name}: every call was refused`)
     return { ...reading, baselineP99Ms: baseline.p99Ms, sent, refused, closed }
   } catch (error) {

@@ -16,7 +16,9 @@ export interface Attacker {
 /** Counts of sent requests and their outcomes. */
 export interface Tally {
   sent: number
+  /** Answered with another status than 200; `failed` of them with 500, which is an error of the server. */
   refused: number
+  failed: number
   closed: number
 }
 
@@ -30,7 +32,7 @@ export type Attack =
   | { do: 'calls'; perSecond: number }
   | { do: 'anonymous'; perSecond: number }
   | { do: 'uploads'; count: number }
-  | { do: 'reads'; perSecond: number; paths: string[] }
+  | { do: 'reads'; perSecond: number; paths: readonly string[] }
   | { do: 'circuits'; perSecond: number; file: keyof typeof circuitFiles }
   | { do: 'pages'; perSecond: number }
 
@@ -203,6 +205,7 @@ function call(who: Attacker, tally: Tally, path: string, { login = false, body }
   const sent = request(`${who.url}/api/${path}`, { agent, method, headers })
   sent.on('response', response => {
     if (response.statusCode !== 200) tally.refused += 1
+    if (response.statusCode === 500) tally.failed += 1
     response.resume()
   })
   sent.on('error', () => (tally.closed += 1))

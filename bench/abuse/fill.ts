@@ -143,7 +143,7 @@ async function addLists(db: Kysely<Tables>, session: string) {
   `.execute(db)
   await sql`
     insert into files (team_id, name, blob_key, content_type, size_bytes)
-    select ${team}, n || '.pdf', gen_random_uuid(), 'application/pdf', 1 from ${many(files.max)}
+    select ${team}, n || '.png', gen_random_uuid(), 'image/png', 1 from ${many(files.max)}
   `.execute(db)
   await sql`
     insert into cars (id, team_id, position, number)
