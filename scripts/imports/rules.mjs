@@ -33,7 +33,7 @@ export const table = {
   'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
   'web/ui': {
-    may: ['contract', 'web/text', 'web/api'],
+    may: ['contract', 'web/api'],
     packages: [
       'react',
       'react-dom',

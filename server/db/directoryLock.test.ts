@@ -4,7 +4,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '#testing/database/database.ts'
 import { DatabaseRefused } from './database.ts'
-import { lockDirectory, thisProcess } from './directoryLock.ts'
+import { lockDirectory } from './directoryLock.ts'
+import { thisProcess } from './processIdentity.ts'
 
 /** Above the largest pid of Linux. */
 const unusedPid = 4_194_305

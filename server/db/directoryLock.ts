@@ -1,8 +1,8 @@
-import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rmdir } from 'node:fs/promises'
-import os from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseRefused } from './database.ts'
+import { currentPlace, isRunning, type ProcessIdentity, thisProcess } from './processIdentity.ts'
 
 const heartbeatIntervalMs = 5_000
 /** A holder in another container is dead if it has not touched its lock for this long. */
@@ -124,50 +124,4 @@ function read(file: string): string | undefined {
 
 function hasCode(error: unknown, code: string) {
   return error instanceof Error && 'code' in error && error.code === code
-}
-
-/** Identifies one run of a process. `place` is the machine and namespace in which its pid is valid. */
-interface ProcessIdentity {
-  pid: number
-  startTime: string
-  place: string
-}
-
-export function thisProcess(): ProcessIdentity {
-  return { pid: process.pid, startTime: startTimeOf(process.pid), place: currentPlace() }
-}
-
-/** The boot and the pid namespace: in another container the same pid is another process. */
-function currentPlace(): string {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`
-  } catch {
-    // Without /proc the host name has to do.
-    return os.hostname()
-  }
-}
-
-/** True while this very process runs, even if its pid could have been reused. */
-function isRunning({ pid, startTime }: ProcessIdentity): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: it runs under another user.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
-  }
-  return startTimeOf(pid) === startTime
-}
-
-/** Ticks since boot; empty without /proc, where only the pid is compared. */
-function startTimeOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Field 22. The second field is the program's name in brackets and may contain spaces.
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // Z: a zombie, which has ended but was not yet waited for.
-    return state === 'Z' ? 'ended' : (fields[18] ?? '')
-  } catch {
-    return ''
-  }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:net'
 import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
@@ -21,12 +20,13 @@ import {
   maxRecordingUploadBytes,
   minUploadBytesPerSecond,
 } from '#contract/shared/recordingRules.ts'
-import { limitedAddress, networkOf } from '../rateLimit/network.ts'
-import { OpenCounts } from '../rateLimit/openCounts.ts'
+import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './clientAddress.ts'
 import { addCompression } from './compress.ts'
+import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
 import { addHeaders } from './headers.ts'
+import { addJsonBodies } from './jsonBody.ts'
 import { sendError } from './refuse.ts'
 import { limitSlowRequests, requestTimeoutMs } from './slowRequests.ts'
 import { addXsrf } from './xsrf.ts'
@@ -191,70 +191,4 @@ function logResponses(app: FastifyInstance) {
     }
     done()
   })
-}
-
-/** Maximum share of all connections that one IPv4 address, or one IPv6 /48, may hold. */
-const shareOfNetwork = 1 / 5
-
-interface Settings {
-  /** Maximum number of connections of the whole server. */
-  maxConnections: number
-  /** True for trusted IP addresses that many clients share, such as a reverse proxy. */
-  isExempt(address: string): boolean
-}
-
-/**
- * Closes connections of a network beyond its share. Otherwise its idle connections could block all other
- * clients.
- */
-export function limitConnectionsPerNetwork(server: Server, { maxConnections, isExempt }: Settings) {
-  const counts = new OpenCounts()
-  const maxOfNetwork = Math.max(1, Math.floor(maxConnections * shareOfNetwork))
-  server.on('connection', socket => {
-    const address = socket.remoteAddress
-    if (address === undefined || isExempt(address)) return
-    const network = networkOf(address, 48)
-    if (!counts.tryAdd([{ key: network, limit: maxOfNetwork }])) return void socket.destroy()
-    socket.once('close', () => counts.remove([network]))
-  })
-}
-
-/** Values of a body that is larger than usual: it contains a file as one text. */
-const maxLargeValues = 1000
-
-/**
- * Parses JSON bodies. One larger than `usualBytes` is refused if it has many values: parsing a million of them would
- * stop the live channel for half a second.
- */
-function addJsonBodies(app: FastifyInstance, usualBytes: number) {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>(
-    'application/json',
-    { parseAs: 'string' },
-    (request, body, done) => {
-      if (body.length > usualBytes && hasMoreValues(body, maxLargeValues))
-        return done(new Refusal('invalid-input'))
-      return parse(request, body, done)
-    },
-  )
-}
-
-const quote = 34
-const comma = 44
-const bracket = 91
-const backslash = 92
-const brace = 123
-
-/** Counts commas and opening brackets outside of texts. */
-function hasMoreValues(json: string, most: number): boolean {
-  let values = 0
-  let isInText = false
-  for (let index = 0; index < json.length; index += 1) {
-    const code = json.charCodeAt(index)
-    if (isInText && code === backslash) index += 1
-    else if (code === quote) isInText = !isInText
-    else if (!isInText && (code === comma || code === bracket || code === brace)) values += 1
-    if (values > most) return true
-  }
-  return false
 }

@@ -1,23 +1,20 @@
-import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Session, sessions } from '#contract/sessions.ts'
+import type { sessions } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
-import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireMember, requireReader } from '../rights/requireMember.ts'
-import {
-  requireDriver,
-  requireSessionEditor,
-  requireStillSessionEditor,
-} from '../rights/requireSession.ts'
+import { requireDriver } from '../rights/requireSession.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { setDataLink } from './dataLink.ts'
 import { deleteSessionPositions } from './deleteOwnPositions.ts'
 import { endSession } from './endSession.ts'
+import { setExpiry } from './expiry.ts'
+import { setLapReference } from './lapReference.ts'
 import { setLapTiming } from './lapTiming.ts'
 import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
+import { renameSession } from './rename.ts'
 import { activeSessions, endedSessions, sessionForReader } from './sessions.ts'
 
 /** The calls of sessions, except the start, which depends on the team's races and roster. */
@@ -79,62 +76,4 @@ export function sessionCalls(
 
     setExpiry: ({ input, caller }) => setExpiry(context, caller.userId, input),
   }
-}
-
-/** Sets how long a message of the session waits until it expires. Only while the session is active. */
-async function setExpiry(
-  { db, live, recorder }: AppContext,
-  userId: UserId,
-  { sessionId, expireAfterS }: { sessionId: SessionId; expireAfterS: number },
-) {
-  const { status } = await requireSessionEditor(db, sessionId, userId)
-  if (status !== 'Active') throw new Refusal('session-ended')
-  await db
-    .updateTable('sessions')
-    .set({ expire_after_s: expireAfterS })
-    .where('id', '=', sessionId)
-    .execute()
-  const session = await sessionForReader(db, recorder, sessionId, userId)
-  live.publish(`session:${sessionId}`, { t: 'session-changed', session })
-  return session
-}
-
-/**
- * Sets the reference of the driver's lap, also after the end. Refuses with `not-a-member`, or viewers with
- * `view-only`.
- */
-async function setLapReference(
-  { db, live, recorder }: Pick<AppContext, 'db' | 'live' | 'recorder'>,
-  userId: UserId,
-  {
-    sessionId,
-    lapReference,
-    targetLapMs,
-  }: { sessionId: SessionId; lapReference: LapReference; targetLapMs: number | null },
-): Promise<Session> {
-  await requireSessionEditor(db, sessionId, userId)
-  await db
-    .updateTable('sessions')
-    .set({ lap_reference: lapReference, target_lap_ms: targetLapMs })
-    .where('id', '=', sessionId)
-    .execute()
-  const session = await sessionForReader(db, recorder, sessionId, userId)
-  live.publish(`session:${sessionId}`, { t: 'session-changed', session })
-  return session
-}
-
-/** Renames a session, also after its end. Refuses with `not-a-member`, or viewers with `view-only`. */
-async function renameSession(
-  { db, live, recorder }: Pick<AppContext, 'db' | 'live' | 'recorder'>,
-  userId: UserId,
-  { sessionId, name }: { sessionId: SessionId; name: string },
-): Promise<Session> {
-  const session = await db.transaction().execute(async trx => {
-    await requireStillSessionEditor(trx, sessionId, userId)
-    await trx.updateTable('sessions').set({ name }).where('id', '=', sessionId).execute()
-    return sessionForReader(trx, recorder, sessionId, userId)
-  })
-  live.publish(`team:${session.teamId}`, { t: 'session-changed', session })
-  live.publish(`session:${sessionId}`, { t: 'session-changed', session })
-  return session
 }

@@ -13,7 +13,7 @@ import {
   invitationsPerPerson,
   invitationsPerTeam,
   mailsPerMailbox,
-} from './invite.ts'
+} from './invitationLimits.ts'
 
 let app: TestApp
 let ana: Person

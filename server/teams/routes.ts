@@ -1,8 +1,6 @@
-import type { TeamId, UserId } from '#contract/ids.ts'
-import type { Team, teams } from '#contract/teams.ts'
+import type { teams } from '#contract/teams.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { lockAsOwner } from '../rights/lockTeam.ts'
 import { requireMember } from '../rights/requireMember.ts'
 import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
@@ -10,8 +8,8 @@ import { invitationsOf, invitedTo } from './invitations.ts'
 import { invite } from './invite.ts'
 import { leaveTeam, removeMember } from './leave.ts'
 import { membersOf, requireRoomForTeam } from './members.ts'
+import { renameTeam } from './rename.ts'
 import { setRole } from './setRole.ts'
-import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange, teamChanges } from './teamChanges.ts'
 import { teamOf, teamsOf } from './teams.ts'
 import { withdrawInvitation } from './withdrawInvitation.ts'
@@ -112,29 +110,4 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
       return {}
     },
   }
-}
-
-/** Renames a team, which only its owner may do. Refuses with `not-a-member`, `not-the-owner` or `too-many`. */
-async function renameTeam(
-  { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
-  callerId: UserId,
-  { teamId, name }: { teamId: TeamId; name: string },
-): Promise<Team> {
-  const team = await db.transaction().execute(async trx => {
-    await lockAsOwner(trx, teamId, callerId)
-    const { name: before } = await teamOf(trx, teamId, callerId)
-    await trx.updateTable('teams').set({ name }).where('id', '=', teamId).execute()
-    if (name !== before)
-      await recordTeamChange(trx, {
-        teamId,
-        kind: 'renamed',
-        actorId: callerId,
-        at: clock.now(),
-        before,
-        after: name,
-      })
-    return teamOf(trx, teamId, callerId)
-  })
-  await publishTeamChanged({ db, live }, teamId)
-  return team
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callServers } from './routes.ts'
+import { callServers } from './callServers.ts'
 
 const iceServers = [
   { urls: 'stun:stun.example.com' },

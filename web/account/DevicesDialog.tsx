@@ -1,24 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { MonitorSmartphone, RadioTower, Smartphone } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SignedInDevice } from '#contract/auth.ts'
-import type { DeviceScope } from '#contract/shared/scopes.ts'
-import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
-import { Row, Rows } from '#web/ui/Rows.tsx'
-import { Tag } from '#web/ui/Tag.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { useToasts } from '#web/ui/toasts.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
+import { DeviceRow } from './DeviceRow.tsx'
 import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
 import { TokenDialog } from './TokenDialog.tsx'
+import { useEndLogins } from './useEndLogins.ts'
 
 interface Props {
   open: boolean
@@ -61,13 +59,16 @@ function Devices() {
     setEnding(null)
   }
   if (!logins.data) {
-    return (
-      <NotLoaded
-        query={logins}
-        failed={profileText.devicesFailed}
-        loading={profileText.devicesLoading}
-        detailPx={180}
+    return logins.error ? (
+      <LoadFailed
+        title={profileText.devicesFailed}
+        message={refusalText(logins.error)}
+        retryLabel={appText.tryAgain}
+        retrying={logins.isFetching}
+        onRetry={() => void logins.refetch()}
       />
+    ) : (
+      <SkeletonRows label={profileText.devicesLoading} detailPx={180} />
     )
   }
   const others = logins.data.filter(({ isThis }) => !isThis)
@@ -110,79 +111,4 @@ function titleOf(ending: Ending): string {
   if (ending === 'browsers') return profileText.endOthersTitle
   if (ending === 'all') return profileText.endAllTitle
   return profileText.endTitle(deviceName(ending))
-}
-
-interface DeviceRowProps {
-  login: SignedInDevice
-  busy: boolean
-  onEnd: () => void
-}
-
-/** A browser or device that is signed in as this user. */
-function DeviceRow({ login, busy, onEnd }: DeviceRowProps) {
-  const name = deviceName(login)
-  return (
-    <Row
-      plate={<Icon login={login} />}
-      title={
-        <>
-          {name} {login.isThis && <Tag>{profileText.thisDevice}</Tag>}
-        </>
-      }
-      detail={[usedAt(login), ...(login.scopes ?? []).map(scope => scopeText[scope])].join(' · ')}
-      choices={
-        !login.isThis && (
-          <Button variant="quiet" busy={busy} aria-label={profileText.endOne(name)} onClick={onEnd}>
-            {profileText.signOut}
-          </Button>
-        )
-      }
-    />
-  )
-}
-
-const scopeText: Record<DeviceScope, string> = {
-  drive: profileText.mayDrive,
-  read: profileText.mayRead,
-  send: profileText.maySend,
-}
-
-function usedAt({ isThis, createdAt, lastUsedAt }: SignedInDevice): string {
-  return isThis
-    ? profileText.signedInAt(day.format(createdAt))
-    : profileText.usedAt(dayAndTime.format(lastUsedAt), day.format(createdAt))
-}
-
-/** Decoration: the name next to it has the same information. */
-function Icon({ login: { device, system } }: Pick<DeviceRowProps, 'login'>) {
-  if (device !== null) return <RadioTower aria-hidden />
-  const isPhone = system === 'Android' || system === 'iPhone'
-  return isPhone ? <Smartphone aria-hidden /> : <MonitorSmartphone aria-hidden />
-}
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
-/** Ends other logins of this user, then refetches the list, even after a failure. */
-function useEndLogins() {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  const shared = {
-    onMutate: () => toasts.dismiss('end-login'),
-    onError: (reason: unknown) =>
-      toasts.error(profileText.endFailed, refusalText(reason), 'end-login'),
-    onSettled: () => client.invalidateQueries({ queryKey: loginsQuery.queryKey }),
-  }
-  const one = useMutation({
-    ...shared,
-    mutationFn: ({ id }: SignedInDevice) => command('auth.endLogin', { loginId: id }),
-    onSuccess: (_answer, login) =>
-      toasts.success(appText.success, profileText.ended(deviceName(login))),
-  })
-  const others = useMutation({
-    ...shared,
-    mutationFn: (devices: boolean) => command('auth.signOutEverywhere', { devices }),
-    onSuccess: ({ ended }) => toasts.success(appText.success, profileText.endedCount(ended)),
-  })
-  return { one, others }
 }

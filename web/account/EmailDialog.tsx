@@ -5,14 +5,15 @@ import type { Me } from '#contract/users.ts'
 import { command } from '#web/api/call.ts'
 import { setMe, useMe } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { profileText } from '#web/text/profile.ts'
 import { CodeField } from '#web/ui/CodeField.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
-import { DialogForm } from '#web/ui/DialogForm.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
+import { Stack } from '#web/ui/Wrap.tsx'
 
 interface Props {
   open: boolean
@@ -111,23 +112,29 @@ function AddressForm({ email: typed, send, onSend, onCancel }: AddressFormProps)
     })
   }
   return (
-    <DialogForm
-      save={send}
-      fields={['email']}
-      saveLabel={profileText.sendCodes}
-      onSubmit={handleSubmit(submit)}
-      onCancel={onCancel}
-    >
-      <p className={typography.sub}>{profileText.emailText(useMe().email ?? '')}</p>
-      <Field
-        {...register('email', { required: profileText.newEmailMissing })}
-        label={profileText.newEmail}
-        error={formState.errors.email?.message}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
+    <form noValidate onSubmit={event => void handleSubmit(submit)(event)}>
+      <Stack>
+        <p className={typography.sub}>{profileText.emailText(useMe().email ?? '')}</p>
+        <Field
+          {...register('email', { required: profileText.newEmailMissing })}
+          label={profileText.newEmail}
+          error={formState.errors.email?.message}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+        />
+        {send.error !== null && refusedFields(send.error, ['email']).length === 0 && (
+          <DialogError>{refusalText(send.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={profileText.cancel}
+        saveLabel={profileText.sendCodes}
+        valid
+        busy={send.isPending}
+        onCancel={onCancel}
       />
-    </DialogForm>
+    </form>
   )
 }
 
@@ -150,27 +157,32 @@ function CodesForm({ email, change, onBack }: CodesFormProps) {
     change.mutate({ email, ...entered }, { onError })
   }
   return (
-    <DialogForm
-      save={change}
-      fields={codes}
-      cancelLabel={profileText.back}
-      saveLabel={profileText.changeEmail}
-      onSubmit={handleSubmit(submit)}
-      onCancel={onBack}
-    >
-      <p className={typography.sub}>{profileText.codesText}</p>
-      <CodeField
-        {...register('currentCode', { required: profileText.codeMissing })}
-        label={profileText.codeSentTo(current ?? '')}
-        error={errors.currentCode?.message}
-        digits={6}
+    <form noValidate onSubmit={event => void handleSubmit(submit)(event)}>
+      <Stack>
+        <p className={typography.sub}>{profileText.codesText}</p>
+        <CodeField
+          {...register('currentCode', { required: profileText.codeMissing })}
+          label={profileText.codeSentTo(current ?? '')}
+          error={errors.currentCode?.message}
+          digits={6}
+        />
+        <CodeField
+          {...register('newCode', { required: profileText.codeMissing })}
+          label={profileText.codeSentTo(email)}
+          error={errors.newCode?.message}
+          digits={6}
+        />
+        {change.error && refusedFields(change.error, codes).length === 0 && (
+          <DialogError>{refusalText(change.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={profileText.back}
+        saveLabel={profileText.changeEmail}
+        valid
+        busy={change.isPending}
+        onCancel={onBack}
       />
-      <CodeField
-        {...register('newCode', { required: profileText.codeMissing })}
-        label={profileText.codeSentTo(email)}
-        error={errors.newCode?.message}
-        digits={6}
-      />
-    </DialogForm>
+    </form>
   )
 }

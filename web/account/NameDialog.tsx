@@ -4,12 +4,13 @@ import type { InputOf } from '#contract/api.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
 import { setMe, useMe } from '#web/api/login.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { profileText } from '#web/text/profile.ts'
-import { FormDialog } from '#web/ui/Dialog.tsx'
-import { DialogForm, required } from '#web/ui/DialogForm.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { Stack } from '#web/ui/Wrap.tsx'
 
 type Name = InputOf<'users.rename'>
 
@@ -65,28 +66,37 @@ function NameForm({ rename, onCancel }: FormProps) {
     rename.mutate(name, { onError: reason => void showRefusedFields(reason, names, setError) })
   }
   return (
-    <DialogForm
-      save={rename}
-      fields={names}
-      valid={formState.isValid}
-      saveLabel={profileText.save}
-      onSubmit={handleSubmit(save)}
-      onCancel={onCancel}
-    >
-      <Field
-        {...register('firstName', required(profileText.firstNameMissing))}
-        label={profileText.firstName}
-        error={errors.firstName?.message}
-        maxLength={maxNameLetters}
-        autoComplete="given-name"
+    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
+      <Stack>
+        <Field
+          {...register('firstName', {
+            validate: text => text.trim() !== '' || profileText.firstNameMissing,
+          })}
+          label={profileText.firstName}
+          error={errors.firstName?.message}
+          maxLength={maxNameLetters}
+          autoComplete="given-name"
+        />
+        <Field
+          {...register('lastName', {
+            validate: text => text.trim() !== '' || profileText.lastNameMissing,
+          })}
+          label={profileText.lastName}
+          error={errors.lastName?.message}
+          maxLength={maxNameLetters}
+          autoComplete="family-name"
+        />
+        {rename.error && refusedFields(rename.error, names).length === 0 && (
+          <DialogError>{refusalText(rename.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={profileText.cancel}
+        saveLabel={profileText.save}
+        valid={formState.isValid}
+        busy={rename.isPending}
+        onCancel={onCancel}
       />
-      <Field
-        {...register('lastName', required(profileText.lastNameMissing))}
-        label={profileText.lastName}
-        error={errors.lastName?.message}
-        maxLength={maxNameLetters}
-        autoComplete="family-name"
-      />
-    </DialogForm>
+    </form>
   )
 }

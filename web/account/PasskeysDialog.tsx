@@ -10,8 +10,9 @@ import { passkeysText } from '#web/text/passkeys.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
@@ -54,13 +55,16 @@ function Passkeys() {
     setRemoving(null)
   }
   if (!passkeys.data) {
-    return (
-      <NotLoaded
-        query={passkeys}
-        failed={passkeysText.passkeysFailed}
-        loading={passkeysText.passkeysLoading}
-        detailPx={180}
+    return passkeys.error ? (
+      <LoadFailed
+        title={passkeysText.passkeysFailed}
+        message={refusalText(passkeys.error)}
+        retryLabel={appText.tryAgain}
+        retrying={passkeys.isFetching}
+        onRetry={() => void passkeys.refetch()}
       />
+    ) : (
+      <SkeletonRows label={passkeysText.passkeysLoading} detailPx={180} />
     )
   }
   if (passkeys.data.length === 0) return <p>{passkeysText.noPasskeys}</p>

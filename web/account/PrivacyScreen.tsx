@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { read } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { privacyText } from '#web/text/privacy.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import styles from './PrivacyScreen.module.css'
@@ -35,13 +37,16 @@ export function PrivacyScreen() {
             <Section {...privacyText.deletion} />
             <Section {...privacyText.cookies} />
           </div>
-        ) : (
-          <NotLoaded
-            query={{ error, isFetching, refetch }}
-            failed={privacyText.failed}
-            loading={privacyText.loading}
-            detailPx={210}
+        ) : error ? (
+          <LoadFailed
+            title={privacyText.failed}
+            message={refusalText(error)}
+            retryLabel={appText.tryAgain}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
           />
+        ) : (
+          <SkeletonRows label={privacyText.loading} detailPx={210} />
         )}
       </Wrap>
     </>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   Bell,
   Download,
@@ -14,24 +14,18 @@ import {
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { DeskMenuItem } from '#support/web/registerMenu.tsx'
-import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
-import { accountText } from '#web/text/account.ts'
 import { profileText } from '#web/text/profile.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
-import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
-import typography from '#web/ui/theme/typography.module.css'
-import { useToasts } from '#web/ui/toasts.ts'
-import { Stack } from '#web/ui/Wrap.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+import { DeleteAllPositions } from './DeleteAllPositions.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
 import { EmailDialog } from './EmailDialog.tsx'
+import { ExportDialog } from './ExportDialog.tsx'
 import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { NotificationsDialog } from './NotificationsDialog.tsx'
@@ -122,60 +116,5 @@ export function ProfileMenu() {
         onConfirm={signOut.confirm}
       />
     </>
-  )
-}
-
-interface Props {
-  open: boolean
-  onClose: () => void
-}
-
-/** Asks for confirmation, then deletes all positions of this user. Stays open until the response. */
-function DeleteAllPositions({ open, onClose }: Props) {
-  const toasts = useToasts()
-  const remove = useMutation({
-    mutationFn: () => command('users.deletePositions', {}),
-    onSuccess: ({ deleted, continues }) => {
-      const count = whole.format(deleted)
-      toasts.success(
-        profileText.deleted,
-        continues ? profileText.deletedSoFar(count) : profileText.deletedText(count),
-      )
-    },
-    onError: reason => toasts.error(profileText.deleteFailed, refusalText(reason)),
-    onSettled: onClose,
-  })
-  return (
-    <ConfirmDialog
-      open={open}
-      title={profileText.deleteTitle}
-      text={profileText.deleteText}
-      cancelLabel={profileText.keepPositions}
-      confirmLabel={profileText.deletePositions}
-      busy={remove.isPending}
-      onCancel={onClose}
-      onConfirm={() => remove.mutate()}
-    />
-  )
-}
-
-const whole = new Intl.NumberFormat()
-
-/** Explains the export of the user's data, and links to it. */
-function ExportDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <FormDialog open title={accountText.exportTitle} onClose={onClose}>
-      <Stack>
-        <p className={typography.sub}>{accountText.exportText}</p>
-        {/* A link, so that the browser saves a large file while it arrives. */}
-        <LinkButton to="/api/v1/export.zip" reloadDocument download="pitboard.zip">
-          <Download aria-hidden />
-          {accountText.download}
-        </LinkButton>
-        <Button variant="quiet" onClick={onClose}>
-          {profileText.close}
-        </Button>
-      </Stack>
-    </FormDialog>
   )
 }

@@ -2,7 +2,6 @@ import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
 import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { required } from '#web/ui/DialogForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
@@ -28,13 +27,17 @@ export function SignUpScreen() {
         <Stack>
           <FieldPair>
             <Field
-              {...register('firstName', required(authText.firstNameMissing))}
+              {...register('firstName', {
+                validate: text => text.trim() !== '' || authText.firstNameMissing,
+              })}
               label={authText.firstName}
               error={errors.firstName?.message}
               autoComplete="given-name"
             />
             <Field
-              {...register('lastName', required(authText.lastNameMissing))}
+              {...register('lastName', {
+                validate: text => text.trim() !== '' || authText.lastNameMissing,
+              })}
               label={authText.lastName}
               error={errors.lastName?.message}
               autoComplete="family-name"

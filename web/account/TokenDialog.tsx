@@ -4,14 +4,14 @@ import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { type DeviceScope, deviceScopes } from '#contract/shared/scopes.ts'
 import { command } from '#web/api/call.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { profileText } from '#web/text/profile.ts'
 import { tokensText } from '#web/text/tokens.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
-import { DialogError, FormDialog } from '#web/ui/Dialog.tsx'
-import { DialogForm, required } from '#web/ui/DialogForm.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
@@ -68,37 +68,44 @@ function TokenForm({ create, onCancel }: FormProps) {
     create.mutate(device, { onError: reason => void showRefusedFields(reason, fields, setError) })
   }
   return (
-    <DialogForm
-      save={create}
-      fields={fields}
-      valid={formState.isValid}
-      saveLabel={tokensText.create}
-      onSubmit={handleSubmit(save)}
-      onCancel={onCancel}
-    >
-      <p className={typography.sub}>{tokensText.text}</p>
-      <Field
-        {...register('name', required(tokensText.nameMissing))}
-        label={tokensText.name}
-        error={errors.name?.message}
-        maxLength={maxNameLetters}
-        autoComplete="off"
+    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
+      <Stack>
+        <p className={typography.sub}>{tokensText.text}</p>
+        <Field
+          {...register('name', {
+            validate: text => text.trim() !== '' || tokensText.nameMissing,
+          })}
+          label={tokensText.name}
+          error={errors.name?.message}
+          maxLength={maxNameLetters}
+          autoComplete="off"
+        />
+        <fieldset className={styles.scopes}>
+          <legend>{tokensText.scopes}</legend>
+          {deviceScopes.map(scope => (
+            <Checkbox
+              key={scope}
+              {...register('scopes', {
+                validate: chosen => chosen.length > 0 || tokensText.scopesMissing,
+              })}
+              value={scope}
+              label={tokensText[scope]}
+            />
+          ))}
+        </fieldset>
+        {errors.scopes?.message && <DialogError>{errors.scopes.message}</DialogError>}
+        {create.error && refusedFields(create.error, fields).length === 0 && (
+          <DialogError>{refusalText(create.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={profileText.cancel}
+        saveLabel={tokensText.create}
+        valid={formState.isValid}
+        busy={create.isPending}
+        onCancel={onCancel}
       />
-      <fieldset className={styles.scopes}>
-        <legend>{tokensText.scopes}</legend>
-        {deviceScopes.map(scope => (
-          <Checkbox
-            key={scope}
-            {...register('scopes', {
-              validate: chosen => chosen.length > 0 || tokensText.scopesMissing,
-            })}
-            value={scope}
-            label={tokensText[scope]}
-          />
-        ))}
-      </fieldset>
-      {errors.scopes?.message && <DialogError>{errors.scopes.message}</DialogError>}
-    </DialogForm>
+    </form>
   )
 }
 

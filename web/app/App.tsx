@@ -1,30 +1,11 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Component, type ReactNode, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
-import { refreshWorker } from '#web/device/appWorker.ts'
-import { BrokenScreen } from './BrokenScreen.tsx'
+import { CatchBroken } from './CatchBroken.tsx'
+import { registerAfterTimeout } from './registerAfterTimeout.ts'
 import { routes } from './routes.tsx'
 import { Starting } from './Starting.tsx'
 import { ToastProvider } from './ToastProvider.tsx'
-
-interface Props {
-  children: ReactNode
-}
-
-/**
- * Error boundary: shows `BrokenScreen` when a screen throws. React supports only classes for this.
- */
-class CatchBroken extends Component<Props, { reason: unknown }> {
-  override state = { reason: null }
-
-  static getDerivedStateFromError(reason: unknown) {
-    return { reason }
-  }
-
-  override render() {
-    return this.state.reason ? <BrokenScreen reason={this.state.reason} /> : this.props.children
-  }
-}
 
 /** The whole app: the cache of server responses, toasts, and the open screen. */
 export function App({ client }: { client: QueryClient }) {
@@ -49,17 +30,4 @@ function Screens() {
       <Suspense fallback={<Starting />}>{screens}</Suspense>
     </ToastProvider>
   )
-}
-
-/** Source: UP-4 in docs/specification.tsv. */
-const timeoutMs = 30_000
-
-/**
- * Registers the service worker after a timeout even if the app never settles: an update may contain the
- * fix. Returns the cancel function.
- */
-function registerAfterTimeout(): () => void {
-  if (!import.meta.env.PROD) return () => undefined
-  const timer = setTimeout(() => void refreshWorker(), timeoutMs)
-  return () => clearTimeout(timer)
 }

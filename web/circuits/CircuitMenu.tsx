@@ -9,9 +9,9 @@ import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
-import { RenameDialog } from '#web/ui/RenameDialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { circuitQuery, circuitsQuery } from './circuitQueries.ts'
+import { RenameCircuit } from './RenameCircuit.tsx'
 
 interface Props {
   teamId: string
@@ -116,37 +116,5 @@ function useDelete(teamId: string, { id: circuitId, name }: TeamCircuit) {
       void navigate(`/teams/${teamId}/circuits`, { replace: true })
     },
     onError: reason => toasts.error(circuitsText.deleteFailed, refusalText(reason)),
-  })
-}
-
-interface RenameProps {
-  teamId: string
-  circuit: TeamCircuit
-  open: boolean
-  onClose: () => void
-}
-
-/** The dialog to rename a circuit, which stays open until the response. */
-function RenameCircuit({ teamId, circuit, open, onClose }: RenameProps) {
-  const rename = useRename(teamId, circuit.id, onClose)
-  const text = { ...circuitsText, title: circuitsText.rename }
-  const { name } = circuit
-  return (
-    <RenameDialog name={name ?? ''} text={text} rename={rename} open={open} onClose={onClose} />
-  )
-}
-
-function useRename(teamId: string, circuitId: string, onDone: () => void) {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  return useMutation({
-    mutationFn: (input: { name: string }) =>
-      command('circuits.rename', { teamId, circuitId, ...input }),
-    onSuccess: circuit => {
-      client.setQueryData(circuitQuery(teamId, circuitId).queryKey, circuit)
-      void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
-      toasts.success(appText.success, circuitsText.renamed(circuit.name ?? ''))
-      onDone()
-    },
   })
 }

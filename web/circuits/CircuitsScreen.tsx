@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
-import { nearTrackM } from '#contract/shared/geo.ts'
 import { read } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
-import { Row, Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { LearningActions } from './CircuitActions.tsx'
 import { DrivenPath } from './CircuitDrawing.tsx'
+import { CircuitFacts } from './CircuitFacts.tsx'
 import { CircuitMenu } from './CircuitMenu.tsx'
+import { CircuitRows } from './CircuitRows.tsx'
 import styles from './CircuitsScreen.module.css'
 import { circuitQuery } from './circuitQueries.ts'
 import { grouped } from './grouped.ts'
@@ -65,7 +64,13 @@ export function CircuitsScreen() {
                 viewer={viewer}
               />
             ) : circuit.error ? (
-              <NotLoaded query={circuit} failed={circuitsText.failedOne} />
+              <LoadFailed
+                title={circuitsText.failedOne}
+                message={refusalText(circuit.error)}
+                retryLabel={circuitsText.tryAgain}
+                retrying={circuit.isFetching}
+                onRetry={() => void circuit.refetch()}
+              />
             ) : (
               !circuits.error && <SkeletonRows label={circuitsText.loadingOne} />
             )}
@@ -85,12 +90,16 @@ export function CircuitsScreen() {
               />
               {circuits.data ? (
                 <CircuitRows teamId={teamId} circuits={circuits.data} shown={shown} />
-              ) : (
-                <NotLoaded
-                  query={circuits}
-                  failed={circuitsText.failed}
-                  loading={circuitsText.loading}
+              ) : circuits.error ? (
+                <LoadFailed
+                  title={circuitsText.failed}
+                  message={refusalText(circuits.error)}
+                  retryLabel={circuitsText.tryAgain}
+                  retrying={circuits.isFetching}
+                  onRetry={() => void circuits.refetch()}
                 />
+              ) : (
+                <SkeletonRows label={circuitsText.loading} />
               )}
             </section>
             {!viewer && <ImportCircuit teamId={teamId} />}
@@ -132,112 +141,4 @@ function sourceText({ source, laps, errorM }: TeamCircuit): string {
   return errorM === null
     ? circuitsText.learned(grouped(laps))
     : circuitsText.learnedWithin(grouped(laps), grouped(Math.max(1, Math.round(errorM))))
-}
-
-/** Length, direction, and how exact the line and lap times are; without a circuit, nothing is known. */
-function CircuitFacts({ circuit }: { circuit: TeamCircuit | null }) {
-  const { plusMinusMs = null } = circuit ?? {}
-  return (
-    <dl className={styles.facts}>
-      <Fact label={circuitsText.length} unit="m">
-        {circuit && grouped(circuit.lengthM)}
-      </Fact>
-      <Fact label={circuitsText.direction}>
-        {circuit && circuitsText.directions[circuit.direction]}
-      </Fact>
-      <Line circuit={circuit} />
-      <Fact label={circuitsText.lapTime} unit="s">
-        {plusMinusMs !== null && `±${(Math.max(1, Math.round(plusMinusMs / 100)) / 10).toFixed(1)}`}
-      </Fact>
-    </dl>
-  )
-}
-
-function Line({ circuit }: { circuit: TeamCircuit | null }) {
-  const label = circuitsText.line
-  if (!circuit) return <Fact label={label} missing={circuitsText.notSet} />
-  const { lineErrorM, lineSource, source } = circuit
-  if (lineErrorM !== null)
-    return (
-      <Fact label={label} unit="m">
-        ±{grouped(Math.max(1, Math.round(lineErrorM)))}
-      </Fact>
-    )
-  const isFile = lineSource === 'data' && source !== 'shipped'
-  return (
-    <Fact
-      label={label}
-      missing={isFile ? circuitsText.lineFromFile : circuitsText.lineFrom[lineSource]}
-    />
-  )
-}
-
-interface FactProps {
-  label: string
-  unit?: string
-  /** The word in place of an unknown value. */
-  missing?: string
-  children?: ReactNode
-}
-
-function Fact({ label, unit, missing = circuitsText.unknown, children }: FactProps) {
-  const isKnown = children !== undefined && children !== null && children !== false
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd data-missing={!isKnown || undefined}>
-        {isKnown ? children : missing}
-        {isKnown && unit !== undefined && <small> {unit}</small>}
-      </dd>
-    </div>
-  )
-}
-
-interface Props {
-  teamId: string
-  circuits: readonly ListedCircuit[]
-  /** Id of the shown circuit. */
-  shown: string | null
-}
-
-/** The team's circuits, the nearest first. */
-function CircuitRows({ teamId, circuits, shown }: Props) {
-  return (
-    <Rows labelledBy="circuits">
-      {circuits.map(circuit => {
-        const name = circuit.name ?? circuitsText.unnamed
-        return (
-          <Row
-            key={circuit.id}
-            to={`/teams/${teamId}/circuits/${circuit.id}`}
-            plate={<ThreeLetterPlate name={plateName(name)} quiet={circuit.id !== shown} />}
-            title={name}
-            detail={detailOf(circuit)}
-            figures={<span className={styles.distance}>{distanceText(circuit.distanceM)}</span>}
-          />
-        )
-      })}
-    </Rows>
-  )
-}
-
-/** Returns the first word that names the place: "Circuit Zolder" is ZOL. */
-function plateName(name: string): string {
-  return name.replace(/^circuit (de )?/i, '') || name
-}
-
-function detailOf({ lengthM, direction, source, laps }: ListedCircuit): string {
-  const from =
-    source === 'learned'
-      ? laps === 1
-        ? circuitsText.oneLap
-        : circuitsText.laps(grouped(laps ?? 0))
-      : circuitsText.sources[source]
-  return circuitsText.detail(grouped(lengthM), circuitsText.inList[direction], from)
-}
-
-function distanceText(distanceM: number | null): string {
-  if (distanceM === null) return ''
-  if (distanceM <= nearTrackM) return circuitsText.here
-  return circuitsText.distance(grouped(Math.max(1, Math.round(distanceM / 1000))))
 }

@@ -5,15 +5,16 @@ import { useNavigate } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { maxCircuitFileLetters } from '#contract/shared/circuits/circuitRules.ts'
 import { command } from '#web/api/call.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
-import { DialogForm, required } from '#web/ui/DialogForm.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
+import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './CircuitsScreen.module.css'
 import { circuitQuery, circuitsQuery } from './circuitQueries.ts'
 
@@ -85,40 +86,47 @@ function ImportForm({ add, onCancel }: FormProps) {
     )
   }
   return (
-    <DialogForm
-      save={add}
-      fields={['name']}
-      valid={formState.isValid}
-      saveLabel={circuitsText.add}
-      onSubmit={handleSubmit(save)}
-      onCancel={onCancel}
-    >
-      <p className={typography.sub}>{circuitsText.importText}</p>
-      <Field
-        {...register('files', {
-          validate: files => fileError(files),
-          onChange: () => {
-            const [file] = getValues('files') ?? []
-            if (!file || !['', filledName].includes(getValues('name'))) return
-            const name = nameOf(file.name)
-            setFilledName(name)
-            setValue('name', name, { shouldValidate: true })
-          },
-        })}
-        type="file"
-        className={styles.file}
-        accept=".geojson,.json,.gpx,application/geo+json,application/gpx+xml"
-        label={circuitsText.file}
-        error={formState.errors.files?.message}
+    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
+      <Stack>
+        <p className={typography.sub}>{circuitsText.importText}</p>
+        <Field
+          {...register('files', {
+            validate: files => fileError(files),
+            onChange: () => {
+              const [file] = getValues('files') ?? []
+              if (!file || !['', filledName].includes(getValues('name'))) return
+              const name = nameOf(file.name)
+              setFilledName(name)
+              setValue('name', name, { shouldValidate: true })
+            },
+          })}
+          type="file"
+          className={styles.file}
+          accept=".geojson,.json,.gpx,application/geo+json,application/gpx+xml"
+          label={circuitsText.file}
+          error={formState.errors.files?.message}
+        />
+        <Field
+          {...register('name', {
+            validate: text => text.trim() !== '' || circuitsText.nameMissing,
+          })}
+          label={circuitsText.name}
+          error={formState.errors.name?.message}
+          maxLength={maxNameLetters}
+          autoComplete="off"
+        />
+        {add.error && refusedFields(add.error, ['name']).length === 0 && (
+          <DialogError>{refusalText(add.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={circuitsText.cancel}
+        saveLabel={circuitsText.add}
+        valid={formState.isValid}
+        busy={add.isPending}
+        onCancel={onCancel}
       />
-      <Field
-        {...register('name', required(circuitsText.nameMissing))}
-        label={circuitsText.name}
-        error={formState.errors.name?.message}
-        maxLength={maxNameLetters}
-        autoComplete="off"
-      />
-    </DialogForm>
+    </form>
   )
 }
 

@@ -1,14 +1,12 @@
-import { useId, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import { nearestOnTrack, pointAtProgress } from '#contract/shared/track.ts'
 import { useConnectionState } from '#web/live/useLive.ts'
 import { circuitsText } from '#web/text/circuits.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { CircuitActions, Note } from './CircuitActions.tsx'
 import { CircuitDrawing } from './CircuitDrawing.tsx'
-import styles from './CircuitsScreen.module.css'
 import { drawingOf } from './drawing.ts'
-import { grouped } from './grouped.ts'
+import { PlaceLine } from './PlaceLine.tsx'
 import { useCircuitChanges } from './useCircuitChanges.ts'
 import type { CircuitCar } from './useCircuits.ts'
 
@@ -61,55 +59,6 @@ export function ShownCircuit({ teamId, circuit, cars, viewer }: Props) {
           onCancel={() => setProgress(null)}
         />
       )}
-    </>
-  )
-}
-
-/** Distance of one step of the slider. */
-const stepM = 2
-
-interface PlaceLineProps {
-  circuit: TeamCircuit
-  /** Share of the lap from the start of the outline. */
-  progress: number
-  busy: boolean
-  onProgress: (progress: number) => void
-  onSave: () => void
-  onCancel: () => void
-}
-
-/** Chooses the place of the line along the outline. A tap on the map does the same as the slider. */
-function PlaceLine({ circuit, progress, busy, onProgress, onSave, onCancel }: PlaceLineProps) {
-  const id = useId()
-  const { lengthM } = circuit
-  const alongM = Math.round(progress * lengthM)
-  return (
-    <>
-      <div className={styles.placing}>
-        <span>
-          <label htmlFor={id}>{circuitsText.placing}</label>
-          <output htmlFor={id}>{circuitsText.placingAt(grouped(alongM))}</output>
-        </span>
-        <input
-          id={id}
-          type="range"
-          min={0}
-          max={lengthM}
-          step={stepM}
-          value={alongM}
-          aria-valuetext={circuitsText.placingAt(grouped(alongM))}
-          onChange={event => onProgress(event.target.valueAsNumber / lengthM)}
-        />
-      </div>
-      <div className={styles.actions}>
-        <Button busy={busy} onClick={onSave}>
-          {circuitsText.placeHere}
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          {circuitsText.cancel}
-        </Button>
-      </div>
-      <Note>{circuitsText.hintPlacing}</Note>
     </>
   )
 }

@@ -14,9 +14,10 @@ import { logText } from '#web/text/log.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -74,13 +75,16 @@ export function LogScreen() {
                   </Button>
                 )}
               </>
-            ) : (
-              <NotLoaded
-                query={log}
-                failed={logText.failed}
-                loading={logText.loading}
-                detailPx={210}
+            ) : log.error ? (
+              <LoadFailed
+                title={logText.failed}
+                message={refusalText(log.error)}
+                retryLabel={logText.tryAgain}
+                retrying={log.isFetching}
+                onRetry={() => void log.refetch()}
               />
+            ) : (
+              <SkeletonRows label={logText.loading} detailPx={210} />
             )}
           </section>
           {log.data && log.data.length > 0 && (

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
 import type { MessageType } from '#contract/messages.ts'
 import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
 import { vibrate } from '#web/device/vibrate.ts'
@@ -6,6 +5,7 @@ import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
 import { toneOf } from './tone.ts'
+import { usePadKeys } from './usePadKeys.ts'
 
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 const shakeMs = 20
@@ -51,26 +51,4 @@ export function MessagePad({ current, disabled, asks, onPress }: Props) {
       ))}
     </Pad>
   )
-}
-
-/** Calls `ask` with the place of a plate, from 0, for Shift and its number. Not while something is typed. */
-function usePadKeys(ask: (place: number) => void) {
-  const press = useEffectEvent(ask)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!event.shiftKey || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
-      if (
-        event.target instanceof HTMLElement &&
-        event.target.closest('input, textarea, select, [role=dialog], [role=menu]')
-      )
-        return
-      // The letter of Shift and a digit differs between keyboards, its place does not.
-      const digit = /^Digit([1-9])$/.exec(event.code)?.[1]
-      if (digit === undefined) return
-      event.preventDefault()
-      press(Number(digit) - 1)
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
 }

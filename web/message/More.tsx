@@ -1,5 +1,5 @@
 import { Ellipsis } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { vibrate } from '#web/device/vibrate.ts'
 import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/words.ts'
@@ -8,6 +8,7 @@ import styles from './More.module.css'
 import { MoreSheet } from './MoreSheet.tsx'
 import { type Coloured, isOfMore, toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
+import { useMoreKey } from './useMoreKey.ts'
 import { useWords } from './useWords.ts'
 
 const shakeMs = 20
@@ -62,22 +63,4 @@ export function More({ teamId, sessionId, current, disabled, asking, onPress }: 
       />
     </>
   )
-}
-
-/** Calls `open` on Shift+M, except in a text field or while a dialog is open. */
-function useMoreKey(open: () => void) {
-  const press = useEffectEvent(open)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!event.shiftKey || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return
-      if (event.key.toUpperCase() !== 'M') return
-      const { target } = event
-      if (target instanceof HTMLElement && target.closest('input, textarea, select')) return
-      if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu]')) return
-      event.preventDefault()
-      press()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [])
 }

@@ -1,12 +1,14 @@
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { answersText } from '#web/text/answers.ts'
+import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/words.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FittedPlate } from '#web/ui/board/FittedPlate.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import styles from './MoreSheet.module.css'
 import { type Coloured, toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
@@ -34,7 +36,15 @@ export function MoreSheet(props: Props) {
   const plates = [...own, { key: code60, type: code60 }]
   return (
     <FormDialog open={open} title={title} onClose={onClose}>
-      {words.error && !words.data && <NotLoaded query={words} failed={wordsText.failed} />}
+      {words.error && !words.data && (
+        <LoadFailed
+          title={wordsText.failed}
+          message={refusalText(words.error)}
+          retryLabel={appText.tryAgain}
+          retrying={words.isFetching}
+          onRetry={() => void words.refetch()}
+        />
+      )}
       <fieldset className={styles.plates} aria-label={title}>
         {plates.map(({ key, ...message }) => {
           const word = messageText.plate(message.type)

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
+import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
+import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
-import { useMe } from '../api/login.ts'
-import { teamQuery } from '../api/queries.ts'
-import { activeSessionsQuery, membersQuery } from '../api/teamQueries.ts'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
 
@@ -37,16 +39,18 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
   const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
   const former = useFormerDrivers(teamId, sessions ?? [])
-  if (!sessions)
+  if (!sessions && error) {
     return (
-      <NotLoaded
-        query={{ error, isFetching, refetch }}
-        failed={teamsText.sessionsFailed}
-        loading={teamsText.loadingSessions}
-        detailPx={130}
-        figures
+      <LoadFailed
+        title={teamsText.sessionsFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
       />
     )
+  }
+  if (!sessions) return <SkeletonRows label={teamsText.loadingSessions} detailPx={130} figures />
   if (sessions.length === 0) {
     return (
       <Empty figures>
@@ -112,17 +116,4 @@ function SessionRow({ session, picture, mayEnd, hasLeft }: SessionRowProps) {
       }
     />
   )
-}
-
-/** The drivers of these sessions who are no longer in the team, for its owner, who can end their sessions. */
-function useFormerDrivers(teamId: string, sessions: readonly Session[]): Set<UserId> {
-  const { id: me } = useMe()
-  const { data: team } = useQuery(teamQuery(teamId))
-  const others = sessions.map(({ driver }) => driver.id).filter(id => id !== me)
-  const { data: members } = useQuery({
-    ...membersQuery(teamId),
-    enabled: team?.ownerId === me && others.length > 0,
-  })
-  if (!members || team?.ownerId !== me) return new Set()
-  return new Set(others.filter(driver => !members.some(({ id }) => id === driver)))
 }

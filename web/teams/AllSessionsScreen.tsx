@@ -1,23 +1,21 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
-import { useState } from 'react'
 import { useParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { appText } from '#web/text/app.ts'
-import { recordingsText } from '#web/text/recordings.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useDebounced } from '#web/ui/useDebounced.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
-import { ImportDialog } from './ImportDialog.tsx'
+import { ImportRecording } from './ImportRecording.tsx'
 import { SessionFilter, useSessionFilter } from './SessionFilter.tsx'
 import { SessionList } from './SessionList.tsx'
 import { useLiveSessions } from './useLiveSessions.ts'
@@ -73,30 +71,19 @@ export function AllSessionsScreen() {
                 </Button>
               )}
             </>
-          ) : (
-            <NotLoaded
-              query={list}
-              failed={teamsText.sessionsFailed}
-              loading={teamsText.loadingSessions}
-              detailPx={210}
+          ) : list.error ? (
+            <LoadFailed
+              title={teamsText.sessionsFailed}
+              message={refusalText(list.error)}
+              retryLabel={appText.tryAgain}
+              retrying={list.isFetching}
+              onRetry={() => void list.refetch()}
             />
+          ) : (
+            <SkeletonRows label={teamsText.loadingSessions} detailPx={210} />
           )}
         </Stack>
       </Wrap>
-    </>
-  )
-}
-
-/** Imports a recording as a session, and opens its laps. */
-function ImportRecording({ teamId }: { teamId: string }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button variant="quiet" onClick={() => setOpen(true)}>
-        <FileUp aria-hidden />
-        {recordingsText.open}
-      </Button>
-      {open && <ImportDialog teamId={teamId} onClose={() => setOpen(false)} />}
     </>
   )
 }

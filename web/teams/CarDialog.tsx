@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Car } from '#contract/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
-import { FormDialog } from '#web/ui/Dialog.tsx'
-import { DialogForm } from '#web/ui/DialogForm.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { useSaveCar } from './useSaveRoster.ts'
 
 interface Props {
@@ -58,77 +59,86 @@ function CarForm({ car, save, onClose }: FormProps) {
   const { errors } = formState
   const litres = { validate: (text: string) => isLitres(text) || rosterText.litresWrong }
   return (
-    <DialogForm
-      save={save}
-      valid={formState.isValid}
-      saveLabel={rosterText.save}
-      onSubmit={handleSubmit(({ number, name, carClass, tankL, reserveL, burnL }) =>
-        save.mutate(
-          {
-            id,
-            number,
-            name: name.trim() || null,
-            carClass: carClass.trim() || null,
-            tankL: litresOf(tankL),
-            reserveL: litresOf(reserveL),
-            burnL: litresOf(burnL),
-          },
-          { onSuccess: onClose },
-        ),
-      )}
-      onCancel={onClose}
+    <form
+      noValidate
+      onSubmit={event =>
+        void handleSubmit(({ number, name, carClass, tankL, reserveL, burnL }) =>
+          save.mutate(
+            {
+              id,
+              number,
+              name: name.trim() || null,
+              carClass: carClass.trim() || null,
+              tankL: litresOf(tankL),
+              reserveL: litresOf(reserveL),
+              burnL: litresOf(burnL),
+            },
+            { onSuccess: onClose },
+          ),
+        )(event)
+      }
     >
-      <Field
-        {...register('number', { validate: numberError })}
-        label={rosterText.number}
-        error={errors.number?.message}
-        placeholder={rosterText.numberExample}
-        maxLength={4}
-        autoComplete="off"
-        autoCapitalize="characters"
-      />
-      <FieldPair>
+      <Stack>
         <Field
-          {...register('name')}
-          label={rosterText.carName}
-          placeholder={rosterText.carNameExample}
-          maxLength={maxNameLetters}
+          {...register('number', { validate: numberError })}
+          label={rosterText.number}
+          error={errors.number?.message}
+          placeholder={rosterText.numberExample}
+          maxLength={4}
           autoComplete="off"
+          autoCapitalize="characters"
         />
+        <FieldPair>
+          <Field
+            {...register('name')}
+            label={rosterText.carName}
+            placeholder={rosterText.carNameExample}
+            maxLength={maxNameLetters}
+            autoComplete="off"
+          />
+          <Field
+            {...register('carClass')}
+            label={rosterText.carClass}
+            placeholder={rosterText.carClassExample}
+            maxLength={maxNameLetters}
+            autoComplete="off"
+          />
+        </FieldPair>
+        <FieldPair short>
+          <Field
+            {...register('tankL', litres)}
+            label={rosterText.tank}
+            error={errors.tankL?.message}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+          <Field
+            {...register('reserveL', {
+              validate: text => isLitres(text, true) || rosterText.litresWrong,
+            })}
+            label={rosterText.reserve}
+            error={errors.reserveL?.message}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+        </FieldPair>
         <Field
-          {...register('carClass')}
-          label={rosterText.carClass}
-          placeholder={rosterText.carClassExample}
-          maxLength={maxNameLetters}
-          autoComplete="off"
-        />
-      </FieldPair>
-      <FieldPair short>
-        <Field
-          {...register('tankL', litres)}
-          label={rosterText.tank}
-          error={errors.tankL?.message}
+          {...register('burnL', litres)}
+          label={rosterText.burn}
+          error={errors.burnL?.message}
           inputMode="decimal"
           autoComplete="off"
         />
-        <Field
-          {...register('reserveL', {
-            validate: text => isLitres(text, true) || rosterText.litresWrong,
-          })}
-          label={rosterText.reserve}
-          error={errors.reserveL?.message}
-          inputMode="decimal"
-          autoComplete="off"
-        />
-      </FieldPair>
-      <Field
-        {...register('burnL', litres)}
-        label={rosterText.burn}
-        error={errors.burnL?.message}
-        inputMode="decimal"
-        autoComplete="off"
+        {save.error && <DialogError>{refusalText(save.error)}</DialogError>}
+      </Stack>
+      <SaveChoices
+        cancelLabel={rosterText.cancel}
+        saveLabel={rosterText.save}
+        valid={formState.isValid}
+        busy={save.isPending}
+        onCancel={onClose}
       />
-    </DialogForm>
+    </form>
   )
 }
 

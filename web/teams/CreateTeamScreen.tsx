@@ -9,7 +9,6 @@ import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { required } from '#web/ui/DialogForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -48,7 +47,9 @@ export function CreateTeamScreen() {
         <form noValidate onSubmit={event => void handleSubmit(it => create.mutate(it))(event)}>
           <Stack>
             <Field
-              {...register('name', required(teamsText.nameMissing))}
+              {...register('name', {
+                validate: text => text.trim() !== '' || teamsText.nameMissing,
+              })}
               label={teamsText.name}
               error={formState.errors.name?.message}
               placeholder={teamsText.nameExample}

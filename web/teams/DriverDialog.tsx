@@ -4,12 +4,13 @@ import { useForm } from 'react-hook-form'
 import type { RosterDriver } from '#contract/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import type { Member } from '#contract/teams.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
 import { personName } from '#web/race/driverName.ts'
 import { rosterText } from '#web/text/roster.ts'
-import { FormDialog } from '#web/ui/Dialog.tsx'
-import { DialogForm, required } from '#web/ui/DialogForm.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './Roster.module.css'
 import { useSaveDriver } from './useSaveRoster.ts'
 
@@ -62,37 +63,48 @@ function DriverForm({ teamId, driver, save, onClose }: FormProps) {
       setValue('name', personName(member), { shouldValidate: true })
   }
   return (
-    <DialogForm
-      save={save}
-      valid={formState.isValid}
-      saveLabel={rosterText.save}
-      onSubmit={handleSubmit(({ name, userId }) =>
-        save.mutate({ id, name, userId: userId || null }, { onSuccess: onClose }),
-      )}
-      onCancel={onClose}
+    <form
+      noValidate
+      onSubmit={event =>
+        void handleSubmit(({ name, userId }) =>
+          save.mutate({ id, name, userId: userId || null }, { onSuccess: onClose }),
+        )(event)
+      }
     >
-      <Field
-        {...register('name', required(rosterText.driverNameMissing))}
-        label={rosterText.driverName}
-        error={formState.errors.name?.message}
-        maxLength={maxNameLetters}
-        autoComplete="off"
+      <Stack>
+        <Field
+          {...register('name', {
+            validate: text => text.trim() !== '' || rosterText.driverNameMissing,
+          })}
+          label={rosterText.driverName}
+          error={formState.errors.name?.message}
+          maxLength={maxNameLetters}
+          autoComplete="off"
+        />
+        <div className={styles.select}>
+          <label htmlFor={selectId}>{rosterText.member}</label>
+          <select
+            {...register('userId', { onChange: event => fillName(event.target.value) })}
+            id={selectId}
+          >
+            <option value="">{rosterText.noMember}</option>
+            {linkable(members, driver).map(({ id: memberId, label }) => (
+              <option key={memberId} value={memberId}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        {save.error && <DialogError>{refusalText(save.error)}</DialogError>}
+      </Stack>
+      <SaveChoices
+        cancelLabel={rosterText.cancel}
+        saveLabel={rosterText.save}
+        valid={formState.isValid}
+        busy={save.isPending}
+        onCancel={onClose}
       />
-      <div className={styles.select}>
-        <label htmlFor={selectId}>{rosterText.member}</label>
-        <select
-          {...register('userId', { onChange: event => fillName(event.target.value) })}
-          id={selectId}
-        >
-          <option value="">{rosterText.noMember}</option>
-          {linkable(members, driver).map(({ id: memberId, label }) => (
-            <option key={memberId} value={memberId}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-    </DialogForm>
+    </form>
   )
 }
 

@@ -9,9 +9,10 @@ import { historyText } from '#web/text/history.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -56,13 +57,16 @@ export function HistoryScreen() {
               </Button>
             )}
           </Stack>
-        ) : (
-          <NotLoaded
-            query={list}
-            failed={historyText.failed}
-            loading={historyText.loading}
-            detailPx={210}
+        ) : list.error ? (
+          <LoadFailed
+            title={historyText.failed}
+            message={refusalText(list.error)}
+            retryLabel={appText.tryAgain}
+            retrying={list.isFetching}
+            onRetry={() => void list.refetch()}
           />
+        ) : (
+          <SkeletonRows label={historyText.loading} detailPx={210} />
         )}
       </Wrap>
     </>

@@ -8,7 +8,7 @@ import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
@@ -18,7 +18,15 @@ import { useToasts } from '#web/ui/toasts.ts'
 export function InvitationRows() {
   const { data: invitations, error, isFetching, refetch } = useQuery(invitationsQuery)
   if (!invitations && error) {
-    return <NotLoaded query={{ error, isFetching, refetch }} failed={teamsText.invitationsFailed} />
+    return (
+      <LoadFailed
+        title={teamsText.invitationsFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
   }
   if (!invitations?.length) return null
   return (

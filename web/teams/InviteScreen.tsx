@@ -6,7 +6,6 @@ import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { required } from '#web/ui/DialogForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
@@ -45,14 +44,18 @@ export function InviteScreen() {
           <Stack>
             <FieldPair>
               <Field
-                {...register('firstName', required(membersText.firstNameMissing))}
+                {...register('firstName', {
+                  validate: text => text.trim() !== '' || membersText.firstNameMissing,
+                })}
                 label={membersText.firstName}
                 error={errors.firstName?.message}
                 maxLength={maxNameLetters}
                 autoComplete="off"
               />
               <Field
-                {...register('lastName', required(membersText.lastNameMissing))}
+                {...register('lastName', {
+                  validate: text => text.trim() !== '' || membersText.lastNameMissing,
+                })}
                 label={membersText.lastName}
                 error={errors.lastName?.message}
                 maxLength={maxNameLetters}

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -9,18 +8,17 @@ import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
-import { rosterText } from '#web/text/roster.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { required } from '#web/ui/DialogForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { ChooseCar } from './ChooseCar.tsx'
 import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
 import { useCarChoice } from './useCarChoice.ts'
@@ -82,7 +80,9 @@ export function NewSessionScreen() {
         <form noValidate onSubmit={event => void handleSubmit(it => start.mutate(it))(event)}>
           <Stack>
             <Field
-              {...register('name', required(teamsText.sessionNameMissing))}
+              {...register('name', {
+                validate: text => text.trim() !== '' || teamsText.sessionNameMissing,
+              })}
               label={teamsText.sessionName}
               error={formState.errors.name?.message}
               placeholder={teamsText.sessionNameExample}
@@ -130,59 +130,4 @@ export function NewSessionScreen() {
 
 function isDriving(reason: unknown): boolean {
   return reason instanceof CallRefused && reason.code === 'already-driving'
-}
-
-/** Asks for car and driver; renders nothing where the team has no cars. */
-function ChooseCar({ choice }: { choice: ReturnType<typeof useCarChoice> }) {
-  const { cars, drivers, chosen, choose } = choice
-  if (cars.length === 0) return null
-  return (
-    <>
-      <Choice
-        label={rosterText.chooseCar}
-        value={chosen.carId}
-        none={rosterText.withoutCar}
-        choices={cars.map(({ id, number, name }) => ({
-          id,
-          text: [rosterText.car(number), name].filter(Boolean).join(', '),
-        }))}
-        onChoose={carId => choose({ carId })}
-      />
-      {drivers.length > 0 && (
-        <Choice
-          label={rosterText.chooseDriver}
-          value={chosen.driverId}
-          none={rosterText.myself}
-          choices={drivers.map(({ id, name }) => ({ id, text: name }))}
-          onChoose={driverId => choose({ driverId })}
-        />
-      )}
-    </>
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  value: string | null
-  /** The text of the choice without a car, or without a driver of the roster. */
-  none: string
-  choices: readonly { id: string; text: string }[]
-  onChoose: (id: string | null) => void
-}
-
-function Choice({ label, value, none, choices, onChoose }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className={styles.choice}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value ?? ''} onChange={event => onChoose(event.target.value || null)}>
-        <option value="">{none}</option>
-        {choices.map(choice => (
-          <option key={choice.id} value={choice.id}>
-            {choice.text}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
 }

@@ -2,26 +2,21 @@ import { Plus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { Car, Roster, RosterDriver } from '#contract/roster.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
-import { lastWord } from '#web/race/driverName.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
-import { Row, Rows } from '#web/ui/Rows.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
+import { ArchivedRows } from './ArchivedRows.tsx'
 import { CarDialog } from './CarDialog.tsx'
-import { CarPlate, CarRows } from './CarRows.tsx'
+import { CarRows } from './CarRows.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
 import { DriverRows } from './DriverRows.tsx'
 import styles from './Roster.module.css'
 import { TeamPage } from './TeamPage.tsx'
 import { useDriven } from './useDriven.ts'
 import { useLiveSessions } from './useLiveSessions.ts'
-import { useSaveCar, useSaveDriver } from './useSaveRoster.ts'
 
 /** The cars of a team with their drivers, and its roster of drivers. */
 export function RosterScreen() {
@@ -106,62 +101,5 @@ function Lists({ teamId, roster }: { teamId: string; roster: Roster }) {
         onClose={close}
       />
     </>
-  )
-}
-
-interface Props {
-  teamId: string
-  roster: Roster
-  mayRestore: boolean
-}
-
-/** Cars and drivers that were removed and that sessions still name. Renders nothing without any. */
-function ArchivedRows({ teamId, roster, mayRestore }: Props) {
-  const saveCar = useSaveCar(teamId)
-  const saveDriver = useSaveDriver(teamId)
-  const toasts = useToasts()
-  const onError = (reason: unknown) =>
-    toasts.error(rosterText.notSaved, refusalText(reason), 'roster')
-  const cars = roster.cars.filter(({ archived }) => archived)
-  const drivers = roster.drivers.filter(({ archived }) => archived)
-  if (cars.length + drivers.length === 0) return null
-  const restore = (name: string, busy: boolean, onRestore: () => void) =>
-    mayRestore && (
-      <Button
-        variant="quiet"
-        narrow
-        busy={busy}
-        aria-label={rosterText.restoreNamed(name)}
-        onClick={onRestore}
-      >
-        {rosterText.restore}
-      </Button>
-    )
-  return (
-    <section aria-labelledby="archived">
-      <SectionHead id="archived" title={rosterText.archived} />
-      <Rows labelledBy="archived">
-        {cars.map(car => (
-          <Row
-            key={car.id}
-            plate={<CarPlate number={car.number} quiet />}
-            title={car.name ?? rosterText.car(car.number)}
-            action={restore(rosterText.car(car.number), saveCar.isPending, () =>
-              saveCar.mutate(car, { onError }),
-            )}
-          />
-        ))}
-        {drivers.map(driver => (
-          <Row
-            key={driver.id}
-            plate={<ThreeLetterPlate name={lastWord(driver.name)} quiet />}
-            title={driver.name}
-            action={restore(driver.name, saveDriver.isPending, () =>
-              saveDriver.mutate(driver, { onError }),
-            )}
-          />
-        ))}
-      </Rows>
-    </section>
   )
 }

@@ -1,33 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { List, Users } from 'lucide-react'
 import { useParams } from 'react-router'
-import type { UserId } from '#contract/ids.ts'
-import { logoUrl, usePhotos } from '#web/api/pictures.ts'
+import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { endedSessionsQuery } from '#web/api/teamQueries.ts'
-import { useOthers } from '#web/api/useOthers.ts'
-import {
-  driverName,
-  drivingUserId,
-  personName,
-  personPlateName,
-  plateName,
-} from '#web/race/driverName.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
-import { Row, Rows } from '#web/ui/Rows.tsx'
-import { Skeleton, SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { ActiveSessions } from './ActiveSessions.tsx'
 import { DriveSection } from './DriveSection.tsx'
+import { EndedSessions } from './EndedSessions.tsx'
 import { InstallHelp } from './InstallHelp.tsx'
+import { PitWall } from './PitWall.tsx'
 import styles from './TeamHomeScreen.module.css'
 import { useLiveSessions } from './useLiveSessions.ts'
 
@@ -60,7 +52,13 @@ export function TeamHomeScreen() {
         </div>
         {!team && error && (
           <div className={styles.failed}>
-            <NotLoaded query={{ error, isFetching, refetch }} failed={teamsText.failed} />
+            <LoadFailed
+              title={teamsText.failed}
+              message={refusalText(error)}
+              retryLabel={appText.tryAgain}
+              retrying={isFetching}
+              onRetry={() => void refetch()}
+            />
           </div>
         )}
         <div className={styles.columns}>
@@ -109,74 +107,5 @@ function LoadingName() {
       <span className={typography.hidden}>{teamsText.loading}</span>
       <Skeleton widthPx={270} heightPx={32} />
     </>
-  )
-}
-
-/** The team's recently ended sessions, each linked to its log. Renders nothing if none has ended. */
-function EndedSessions({ teamId }: { teamId: string }) {
-  const { data: sessions = [] } = useQuery(endedSessionsQuery(teamId))
-  const photoOf = usePhotos(teamId)
-  if (sessions.length === 0) return null
-  return (
-    <section className={styles.ended} aria-labelledby="ended">
-      <SectionHead id="ended" title={teamsText.lastSessions} />
-      <Rows labelledBy="ended">
-        {sessions.map(session => (
-          <Row
-            key={session.id}
-            to={`/teams/${teamId}/${session.id}/log`}
-            plate={
-              <ThreeLetterPlate
-                name={plateName(session)}
-                picture={photoOf(drivingUserId(session))}
-              />
-            }
-            title={session.name}
-            detail={`${dayAndTime.format(session.endedAt)} · ${driverName(session)}`}
-          />
-        ))}
-      </Rows>
-    </section>
-  )
-}
-
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
-interface Props {
-  teamId: string
-  /** The users with an open page of the team; null while loading. */
-  watching: readonly UserId[] | null
-}
-
-/** The other members who have a page of the team or of one of its sessions open. */
-function PitWall({ teamId, watching }: Props) {
-  return (
-    <section className={styles.wall} aria-labelledby="wall">
-      <SectionHead id="wall" title={teamsText.pitWall} />
-      {watching ? (
-        <OtherRows teamId={teamId} watching={watching} />
-      ) : (
-        <SkeletonRows label={teamsText.loadingPitWall} />
-      )}
-    </section>
-  )
-}
-
-function OtherRows({ teamId, watching }: { teamId: string; watching: readonly UserId[] }) {
-  const others = useOthers(teamId, watching)
-  const photoOf = usePhotos(teamId)
-  if (others.length === 0) return <p className={typography.sub}>{teamsText.nobodyElse}</p>
-  return (
-    <Rows labelledBy="wall">
-      {others.map(person => (
-        <Row
-          key={person.id}
-          plate={
-            <ThreeLetterPlate name={personPlateName(person)} quiet picture={photoOf(person.id)} />
-          }
-          title={personName(person)}
-        />
-      ))}
-    </Rows>
   )
 }

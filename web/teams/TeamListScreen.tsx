@@ -1,22 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import type { Invitation } from '#contract/invitations.ts'
-import type { Team } from '#contract/teams.ts'
 import { PasskeyOffer } from '#web/account/PasskeyOffer.tsx'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { hasJustSignedIn } from '#web/api/justSignedIn.ts'
-import { useMe } from '#web/api/login.ts'
-import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { logoUrl } from '#web/api/pictures.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { supportsPasskeys } from '#web/device/passkeys.ts'
-import { useRoom } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
@@ -25,6 +21,7 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { DeletedTeamRows } from './DeletedTeamRows.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
+import { useLiveTeams } from './useLiveTeams.ts'
 
 /** The team list, and after a sign-in the offer of a passkey. */
 export function TeamListScreen() {
@@ -58,7 +55,15 @@ function TeamRows() {
   const { data: teams, error, isFetching, refetch } = useQuery(teamsQuery)
   const invitations = useQuery(invitationsQuery)
   if (!teams && error) {
-    return <NotLoaded query={{ error, isFetching, refetch }} failed={teamsText.listFailed} />
+    return (
+      <LoadFailed
+        title={teamsText.listFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
   }
   if (!teams || (teams.length === 0 && invitations.isPending)) {
     return <SkeletonRows label={teamsText.loadingList} />
@@ -78,34 +83,4 @@ function TeamRows() {
       ))}
     </Rows>
   )
-}
-
-/** Keeps the cached teams and invitations of this user up to date by events. */
-function useLiveTeams() {
-  const client = useQueryClient()
-  const { id } = useMe()
-  useRoom(`user:${id}`, event => {
-    if (event.t === 'snapshot' && event.snapshot.of === 'user') {
-      replaceList(client, teamsQuery.queryKey, event.snapshot.teams)
-      replaceList(client, invitationsQuery.queryKey, event.snapshot.invitations)
-    } else if (event.t === 'team-added') {
-      patchList(client, teamsQuery.queryKey, teams => withItem(teams, event.team, byName))
-    } else if (event.t === 'team-removed') {
-      patchList(client, teamsQuery.queryKey, teams => withoutItem(teams, event.team))
-    } else if (event.t === 'invitation-added') {
-      patchList(client, invitationsQuery.queryKey, list =>
-        withItem(list, event.invitation, newestFirst),
-      )
-    } else if (event.t === 'invitation-removed') {
-      patchList(client, invitationsQuery.queryKey, list => withoutItem(list, event.invitation))
-    }
-  })
-}
-
-function byName(a: Team, b: Team): number {
-  return a.name.localeCompare(b.name)
-}
-
-function newestFirst(a: Invitation, b: Invitation): number {
-  return b.expiresAt - a.expiresAt
 }

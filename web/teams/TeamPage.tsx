@@ -2,11 +2,13 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 
@@ -36,8 +38,16 @@ export function TeamPage<T>({ text, wide = false, query, hint, children }: Props
         {hint}
         {query.data !== undefined ? (
           children(query.data)
+        ) : query.error ? (
+          <LoadFailed
+            title={text.failed}
+            message={refusalText(query.error)}
+            retryLabel={appText.tryAgain}
+            retrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
         ) : (
-          <NotLoaded query={query} failed={text.failed} loading={text.loading} />
+          <SkeletonRows label={text.loading} />
         )}
       </Wrap>
     </>

@@ -5,7 +5,6 @@ export const appText = {
   back: 'Back',
   backTo: 'Back to',
   close: 'Close',
-  cancel: 'Cancel',
   tryAgain: 'Try again',
   notifications: 'Notifications',
   starting: 'Starting',

@@ -1,10 +1,11 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { FormDialog } from './Dialog.tsx'
-import { DialogForm, required } from './DialogForm.tsx'
+import { refusalText } from '#web/api/refusalText.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { DialogError, FormDialog, SaveChoices } from './Dialog.tsx'
 import { Field } from './Field.tsx'
+import { Stack } from './Wrap.tsx'
 
 /** The mutation that renames something. */
 type Rename = UseMutationResult<unknown, Error, { name: string }>
@@ -14,6 +15,7 @@ interface Text {
   /** The label of the field. */
   readonly name: string
   readonly nameMissing: string
+  readonly cancel: string
   readonly save: string
 }
 
@@ -51,21 +53,28 @@ function RenameForm({ name, text, rename, onCancel }: FormProps) {
     rename.mutate(input, { onError: reason => void showRefusedFields(reason, ['name'], setError) })
   }
   return (
-    <DialogForm
-      save={rename}
-      fields={['name']}
-      valid={formState.isValid}
-      saveLabel={text.save}
-      onSubmit={handleSubmit(save)}
-      onCancel={onCancel}
-    >
-      <Field
-        {...register('name', required(text.nameMissing))}
-        label={text.name}
-        error={formState.errors.name?.message}
-        maxLength={maxNameLetters}
-        autoComplete="off"
+    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
+      <Stack>
+        <Field
+          {...register('name', {
+            validate: entered => entered.trim() !== '' || text.nameMissing,
+          })}
+          label={text.name}
+          error={formState.errors.name?.message}
+          maxLength={maxNameLetters}
+          autoComplete="off"
+        />
+        {rename.error && refusedFields(rename.error, ['name']).length === 0 && (
+          <DialogError>{refusalText(rename.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={text.cancel}
+        saveLabel={text.save}
+        valid={formState.isValid}
+        busy={rename.isPending}
+        onCancel={onCancel}
       />
-    </DialogForm>
+    </form>
   )
 }

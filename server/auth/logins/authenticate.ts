@@ -10,6 +10,7 @@ import type { Lane } from '../../db/priorityMutex.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
 import type { Identified } from '../../http/callLimits.ts'
+import { BoundedMap } from './boundedMap.ts'
 import {
   deviceTokenPrefix,
   hashOf,
@@ -20,30 +21,6 @@ import {
 import { knownBrowserIn, knownBrowserKeyName } from './knownBrowser.ts'
 import { tokenInCookie } from './loginCookie.ts'
 import { touchEveryMs, touchLogin } from './logins.ts'
-
-/** A cache that evicts its oldest entries beyond a maximum size. */
-class BoundedMap<Value> {
-  readonly #maxSize: number
-  readonly #entries = new Map<string, Value>()
-
-  constructor(maxSize: number) {
-    this.#maxSize = maxSize
-  }
-
-  get(key: string): Value | undefined {
-    return this.#entries.get(key)
-  }
-
-  set(key: string, value: Value) {
-    this.#entries.set(key, value)
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > this.#maxSize && oldest !== undefined) this.#entries.delete(oldest)
-  }
-
-  delete(key: string) {
-    this.#entries.delete(key)
-  }
-}
 
 /** Size of each token cache, at about 100 bytes per entry. */
 const maxRemembered = 20_000

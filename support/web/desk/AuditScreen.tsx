@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutputOf } from '#contract/api.ts'
 import { deskText } from '#support/web/text/desk.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -40,15 +42,18 @@ export function AuditScreen() {
 function Entries({ before }: { before?: number }) {
   const { data: entries, error, isFetching, refetch } = useQuery(auditQuery(before))
   const [more, setMore] = useState(false)
-  if (!entries)
+  if (!entries && error) {
     return (
-      <NotLoaded
-        query={{ error, isFetching, refetch }}
-        failed={deskText.auditFailed}
-        loading={deskText.loadingAudit}
-        detailPx={140}
+      <LoadFailed
+        title={deskText.auditFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
       />
     )
+  }
+  if (!entries) return <SkeletonRows label={deskText.loadingAudit} detailPx={140} />
   const last = entries.at(-1)
   if (!last) {
     const none = before === undefined ? deskText.noAudit : deskText.allAudit

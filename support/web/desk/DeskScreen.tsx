@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { ClipboardList, Film, History } from 'lucide-react'
 import type { Visitor } from '#support/contract/support.ts'
 import { deskText } from '#support/web/text/desk.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
@@ -48,15 +50,18 @@ export function DeskScreen() {
 
 function PageRows() {
   const { data: visitors, error, isFetching, refetch } = useQuery(visitorsQuery)
-  if (!visitors)
+  if (!visitors && error) {
     return (
-      <NotLoaded
-        query={{ error, isFetching, refetch }}
-        failed={deskText.onlineFailed}
-        loading={deskText.loadingOnline}
-        detailPx={210}
+      <LoadFailed
+        title={deskText.onlineFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
       />
     )
+  }
+  if (!visitors) return <SkeletonRows label={deskText.loadingOnline} detailPx={210} />
   if (visitors.length === 0) return <Empty title={deskText.nobody}>{deskText.nobodyText}</Empty>
   return (
     <Rows labelledBy="online">

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { OutputOf } from '#contract/api.ts'
 import { deskText } from '#support/web/text/desk.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
@@ -33,13 +35,16 @@ export function TestScreen() {
         <PageHead title={title} />
         {test ? (
           <Results test={test} refreshing={isFetching} onRefresh={() => void refetch()} />
-        ) : (
-          <NotLoaded
-            query={{ error, isFetching, refetch }}
-            failed={deskText.testFailed}
-            loading={deskText.loadingTest}
-            detailPx={210}
+        ) : error ? (
+          <LoadFailed
+            title={deskText.testFailed}
+            message={refusalText(error)}
+            retryLabel={appText.tryAgain}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
           />
+        ) : (
+          <SkeletonRows label={deskText.loadingTest} detailPx={210} />
         )}
       </Wrap>
     </>

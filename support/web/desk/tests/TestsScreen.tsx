@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { deskText } from '#support/web/text/desk.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
@@ -43,15 +45,18 @@ export function TestsScreen() {
 
 function TestRows() {
   const { data: tests, error, isFetching, refetch } = useQuery(testsQuery)
-  if (!tests)
+  if (!tests && error) {
     return (
-      <NotLoaded
-        query={{ error, isFetching, refetch }}
-        failed={deskText.testsFailed}
-        loading={deskText.loadingTests}
-        detailPx={210}
+      <LoadFailed
+        title={deskText.testsFailed}
+        message={refusalText(error)}
+        retryLabel={appText.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
       />
     )
+  }
+  if (!tests) return <SkeletonRows label={deskText.loadingTests} detailPx={210} />
   if (tests.length === 0) return <Empty title={deskText.noTests}>{deskText.noTestsText}</Empty>
   return (
     <Rows labelledBy="tests">

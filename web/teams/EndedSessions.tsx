@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { usePhotos } from '#web/api/pictures.ts'
+import { endedSessionsQuery } from '#web/api/teamQueries.ts'
+import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import styles from './TeamHomeScreen.module.css'
+
+/** The team's recently ended sessions, each linked to its log. Renders nothing if none has ended. */
+export function EndedSessions({ teamId }: { teamId: string }) {
+  const { data: sessions = [] } = useQuery(endedSessionsQuery(teamId))
+  const photoOf = usePhotos(teamId)
+  if (sessions.length === 0) return null
+  return (
+    <section className={styles.ended} aria-labelledby="ended">
+      <SectionHead id="ended" title={teamsText.lastSessions} />
+      <Rows labelledBy="ended">
+        {sessions.map(session => (
+          <Row
+            key={session.id}
+            to={`/teams/${teamId}/${session.id}/log`}
+            plate={
+              <ThreeLetterPlate
+                name={plateName(session)}
+                picture={photoOf(drivingUserId(session))}
+              />
+            }
+            title={session.name}
+            detail={`${dayAndTime.format(session.endedAt)} · ${driverName(session)}`}
+          />
+        ))}
+      </Rows>
+    </section>
+  )
+}
+
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

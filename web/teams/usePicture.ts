@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { command } from '#web/api/call.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { filesQuery, teamsQuery } from '#web/api/teamQueries.ts'
+import { upload } from '#web/api/upload.ts'
+import { shrinkPicture } from '#web/device/shrinkPicture.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+
+export interface PictureFile {
+  teamId: string
+  name: string
+}
+
+/**
+ * Saves and removes a picture of a team, then refreshes the URLs on all screens that show it. A pending
+ * upload can be aborted, and is aborted on unmount.
+ */
+export function usePicture(file: PictureFile, onDone: () => void) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+  function refresh() {
+    for (const { queryKey } of [filesQuery(file.teamId), teamQuery(file.teamId), teamsQuery]) {
+      void client.invalidateQueries({ queryKey })
+    }
+  }
+  function done(sentence: string) {
+    refresh()
+    toasts.success(appText.success, sentence)
+    onDone()
+  }
+  const save = useMutation({
+    mutationFn: async (chosen: File) => {
+      const controller = new AbortController()
+      stop.current = controller
+      const content = await shrinkPicture(chosen)
+      return upload({ ...file, content }, { signal: controller.signal })
+    },
+    onSuccess: () => done(membersText.pictureSaved),
+    // It may have been stored before the abort.
+    onError: refresh,
+  })
+  const remove = useMutation({
+    mutationFn: () => command('files.delete', file),
+    onSuccess: () => done(membersText.pictureRemoved),
+  })
+  function cancel() {
+    stop.current?.abort()
+    save.reset()
+    remove.reset()
+  }
+  return { save, remove, cancel }
+}
