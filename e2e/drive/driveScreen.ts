@@ -48,6 +48,11 @@ export async function openBoard(pit: Page, messageUrl: string) {
   await subscribed
 }
 
+/** Waits until the drive screen takes answers and holds: that part is loaded after the first paint. */
+export async function waitForAnswers(phone: Page) {
+  await expect(phone.locator('main [aria-live="assertive"]')).toBeAttached()
+}
+
 /** Makes `media-button` events of the window act as presses of a headset button. Call it before the page opens. */
 export async function mockHeadset(phone: Page) {
   await phone.addInitScript(() => {
