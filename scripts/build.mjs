@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { applyPatches } from './packages/applyPatches.mjs'
 import { writeServerNotices, writeWebNotices } from './packages/notices.mjs'
+import { ownMappings } from './packages/ownMappings.mjs'
 import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
 /**
@@ -26,6 +27,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'patches',
     'scripts/build.mjs',
     'scripts/packages/notices.mjs',
+    'scripts/packages/ownMappings.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Building…')
@@ -104,10 +106,14 @@ async function buildServer(folder, version) {
     },
     outdir: `${folder}/server`,
     sourcemap: true,
-    // Node keeps source maps in memory: including the sources they would take 100 MB.
+    // Node keeps source maps in memory.
     sourcesContent: false,
     metafile: true,
   })
+  for (const file of Object.keys(metafile.outputs).filter(path => path.endsWith('.map'))) {
+    const map = JSON.parse(readFileSync(join(root, file), 'utf8'))
+    writeFileSync(join(root, file), JSON.stringify(ownMappings(map)))
+  }
   writeServerNotices(join(root, folder, 'server'), metafile)
   cpSync(
     join(root, 'server/db/schema/migrations'),

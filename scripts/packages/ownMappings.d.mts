@@ -1,0 +1,1 @@
+export function ownMappings<Map extends { sources: string[]; mappings: string }>(map: Map): Map
