@@ -1,11 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 
-/** Returns the paths that a page requests until the network is idle. */
+/**
+ * Returns the paths that a page requests until the network is idle, without its check for an update, which begins at any
+ * time from then on.
+ */
 async function requestsOf(page: Page, path: string): Promise<string[]> {
   const paths: string[] = []
   page.on('request', request => {
     const { pathname, search } = new URL(request.url())
+    if (pathname === '/version.json') return
     paths.push(pathname.startsWith('/api/') ? pathname + search : pathname)
   })
   await page.goto(path)

@@ -68,18 +68,25 @@ test('an answer given without a network waits on the phone, and arrives once', a
 })
 
 test('holding reports a problem, which a message covers and a tap takes back', async ({
-  phone,
+  scene,
+  open,
+  driveUrl,
   send,
   subscriber,
 }) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
   const answers = new NewAnswers(subscriber)
   const { width, height } = phone.viewportSize() ?? { width: 0, height: 0 }
   await phone.mouse.move(width / 2, height / 3)
+  await pauseClock(phone)
   await phone.mouse.down()
+  await phone.clock.runFor(400)
   await expect(phone.getByText('Keep holding: PROBLEM')).toBeVisible()
+  await phone.clock.runFor(1100)
   expect(await answers.next()).toMatchObject({ kind: 'Problem', version: 0 })
   await phone.mouse.up()
   await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
+  await phone.clock.resume()
   expect((await answers.next()).kind).toBe('PitThisLap')
 
   await send('Push')

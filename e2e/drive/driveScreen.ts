@@ -76,6 +76,7 @@ export async function openWithClock(
   await phone.clock.install()
   await phone.goto(driveUrl)
   await expect(phone.getByText('Online')).toBeVisible()
+  await waitForAnswers(phone)
   return phone
 }
 
