@@ -3,8 +3,6 @@
  * in the database repeats some: a test compares them.
  */
 
-import { pages } from './storedBounds.ts'
-
 /** Latest time of a JavaScript `Date`, in milliseconds since the epoch. */
 export const latestEpochMs = 8.64e15
 
@@ -34,9 +32,6 @@ export const longestCircuitM = 100_000
 
 /** Fixes in one upload: as many as fit into the body limit of a command. */
 export const maxFixesPerCall = 300
-
-/** Page size of a message log. */
-export const messagesPerPage = pages.messages
 
 /** Length of a line of typed text, such as the name of a team or session. */
 export const maxNameLetters = 80

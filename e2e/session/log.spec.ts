@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { messagesPerPage } from '#contract/shared/bounds.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 
@@ -38,7 +38,7 @@ test('a long log shows its newest messages and loads earlier ones on request', a
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
-  const count = messagesPerPage + 20
+  const count = pages.messages + 20
   const line: LoggedMessage = {
     version: 1,
     type: 'Go',
@@ -57,12 +57,12 @@ test('a long log shows its newest messages and loads earlier ones on request', a
     const before = route.url.searchParams.get('before')
     const from = before === null ? log : log.filter(({ version }) => version < Number(before))
     const sentBy = { id: ana.id, firstName: 'Ana', lastName, email: ana.email }
-    const json = from.slice(0, messagesPerPage).map(each => ({ ...each, sentBy }))
+    const json = from.slice(0, pages.messages).map(each => ({ ...each, sentBy }))
     return route.fulfill({ json })
   })
   await page.goto(`/teams/${teamId}/${sessionId}/log`)
   const lines = page.getByRole('region', { name: 'Messages' }).getByRole('listitem')
-  await expect(lines).toHaveCount(messagesPerPage)
+  await expect(lines).toHaveCount(pages.messages)
   const earlier = page.getByRole('button', { name: 'Show earlier messages' })
   await earlier.click()
   await expect(lines).toHaveCount(count)

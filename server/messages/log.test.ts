@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
-import { messagesPerPage } from '#contract/shared/bounds.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
 import { csvOf } from '../recordings/messagesCsv.ts'
@@ -116,8 +116,8 @@ test('a long log is paged, and its CSV file is complete', async () => {
     return page.map(({ version }) => version)
   }
   const countDown = (from: number, length: number) => Array.from({ length }, (_, n) => from - n)
-  expect(await pageOf()).toEqual(countDown(4001, messagesPerPage))
-  expect(await pageOf(3902)).toEqual(countDown(3901, messagesPerPage))
+  expect(await pageOf()).toEqual(countDown(4001, pages.messages))
+  expect(await pageOf(3902)).toEqual(countDown(3901, pages.messages))
   expect(await pageOf(4)).toEqual([3, 2, 1])
   expect(await pageOf(1)).toEqual([])
   const versions = (await (await csv(session.id, ana)).text())

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { messagesPerPage } from '#contract/shared/bounds.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { answersByVersion } from './answers.ts'
 import { messageFromRow } from './messageFromRow.ts'
@@ -17,7 +17,7 @@ interface Page {
 /** Reads a page of a session's messages, newest first. The caller must have checked the membership. */
 export async function messageLog(
   db: Kysely<Tables>,
-  { sessionId, before, limit = messagesPerPage }: Page,
+  { sessionId, before, limit = pages.messages }: Page,
 ): Promise<LoggedMessage[]> {
   const rows = await db
     .selectFrom('messages as m')
