@@ -11,7 +11,7 @@ import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { phoneOptions, waitForAnswers } from './drive/driveScreen.ts'
+import { phoneOptions } from './drive/driveScreen.ts'
 import { goOffline } from './goOffline.ts'
 import { test as base, type Scene } from './workerFixtures.ts'
 
@@ -119,7 +119,6 @@ export const test = base.extend<Fixtures>({
     const phone = await open(scene.leo, phoneOptions)
     await phone.goto(driveUrl)
     await expect(phone.getByText('Online')).toBeVisible()
-    await waitForAnswers(phone)
     await provide(phone)
   },
   gps: async ({ phone }, provide) => {

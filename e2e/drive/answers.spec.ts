@@ -2,7 +2,14 @@ import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { samePlace } from '../samePlace.ts'
-import { advanceUntil, boardOf, openWithClock, pauseClock, waitForPaint } from './driveScreen.ts'
+import {
+  advanceUntil,
+  boardOf,
+  openWithClock,
+  pauseClock,
+  phoneOptions,
+  waitForPaint,
+} from './driveScreen.ts'
 import { NewAnswers } from './newAnswers.ts'
 
 const yes = (phone: Page) => phone.getByRole('button', { name: 'Yes, to Pit?' })
@@ -65,6 +72,32 @@ test('an answer given without a network waits on the phone, and arrives once', a
     number: 1,
     question: { type: 'Pit' },
   })
+})
+
+test('a hold and an answer reach the team before the rest of the screen has loaded', async ({
+  scene,
+  open,
+  driveUrl,
+  session,
+  subscriber,
+}) => {
+  const phone = await open(scene.leo, phoneOptions)
+  await phone.route(/\/assets\/DriveDetails-/, () => {})
+  await phone.goto(driveUrl, { waitUntil: 'commit' })
+  await expect(phone.getByText('Online')).toBeVisible()
+  const answers = new NewAnswers(subscriber)
+  const { width, height } = phone.viewportSize() ?? { width: 0, height: 0 }
+  await phone.mouse.move(width / 2, height / 3)
+  await phone.mouse.down()
+  expect(await answers.next()).toMatchObject({ kind: 'Problem', version: 0 })
+  await phone.mouse.up()
+  await expect(phone.getByText('Team has it').first()).toBeVisible()
+
+  const commandId = crypto.randomUUID()
+  const { messages } = scene.ana.call
+  await messages.set({ sessionId: session.id, type: 'Pit', ask: true, commandId })
+  await yes(phone).click()
+  expect(await answers.next()).toMatchObject({ kind: 'Yes', version: 1 })
 })
 
 test('holding reports a problem, which a message covers and a tap takes back', async ({

@@ -48,11 +48,6 @@ export async function openBoard(pit: Page, messageUrl: string) {
   await subscribed
 }
 
-/** Waits until the drive screen takes answers and holds: that part is loaded after the first paint. */
-export async function waitForAnswers(phone: Page) {
-  await expect(phone.locator('main [aria-live="assertive"]')).toBeAttached()
-}
-
 /** Makes `media-button` events of the window act as presses of a headset button. Call it before the page opens. */
 export async function mockHeadset(phone: Page) {
   await phone.addInitScript(() => {
@@ -76,7 +71,6 @@ export async function openWithClock(
   await phone.clock.install()
   await phone.goto(driveUrl)
   await expect(phone.getByText('Online')).toBeVisible()
-  await waitForAnswers(phone)
   return phone
 }
 

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import type { AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
-import { waitForAnswers } from '../drive/driveScreen.ts'
 import { goOffline } from '../goOffline.ts'
 import { drive, driving } from './driveStates.ts'
 import { press, watch, watching } from './messageStates.ts'
@@ -118,7 +117,6 @@ async function sendQuestion(page: Page, { people, session }: Stage, type: Messag
 
 async function problem(page: Page, stage: Stage) {
   const session = await drive(page, stage)
-  await waitForAnswers(page)
   await page.keyboard.down('p')
   await page.getByText('Team has it').first().waitFor()
   await page.keyboard.up('p')

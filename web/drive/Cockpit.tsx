@@ -8,12 +8,15 @@ import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
+import { AnsweringView } from './AnsweringView.tsx'
 import { BoardWord } from './BoardWord.tsx'
 import styles from './DriveScreen.module.css'
 import { Speed } from './Speed.tsx'
 import { useAcknowledging } from './useAcknowledging.ts'
+import { useAnswering } from './useAnswering.ts'
 import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
+import { useDataLinkOff } from './useDataLinkOff.ts'
 import { useFocus } from './useFocus.ts'
 import { useMediaButton } from './useMediaButton.ts'
 import { type Gps, useGps, usePosition } from './usePosition.ts'
@@ -50,6 +53,16 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const [copyShown, showCopy] = useShownFor(copyShownMs)
   const device = useDevice(shown, () => acknowledge())
   const screen = useAcknowledging(message.version, acknowledge)
+  const linkOff = useDataLinkOff(sessionId)
+  const mayAnswer = !preflight.open && !preflight.testing
+  const answering = useAnswering({
+    driver,
+    sessionId,
+    shown,
+    screen,
+    enabled: mayAnswer && !linkOff,
+    acknowledge,
+  })
   useFocus(screen)
   useFlashClock(flashes || preflight.testing || !online, message.version)
   if (type !== null && preflight.open) preflight.close()
@@ -79,7 +92,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     >
       <div className={styles.middle}>
         <BoardWord
-          // A question is shown by `DriveDetails`, with the zones for its answers.
+          // A question is shown by `AnsweringView`, with the zones for its answers.
           type={message.ask ? null : type}
           own={message.colour !== undefined}
           version={message.version}
@@ -93,11 +106,9 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       </p>
       <Copy isShown={copyShown} />
       <Suspense>
-        <DriveDetails
-          {...{ sessionId, gps, driver, shown, screen, acknowledge }}
-          mayAnswer={!preflight.open && !preflight.testing}
-        />
+        <DriveDetails {...{ sessionId, gps, shown, answering, linkOff, mayAnswer }} />
       </Suspense>
+      {!linkOff && <AnsweringView state={answering} {...{ shown, online, gps }} />}
       {type === null && !copyShown && (
         <Checks {...{ sessionId, gps, online, preflight, device }} onStart={start} />
       )}
