@@ -20,16 +20,20 @@ export function SignedInShell() {
   support.useVisit()
   return (
     <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} {...onThisDevice}>
-      <LiveAccount />
-      <Suspense>
-        <SignedInBackground />
-      </Suspense>
-      <Outlet />
+      <ConnectedScreens />
     </LiveProvider>
   )
 }
 
-function LiveAccount() {
+/** Everything that uses the live connection. */
+function ConnectedScreens() {
   useLiveAccount()
-  return null
+  return (
+    <>
+      <Suspense>
+        <SignedInBackground />
+      </Suspense>
+      <Outlet />
+    </>
+  )
 }

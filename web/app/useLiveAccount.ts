@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { setMe } from '#web/api/login.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 
-/** Queries of a team, and queries with its name or those of its members: published as `team-changed` only. */
+/** Calls that return a team, its name, its files or names of its members. Only `team-changed` reports changes of these. */
 const teamCalls = ['teams.list', 'teams.get', 'files.list', 'sessions.get', 'messages.log']
 
-/** Those of them whose key does not contain the team's id. */
+/** The `teamCalls` whose query key contains no team: they are fetched again whichever team has changed. */
 const callsWithoutTeam = ['teams.list', 'sessions.get', 'messages.log']
 
 /**
