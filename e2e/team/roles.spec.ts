@@ -89,18 +89,24 @@ test('a role that changed without a connection shows after the reconnection', as
   const { id: teamId } = await createTeam(ana, [leo])
   const watcher = await open(leo)
   await missEvents(watcher, 'team-changed')
+  let connections = 0
+  watcher.on('websocket', () => (connections += 1))
   const fetched = fetchedWhileConnected(watcher)
   await watcher.goto(`/teams/${teamId}/members`)
   await fetched
   const row = watcher.getByRole('listitem').filter({ hasText: 'Leo Garnier' })
-  await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
+  const invite = watcher.getByRole('link', { name: /^Invite/ })
+  await expect(invite).toBeVisible()
 
   await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
   await expect(row).toContainText('Viewer')
+  // On a busy machine the page may have reconnected by itself.
+  const hasOldRole = await invite.isVisible()
+  expect(hasOldRole || connections > 1).toBe(true)
   await closeLive(watcher)
 
   await expect(watcher.getByText('You can watch this team.')).toBeVisible()
-  await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeHidden()
+  await expect(invite).toBeHidden()
 })
 
 test('a role that changes before the first connection shows once it opens', async ({
