@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
+import { mediaButton } from '#web/device/mediaButton.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
@@ -51,7 +52,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const type = shown.isWithheld ? null : message.type
   const flashes = type !== null && !shown.copied
   const [copyShown, showCopy] = useShownFor(copyShownMs)
-  const device = useDevice(shown, () => acknowledge())
+  const device = useDevice(shown)
   const screen = useAcknowledging(message.version, acknowledge)
   const linkOff = useDataLinkOff(sessionId)
   const mayAnswer = !preflight.open && !preflight.testing
@@ -63,6 +64,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     enabled: mayAnswer && !linkOff,
     acknowledge,
   })
+  useMediaButton(acknowledge)
   useFocus(screen)
   useFlashClock(flashes || preflight.testing || !online, message.version)
   if (type !== null && preflight.open) preflight.close()
@@ -117,14 +119,13 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
 }
 
 /** The screen lock, the sound and the headset button. Browsers grant them only in a user gesture. */
-function useDevice(shown: DriverMessageState, onPress: () => void) {
+function useDevice(shown: DriverMessageState) {
   const awake = useAwake()
   const sound = useSound(shown)
-  const listenToMediaButton = useMediaButton(onPress)
   const request = (wake: () => void) => () => {
     wake()
     sound.unlock()
-    listenToMediaButton()
+    mediaButton.listen()
   }
   return { awake, sound, start: request(awake.start), keepReady: request(awake.keepAwake) }
 }
