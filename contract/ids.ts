@@ -40,6 +40,10 @@ export type RaceId = z.infer<typeof RaceId>
 export const RulePackId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 export type RulePackId = z.infer<typeof RulePackId>
 
+/** A correction by a person of which phone was in a car. */
+export const RunCorrectionId = Id
+export type RunCorrectionId = z.infer<typeof RunCorrectionId>
+
 /** A fuel entry: the fuel at the start, or a fill. */
 export const FillId = Id
 export type FillId = z.infer<typeof FillId>

@@ -44,6 +44,8 @@ export const Message = Receipt.extend({
   sentBy: UserId.nullable(),
   /** The message is not shown after this time. Null: it is valid until it is replaced. */
   expiresAt: EpochMs.nullable(),
+  /** Present if it was on the screen of another phone of the car when this one took over. */
+  carriedOver: z.literal(true).optional(),
 })
 export type Message = z.infer<typeof Message>
 
@@ -69,7 +71,10 @@ export const messages = {
     summary: 'Sends a message or a word of the team to the driver, or null to clear the screen.',
     input: z
       .object({
+        /** It goes to the phone in the car of this session, and to those that may be in it; without a race or a car, to this one. */
         sessionId: SessionId,
+        /** True from the pit wall: while no phone is in the car, it goes to all active phones of the car, not only to this one. */
+        toCar: z.boolean().optional(),
         type: MessageType.nullable(),
         /** Sends the message as a question, which the driver answers. Orders cannot be questions. */
         ask: z.boolean().optional(),

@@ -1,0 +1,26 @@
+/** A time in which a phone moved as a car does: on the outline in the driving direction. */
+export interface Drive {
+  readonly from: number
+  /**
+   * When it entered the pits, left the circuit or parked, or its last fix before it was silent or passed the border of
+   * what is known. Null while it drives.
+   */
+  readonly to: number | null
+  /** True if it began where the car left the pits. */
+  readonly leftPits: boolean
+  /** When it was certain: `settledMs` after it left the pits, else after a quarter lap above 60 km/h. */
+  readonly provenAt: number
+}
+
+/** How a phone moved, by the times of its fixes. */
+export interface Moves {
+  /** Those that are certain, in order of time. */
+  readonly drives: readonly Drive[]
+  /** Times without a fix of at least `silentPhoneMs`, in order. */
+  readonly silences: readonly { readonly from: number; readonly to: number }[]
+  /** Time of its newest fix; null without one. */
+  readonly lastFixAt: number | null
+}
+
+/** Phones in one car leave the pits within this time of each other, as their receivers see it. */
+export const settledMs = 15_000
