@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { Run } from '#contract/carRace.ts'
 import type { CarPlan, RacePause } from '#contract/races.ts'
 import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FillKind } from '#contract/shared/fillRules.ts'
@@ -58,6 +59,20 @@ export interface RacePlansTable {
   /** Null for sessions that name no car. */
   car_id: string | null
   plan: JSONColumnType<CarPlan>
+}
+
+export interface CarRunsTable {
+  race_id: string
+  car_id: string
+  /** Null: a person decided that no phone was in the car. */
+  session_id: string | null
+  from_at: Date
+  /** Null while the phone is in the car. */
+  until_at: Date | null
+  decided_by: Run['decidedBy']
+  correction_id: Generated<string | null>
+  /** Sessions of the phones that may be in the car instead; only of the open run. */
+  unsure: Generated<string[]>
 }
 
 export interface RulePacksTable {

@@ -73,6 +73,7 @@ export interface MessagesTable {
   copied_at: Date | null
   expires_at: Date | null
   by_plan: Generated<boolean>
+  carried_over: Generated<boolean>
 }
 
 export interface AnswersTable {
@@ -151,6 +152,7 @@ export interface SessionsView {
   command_id: ReadOnly<string | null>
   colour: ReadOnly<WordColour | null>
   ask: ReadOnly<boolean | null>
+  carried_over: ReadOnly<boolean | null>
   pressed_at: ReadOnly<Date | null>
   sent_at: ReadOnly<Date | null>
   sent_by: ReadOnly<string | null>

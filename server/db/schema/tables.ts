@@ -15,6 +15,7 @@ import type {
   UsersTable,
 } from './people.ts'
 import type {
+  CarRunsTable,
   CarsTable,
   DriversTable,
   FillsTable,
@@ -89,6 +90,7 @@ export interface Tables {
   stints: StintsTable
   races: RacesTable
   race_cars: RaceCarsTable
+  car_runs: CarRunsTable
   race_plans: RacePlansTable
   rule_packs: RulePacksTable
   fills: FillsTable

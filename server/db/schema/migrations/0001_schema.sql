@@ -523,6 +523,28 @@ create table fills (
 );
 create index fills_by_person on fills (entered_by) where entered_by is not null;
 
+-- Which phone was in a car of a race, and when. Derived from the movement of the phones and from what people decided:
+-- each change of these replaces the rows of the car. No row for a session without a race or without a car.
+create table car_runs (
+  race_id uuid not null references races on delete cascade,
+  car_id uuid not null references cars on delete cascade,
+  -- Null: a person decided that no phone was in the car.
+  session_id uuid references sessions on delete cascade,
+  from_at timestamptz not null,
+  -- Null while the phone is in the car.
+  until_at timestamptz,
+  decided_by text not null check (decided_by in ('moved', 'start', 'person')),
+  -- What the person decided.
+  correction_id uuid,
+  -- Sessions of the phones that may be in the car instead, because this one is silent; only of the open run.
+  unsure uuid[] not null default '{}',
+  primary key (race_id, car_id, from_at)
+);
+-- One phone is in the car. Each message finds it by this index.
+create unique index car_runs_open on car_runs (race_id, car_id) where until_at is null;
+create index car_runs_by_car on car_runs (car_id);
+create index car_runs_of_session on car_runs (session_id) where session_id is not null;
+
 -- Events of sessions of which the team is notified: a list, and the proof that an event is sent once.
 create table team_events (
   id bigint generated always as identity primary key,
@@ -561,6 +583,8 @@ create table messages (
   -- A question is a message that asks the driver: PIT?
   ask boolean not null default false,
   by_plan boolean not null default false,
+  -- It was on the screen of another phone of the car when this one took over.
+  carried_over boolean not null default false,
   -- Null for the message that clears a screen after a restore.
   sent_by uuid references users,
   pressed_at timestamptz not null,
@@ -734,6 +758,7 @@ select
   m.command_id,
   m.colour,
   m.ask,
+  m.carried_over,
   m.pressed_at,
   m.sent_at,
   m.sent_by,
