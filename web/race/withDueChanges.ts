@@ -1,10 +1,12 @@
+import type { Stint } from '#contract/carRace.ts'
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { sameChange } from '#racing/race/sameChange.ts'
+import type { CarRace } from './carRace.ts'
 
 /** A driver change that the server may not have. */
 interface Change {
   readonly kind: 'add' | 'remove'
+  readonly sessionId: string
   readonly stintId: string
   readonly driverId: string | null
   readonly at: EpochMs
@@ -14,7 +16,7 @@ interface Change {
  * Returns the race as it will be once the server has these changes. Changes that it contains already change nothing; the
  * same object is returned if none is left.
  */
-export function withDueChanges(race: RaceOfSession, due: readonly Change[]): RaceOfSession {
+export function withDueChanges(race: CarRace, due: readonly Change[]): CarRace {
   const [first] = race.stints
   if (!first) return race
   let stints: readonly Stint[] = race.stints
@@ -23,7 +25,7 @@ export function withDueChanges(race: RaceOfSession, due: readonly Change[]): Rac
   const startAt = (stintId: string, from: EpochMs) => {
     stints = stints.map(stint => (stint.id === stintId ? { ...stint, from } : stint))
   }
-  for (const { kind, stintId, driverId, at } of due) {
+  for (const { kind, sessionId, stintId, driverId, at } of due) {
     const isKnown = stints.some(({ id }) => id === stintId)
     if (kind === 'remove') {
       const entry = merged.get(stintId)
@@ -33,9 +35,12 @@ export function withDueChanges(race: RaceOfSession, due: readonly Change[]): Rac
     }
     if (kind === 'add' && !isKnown) {
       const from = Math.max(at, first.from + 1)
-      const same = sameChange(stints, { driverId, from }, race.pitVisits)
+      const same = sameChange(stints, { driverId, from }, race.visits)
       if (!same)
-        stints = inOrder([...stints, { id: stintId, number: 0, driverId, from, to: null }], race)
+        stints = inOrder(
+          [...stints, { id: stintId, number: 0, sessionId, driverId, from, to: null }],
+          race,
+        )
       else {
         merged.set(stintId, { into: same.id, from: Math.max(from, same.from) })
         if (from < same.from) startAt(same.id, from)
@@ -46,12 +51,15 @@ export function withDueChanges(race: RaceOfSession, due: readonly Change[]): Rac
 }
 
 /** Sorts stints by their start, and numbers and ends them again. */
-function inOrder(stints: readonly Stint[], race: RaceOfSession): Stint[] {
-  const end = race.stints.at(-1)?.to ?? null
+function inOrder(stints: readonly Stint[], race: CarRace): Stint[] {
+  /** When no phone was in the car any more. */
+  const ends = race.stints.flatMap(({ to }, index) =>
+    to !== null && to !== race.stints[index + 1]?.from ? to : [],
+  )
   const sorted = stints.toSorted((a, b) => a.from - b.from)
-  return sorted.map((stint, index) => ({
-    ...stint,
-    number: index + 1,
-    to: sorted[index + 1]?.from ?? end,
-  }))
+  return sorted.map((stint, index) => {
+    const next = sorted[index + 1]?.from ?? null
+    const end = ends.find(at => at > stint.from && (next === null || at < next))
+    return { ...stint, number: index + 1, to: end ?? next }
+  })
 }
