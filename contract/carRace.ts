@@ -37,6 +37,8 @@ export const CarPhone = z.object({
   starterId: DriverId.nullable(),
   /** Time of its newest position that was timed; null without one. */
   lastFixAt: EpochMs.nullable(),
+  /** When it drove out of the pits, in order of time; also where it did not see the car drive in. */
+  leftPitsAt: z.array(EpochMs),
   /** In order of time. */
   laps: z.array(
     Lap.pick({

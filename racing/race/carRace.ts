@@ -14,6 +14,8 @@ export interface CarPhone {
   readonly sessionId: string
   readonly startedAt: number
   readonly endedAt: number | null
+  /** When it drove out of the pits, in order of time. */
+  readonly leftPitsAt: readonly number[]
   readonly laps: readonly PhoneLap[]
   readonly visits: readonly Visit[]
 }
