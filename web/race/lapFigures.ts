@@ -1,5 +1,8 @@
 import type { Lap } from '#contract/laps.ts'
 
+/** What decides whether a lap is compared, of one phone or of a car. */
+type TimedLap = Pick<Lap, 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'>
+
 /** Laps between two stops. */
 export interface Stint {
   /** 1, 2, 3. */
@@ -9,7 +12,7 @@ export interface Stint {
 }
 
 /** Only whole laps with both crossings seen, and without FCY, SC, Code 60 or a mark, are compared. */
-export function isCompared({ kind, isSeen, yellow }: Lap): boolean {
+export function isCompared({ kind, isSeen, yellow }: TimedLap): boolean {
   return kind === 'full' && isSeen && !yellow
 }
 
@@ -17,7 +20,7 @@ export function isCompared({ kind, isSeen, yellow }: Lap): boolean {
 const leastAveraged = 3
 
 /** The median time of the compared laps, which a slow lap does not change; null with fewer than three. */
-export function averageMs(laps: readonly Lap[]): number | null {
+export function averageMs(laps: readonly TimedLap[]): number | null {
   const times = timesOf(laps).sort((a, b) => a - b)
   if (times.length < leastAveraged) return null
   const middle = times.length >> 1
@@ -26,13 +29,13 @@ export function averageMs(laps: readonly Lap[]): number | null {
 }
 
 /** The average of the last ten compared laps. */
-export function recentAverageMs(laps: readonly Lap[]): number | null {
+export function recentAverageMs(laps: readonly TimedLap[]): number | null {
   return averageMs(laps.filter(isCompared).slice(-10))
 }
 
 /** The fastest compared lap, the first of equals. */
-export function bestLap(laps: readonly Lap[]): Lap | null {
-  let best: Lap | null = null
+export function bestLap<L extends TimedLap>(laps: readonly L[]): L | null {
+  let best: L | null = null
   for (const lap of laps.filter(isCompared)) if (!best || lap.timeMs < best.timeMs) best = lap
   return best
 }
@@ -47,16 +50,16 @@ export function usualPlusMinusMs(laps: readonly Lap[]): number | null {
 }
 
 /** Returns when the current lap began; null if the last known lap did not end at the line. */
-export function currentLapSince(laps: readonly Lap[]): number | null {
+export function currentLapSince(laps: readonly TimedLap[]): number | null {
   const last = laps.at(-1)
   return last && endsAtLine(last) ? endOf(last) : null
 }
 
-export function endOf({ startedAt, timeMs }: Pick<Lap, 'startedAt' | 'timeMs'>): number {
+export function endOf({ startedAt, timeMs }: Pick<TimedLap, 'startedAt' | 'timeMs'>): number {
   return startedAt + timeMs
 }
 
-export function endsAtLine({ kind }: Pick<Lap, 'kind'>): boolean {
+export function endsAtLine({ kind }: Pick<TimedLap, 'kind'>): boolean {
   return kind === 'full' || kind === 'pit' || kind === 'out'
 }
 
@@ -108,6 +111,6 @@ export function deltaText(tenths: number, decimals: 0 | 1 = 1): string {
   return `${sign}${(Math.abs(tenths) / 10).toFixed(decimals)}`
 }
 
-function timesOf(laps: readonly Lap[]): number[] {
+function timesOf(laps: readonly TimedLap[]): number[] {
   return laps.filter(isCompared).map(({ timeMs }) => timeMs)
 }
