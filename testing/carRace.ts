@@ -10,6 +10,7 @@ export function carPhone(more: Partial<CarPhone> = {}): CarPhone {
     endedAt: null,
     starterId: null,
     lastFixAt: null,
+    leftPitsAt: [],
     laps: [],
     visits: [],
     ...more,

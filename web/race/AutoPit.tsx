@@ -4,14 +4,14 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { DialogError } from '#web/ui/Dialog.tsx'
-import { stintsQuery } from './useStints.ts'
+import { carRaceQuery } from './carRaceQuery.ts'
 
 /** The setting whether the plan sends PIT automatically. */
 export function AutoPit({ sessionId, isOn }: { sessionId: string; isOn: boolean }) {
   const client = useQueryClient()
   const set = useMutation({
     mutationFn: (on: boolean) => command('stints.setAutoPit', { sessionId, on }),
-    onSuccess: race => client.setQueryData(stintsQuery(sessionId).queryKey, race),
+    onSuccess: race => client.setQueryData(carRaceQuery(sessionId).queryKey, race),
   })
   return (
     <>

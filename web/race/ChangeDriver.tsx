@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -8,6 +7,7 @@ import { FormDialog } from '#web/ui/Dialog.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './ChangeDriver.module.css'
+import type { CarRace } from './carRace.ts'
 import { driverChoices } from './driverChoices.ts'
 import { lastWord } from './driverName.ts'
 import { refuelsNext } from './refuelNext.ts'
@@ -15,7 +15,7 @@ import { useChangeDriver } from './useChangeDriver.tsx'
 
 interface Props {
   session: Session
-  race: RaceOfSession
+  race: CarRace
   open: boolean
   onClose: () => void
   /** Opens the fuel entry after a change at a stop; absent on screens that must not be covered. */
@@ -45,7 +45,7 @@ export function ChangeDriver({ session, race, open, onClose, onRefuel }: Props) 
 
 interface ChoicesProps {
   session: Session
-  race: RaceOfSession
+  race: CarRace
   busy: boolean
   onChoose: (choice: { stintId: string; driverId: string | null }) => void
 }
@@ -61,11 +61,11 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
     return stintId
   }
   const [openedAt] = useState(serverNow)
-  const choices = driverChoices(race, { starter: session.driver, nowMs: openedAt })
+  const choices = driverChoices(race, { sessionId: session.id, nowMs: openedAt })
   return (
     <ul className={styles.list}>
-      {choices.map(({ id, name, isDriving, isOver, minutes, detail }) => (
-        <li key={id ?? 'owner'}>
+      {choices.map(({ id, key, name, isDriving, isOver, minutes, detail }) => (
+        <li key={key}>
           <button
             type="button"
             disabled={busy || isDriving}

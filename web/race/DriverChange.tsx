@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { ChangeDriver } from './ChangeDriver.tsx'
+import type { CarRace } from './carRace.ts'
 
 interface Props {
   session: Session
   /** Undefined until it has loaded. */
-  race: RaceOfSession | undefined
+  race: CarRace | undefined
   /** The first tap: a button that opens the choice, disabled until the race has loaded. */
   renderButton: (button: { onClick: () => void; disabled: boolean }) => ReactNode
   /** Opens the fuel entry after a change at a stop. */

@@ -14,14 +14,12 @@ const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: 
 interface Props {
   sessionId: string
   fills: readonly Fill[]
-  /** The fuel at the start without an entry. */
-  assumed: string
   onChange: (fill: EnteredFill) => void
   onChangeStart: () => void
 }
 
 /** Fills entered so far, newest first, and the fuel at the start. */
-export function FillList({ sessionId, fills, assumed, onChange, onChangeStart }: Props) {
+export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
   const change = useFills(sessionId)
   const [removed, setRemoved] = useState<EnteredFill | null>(null)
   const start = fills.find(({ kind }) => kind === 'start')
@@ -67,7 +65,7 @@ export function FillList({ sessionId, fills, assumed, onChange, onChangeStart }:
         <li>
           <span>{fuelText.atStart}</span>
           <b>
-            {start ? fuelText.litres(String(start.litres)) : assumed}
+            {start ? fuelText.litres(String(start.litres)) : fuelText.assumedFull}
             {start && <EnteredBy fill={start} />}
           </b>
           <IconButton

@@ -1,9 +1,8 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
+import type { CarRace } from './carRace.ts'
 import { DriverChange } from './DriverChange.tsx'
 import { driverName, stintDriverName } from './driverName.ts'
 import styles from './ProposedDriver.module.css'
@@ -13,8 +12,7 @@ import { useDriverProposal } from './useDriverProposal.ts'
 interface Props {
   session: Session
   /** Undefined until it has loaded. */
-  race: RaceOfSession | undefined
-  laps: readonly Lap[]
+  race: CarRace | undefined
   /** The car, on screens of several cars. */
   car?: string
   /** Opens the fuel entry after a change at a stop. */
@@ -27,15 +25,15 @@ interface Props {
  * The driver change that the team's screens propose while a car is in the pits: one press accepts the planned driver,
  * or opens the choice without a plan.
  */
-export function ProposedDriver({ session, race, laps, car, onRefuel, children }: Props) {
-  const proposal = useDriverProposal(session.id, { race, visits: race?.pitVisits ?? [], laps })
+export function ProposedDriver({ session, race, car, onRefuel, children }: Props) {
+  const proposal = useDriverProposal(session.id, race)
   if (!race || !proposal) return children
   return <Proposal key={proposal.stopAt} {...{ session, race, car, onRefuel, ...proposal }} />
 }
 
 interface ProposalProps {
   session: Session
-  race: RaceOfSession
+  race: CarRace
   car: string | undefined
   onRefuel: (() => void) | undefined
   plannedId: string | null
@@ -47,7 +45,10 @@ function Proposal({ session, race, car, onRefuel, plannedId, dismiss }: Proposal
   const [stintId] = useState(() => crypto.randomUUID())
   const change = useChangeDriver(session, { onRefuel })
   const from = driverName(session)
-  const to = plannedId === null ? null : stintDriverName(plannedId, session, race)
+  const to =
+    plannedId === null
+      ? null
+      : stintDriverName({ driverId: plannedId, sessionId: session.id }, race)
   const words = (
     <span>
       <small>{to === null ? text.proposal : `${text.proposal} (${text.planned})`}</small>

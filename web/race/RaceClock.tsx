@@ -1,14 +1,11 @@
 import { useState } from 'react'
-import type { PitVisit } from '#contract/pitVisits.ts'
-import type { Race } from '#contract/races.ts'
-import type { EarlierLaps } from '#racing/race/raceClock.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
+import type { CarRace } from './carRace.ts'
 import styles from './RaceClock.module.css'
 import { RaceDialog } from './RaceDialog.tsx'
 import { raceFigure } from './raceFigure.ts'
-import { useLaps } from './useLaps.ts'
+import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
-import { useStints } from './useStints.ts'
 
 interface Props {
   sessionId: string
@@ -18,34 +15,18 @@ interface Props {
 
 /** The clock of the session's race on the message board, which opens the controls to start and pause it. */
 export function RaceClock({ sessionId, mayChange }: Props) {
-  const { data } = useStints(sessionId)
-  if (!data?.race) return null
-  return (
-    <Clock
-      race={data.race}
-      visits={data.pitVisits}
-      earlier={data}
-      sessionId={sessionId}
-      mayChange={mayChange}
-    />
-  )
+  const { race } = useCarRace(sessionId)
+  if (!race?.race) return null
+  return <Clock carRace={race} sessionId={sessionId} mayChange={mayChange} />
 }
 
-function Clock({
-  race,
-  visits,
-  earlier: { earlierLaps, earlierEnd },
-  sessionId,
-  mayChange,
-}: Props & { race: Race; visits: readonly PitVisit[]; earlier: EarlierLaps }) {
+function Clock({ carRace, sessionId, mayChange }: Props & { carRace: CarRace }) {
   const nowMs = useServerNow(clockTickMs)
-  const { data: table } = useLaps(race.length.in === 'laps' ? sessionId : null)
   const [isOpen, setOpen] = useState(false)
-  const { label, value } = raceFigure(
-    race,
-    { laps: table?.laps ?? [], visits, earlierLaps, earlierEnd },
-    nowMs,
-  )
+  const { race } = carRace
+  const shown = raceFigure(carRace, nowMs)
+  if (!race || !shown) return null
+  const { label, value } = shown
   const figure = (
     <>
       <small>{label}</small>

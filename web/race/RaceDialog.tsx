@@ -12,9 +12,9 @@ import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
+import { carRaceQuery } from './carRaceQuery.ts'
 import styles from './RaceDialog.module.css'
 import { timeNear, timeOfDay } from './timeOfDay.ts'
-import { stintsQuery } from './useStints.ts'
 
 interface Props {
   race: Race
@@ -40,7 +40,7 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
         : command(to.call, { raceId })
     },
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: stintsQuery(sessionId).queryKey })
+      await client.invalidateQueries({ queryKey: carRaceQuery(sessionId).queryKey })
       onClose()
     },
     onError: reason => toasts.error(raceClockText.failed, refusalText(reason)),

@@ -1,7 +1,5 @@
 import { useState } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import { maxTankL } from '#contract/shared/stintRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { fuelOf } from '#racing/race/fuel.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
@@ -11,14 +9,14 @@ import { DialogChoices, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { AutoPit } from './AutoPit.tsx'
 import { burnSentence } from './burnSentence.ts'
+import type { CarRace } from './carRace.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
 import { FillList } from './FillList.tsx'
 import { fillTime } from './fillTime.ts'
 import { LitresStepper } from './LitresStepper.tsx'
 import styles from './RefuelSheet.module.css'
-import { useLaps } from './useLaps.ts'
+import { useCarRace } from './useCarRace.ts'
 import { useSaveEntry } from './useSaveEntry.ts'
-import { useStints } from './useStints.ts'
 
 interface Props {
   teamId: string
@@ -34,17 +32,15 @@ type Entry =
 
 /** The entry of fuel: litres that went in, and corrections of earlier entries. */
 export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
-  const { data: race } = useStints(sessionId)
-  const { data: table } = useLaps(sessionId)
+  const { race } = useCarRace(sessionId)
   const [entry, setEntry] = useState<Entry>(newEntry)
-  if (!race || !table) return null
+  if (!race) return null
   return (
     <FormDialog open title={titleOf(entry)} onClose={onClose}>
       <EntryForm
         key={keyOf(entry)}
         sessionId={sessionId}
         race={race}
-        laps={table.laps}
         entry={entry}
         onDone={onClose}
         onCancel={entry.kind === 'new' ? onClose : () => setEntry(newEntry())}
@@ -53,7 +49,6 @@ export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
         <FillList
           sessionId={sessionId}
           fills={race.fills}
-          assumed={assumedText(race)}
           onChange={fill => setEntry({ kind: 'fill', fill })}
           onChangeStart={() => setEntry({ kind: 'start', was: startLitres(race) })}
         />
@@ -70,20 +65,19 @@ export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
 
 interface FormProps {
   sessionId: string
-  race: RaceOfSession
-  laps: readonly Lap[]
+  race: CarRace
   entry: Entry
   onDone: () => void
   onCancel: () => void
 }
 
-function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps) {
+function EntryForm({ sessionId, race, entry, onDone, onCancel }: FormProps) {
   const now = useServerClock()
-  const [text, setText] = useState(() => String(firstLitres(entry, race, laps)))
+  const [text, setText] = useState(() => String(firstLitres(entry, race)))
   const [kind, setKind] = useState(entry.kind === 'fill' ? entry.fill.kind : 'full')
   const litres = litresFrom(text)
   const [openedAt] = useState(now)
-  const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.pitVisits, race.fills, openedAt)
+  const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.visits, race.fills, openedAt)
   const saving = useSaveEntry({ sessionId, race, at, onDone })
   const save = (value: number) => {
     const values = { litres: value, kind }
@@ -107,7 +101,7 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
           busy={saving.isPending}
           onClick={() => saving.saveStart(null, entry.was)}
         >
-          {race.earlierFuel ? fuelText.useEarlier : fuelText.assumeFull}
+          {fuelText.assumeFull}
         </Button>
       ) : (
         <div className={styles.kinds}>
@@ -126,7 +120,7 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
       {entry.kind !== 'start' && (
         <p className={styles.burn}>
           {litres !== null &&
-            burnSentence(race, laps, {
+            burnSentence(race, {
               id: entry.kind === 'fill' ? entry.fill.id : entry.id,
               at,
               litres,
@@ -158,12 +152,12 @@ function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps
 }
 
 /** Names the present values of an entry that another person has changed since it was opened. */
-function changedText(entry: Entry, race: RaceOfSession): string {
+function changedText(entry: Entry, race: CarRace): string {
   if (entry.kind === 'new') return ''
   if (entry.kind === 'start') {
     const litres = startLitres(race)
     if (litres === entry.was) return ''
-    return fuelText.isNow(litres === null ? assumedText(race) : fuelText.litres(String(litres)))
+    return fuelText.isNow(litres === null ? fuelText.assumedFull : fuelText.litres(String(litres)))
   }
   const stored = race.fills.filter(isEntered).find(({ id }) => id === entry.fill.id)
   if (!stored || isSameFill(stored, entry.fill)) return ''
@@ -189,32 +183,18 @@ function titleOf({ kind }: Entry): string {
 }
 
 /** Suggests the fuel that the tank has lost, or the litres of the last fill. */
-function firstLitres(entry: Entry, race: RaceOfSession, laps: readonly Lap[]): number {
+function firstLitres(entry: Entry, race: CarRace): number {
   const { car, fills } = race
   if (entry.kind === 'fill') return entry.fill.litres
-  if (entry.kind === 'start') return entry.was ?? earlierLitres(race) ?? car?.tankL ?? 50
-  const fuel = car && fuelOf(car, { ...race, laps, visits: race.pitVisits })
-  if (fuel && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
+  if (entry.kind === 'start') return entry.was ?? car?.tankL ?? 50
+  const fuel = fuelOf(race)
+  if (fuel && car && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
   return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
 }
 
 /** Returns the entered fuel at the start; null without an entry. */
-function startLitres({ fills }: Pick<RaceOfSession, 'fills'>): number | null {
+function startLitres({ fills }: Pick<CarRace, 'fills'>): number | null {
   return fills.find(({ kind }) => kind === 'start')?.litres ?? null
-}
-
-/** Returns the litres that the car's last session of the race left; null if they are not known. */
-function earlierLitres({ car, earlierUses, earlierFuel }: RaceOfSession): number | null {
-  if (!car || !earlierFuel) return null
-  const fuel = fuelOf(car, { fills: [], laps: [], earlierUses, earlierFuel })
-  return fuel && Math.round(fuel.leftL)
-}
-
-/** Returns what the fuel at the start is without an entry. */
-function assumedText(race: RaceOfSession): string {
-  if (!race.earlierFuel) return fuelText.assumedFull
-  const litres = earlierLitres(race)
-  return litres === null ? fuelText.carriedOver : fuelText.litresCarriedOver(String(litres))
 }
 
 /** Reads litres as people enter them: 58, 58.5 or 58,5. Null if they are not valid. */

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
+import type { Stint } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { stintsText as text } from '#web/text/stints.ts'
@@ -9,6 +9,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import type { CarRace } from './carRace.ts'
 import { driverChoices } from './driverChoices.ts'
 import { stintDriverName } from './driverName.ts'
 import styles from './StintsScreen.module.css'
@@ -18,7 +19,7 @@ import type { StintEditing } from './useEditStints.tsx'
 
 interface Props {
   session: Session
-  race: RaceOfSession
+  race: CarRace
   /** Null to add a stint. */
   stint: Stint | null
   edit: StintEditing
@@ -37,7 +38,9 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   // Read again with each entry: a time of the last seconds is in the session.
   const end = last?.to ?? serverNow()
   const isFirst = stint !== null && stint.id === stints[0]?.id
-  const isLast = stint !== null && stint.id === last?.id
+  const next = stint && stints[stint.number]
+  /** It ends without another driver: no phone is in the car any more. */
+  const endsItself = stint !== null && stint.to !== next?.from
   const [shownDriver] = useState(() => driverOf(race, stint))
   const [driver, setDriver] = useState(shownDriver)
   const [from, setFrom] = useState(() => timeOfDay(stint?.from ?? end))
@@ -50,7 +53,7 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   const toRead = to.trim() === '' ? 'now' : read(to, stint?.to)
   const fromAt = typeof fromRead === 'number' ? fromRead : undefined
   const toAt = toRead === 'now' ? null : typeof toRead === 'number' ? toRead : undefined
-  const hint = hintOf({ isFirst, isLast, isNew: stint === null, last })
+  const hint = hintOf({ isFirst, endsItself, isNew: stint === null, last })
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (fromAt === undefined || toAt === undefined) return
@@ -58,7 +61,7 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
       driverId:
         stint && driver === shownDriver ? stint.driverId : driver === starter ? null : driver,
       from: isFirst ? stint.from : fromAt,
-      to: isLast ? null : toAt,
+      to: endsItself ? null : toAt,
     }
     const made = stint
       ? changedStint({ stints, end }, stint.id, entered)
@@ -76,7 +79,7 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
     >
       <form className={styles.form} noValidate onSubmit={save}>
         <DriverField
-          session={session}
+          sessionId={stint?.sessionId ?? session.id}
           race={race}
           nowMs={end}
           value={driver}
@@ -93,16 +96,16 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
           <TimeField
             label={text.to}
             value={to}
-            disabled={isLast}
+            disabled={endsItself}
             error={timeError(toRead)}
             onChange={setTo}
           />
         </div>
         {hint !== '' && <p className={typography.sub}>{hint}</p>}
-        {conflict && <DialogError>{conflictText(conflict, { session, race, end })}</DialogError>}
+        {conflict && <DialogError>{conflictText(conflict, race, end)}</DialogError>}
         {edit.error && (
           <DialogError>
-            {text.notSaved} {refusalText(edit.error)} {changedText(stint, { session, race, end })}
+            {text.notSaved} {refusalText(edit.error)} {changedText(stint, race, end)}
           </DialogError>
         )}
         <SaveChoices
@@ -120,15 +123,20 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   )
 }
 
-interface DriverFieldProps extends Pick<Props, 'session' | 'race'> {
+interface DriverFieldProps {
+  /** The session whose person is the driver who is not in the roster. */
+  sessionId: string
+  race: CarRace
   nowMs: number
   value: string
   onChange: (driver: string) => void
 }
 
 /** The drivers who may be chosen, then the archived ones of this race, who may have driven other stints too. */
-function DriverField({ session, race, nowMs, value, onChange }: DriverFieldProps) {
-  const choices = driverChoices(race, { starter: session.driver, nowMs })
+function DriverField({ sessionId, race, nowMs, value, onChange }: DriverFieldProps) {
+  const choices = driverChoices(race, { sessionId, nowMs }).filter(
+    ({ id, key }) => id !== null || key === sessionId,
+  )
   const archived = race.drivers.filter(({ id }) => !choices.some(each => each.id === id))
   return (
     <SelectField
@@ -173,9 +181,9 @@ function TimeField({ label, value, disabled, error, onChange }: TimeFieldProps) 
   )
 }
 
-function driverOf({ stints, drivers, starterId }: RaceOfSession, stint: Stint | null): string {
-  if (stint) return stint.driverId ?? starterId ?? starter
-  const current = stints.at(-1)?.driverId ?? starterId
+function driverOf({ stints, drivers }: CarRace, stint: Stint | null): string {
+  if (stint) return stint.driverId ?? starter
+  const current = stints.at(-1)?.driverId
   return drivers.find(({ id, archived }) => !archived && id !== current)?.id ?? starter
 }
 
@@ -192,42 +200,36 @@ function readTime(shown: string, nearAt: number, storedAt: number | null | undef
 
 interface HintedStint {
   isFirst: boolean
-  isLast: boolean
+  endsItself: boolean
   isNew: boolean
   last: Stint | undefined
 }
 
-function hintOf({ isFirst, isLast, isNew, last }: HintedStint): string {
+function hintOf({ isFirst, endsItself, isNew, last }: HintedStint): string {
   const hints = [
     isFirst && text.firstStarts,
-    isLast && text.lastEnds,
+    endsItself && text.endsItself,
     isNew && (last?.to === null ? text.toNow : text.toEnd),
   ]
   return hints.filter(Boolean).join(' ')
 }
 
 /** Names the present values of a stint that another person has changed since the dialog was opened. */
-function changedText(
-  stint: Stint | null,
-  { session, race, end }: Pick<Props, 'session' | 'race'> & { end: number },
-): string {
+function changedText(stint: Stint | null, race: CarRace, end: number): string {
   const stored = race.stints.find(({ id }) => id === stint?.id)
   if (!stint || !stored) return ''
   const { driverId, from, to } = stored
   if (driverId === stint.driverId && from === stint.from && to === stint.to) return ''
-  const driver = stintDriverName(driverId, session, race)
+  const driver = stintDriverName(stored, race)
   return text.isNow(driver, timeOfDay(from), timeOfDay(to ?? end))
 }
 
-function conflictText(
-  conflict: Conflict,
-  { session, race, end }: Pick<Props, 'session' | 'race'> & { end: number },
-): string {
+function conflictText(conflict: Conflict, race: CarRace, end: number): string {
   const { conflicts } = text
   if (conflict.kind === 'order') return conflicts.order
   if (conflict.kind === 'outside')
     return conflicts.outside(timeOfDay(conflict.from), timeOfDay(conflict.to))
-  const { number, driverId, from, to } = conflict.stint
-  const driver = stintDriverName(driverId, session, race)
+  const { number, from, to } = conflict.stint
+  const driver = stintDriverName(conflict.stint, race)
   return conflicts.overlap(wholeNumber(number), driver, timeOfDay(from), timeOfDay(to ?? end))
 }

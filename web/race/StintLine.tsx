@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -8,11 +7,8 @@ import { ProposedDriver } from './ProposedDriver.tsx'
 import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
 import { type StintFigures, stintFigures } from './stintFigures.ts'
-import { useLaps } from './useLaps.ts'
+import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
-import { useStints } from './useStints.ts'
-
-const noLaps: readonly Lap[] = []
 
 interface Props {
   teamId: string
@@ -24,8 +20,7 @@ interface Props {
  * change replaces it.
  */
 export function StintLine({ teamId, sessionId }: Props) {
-  const { data: race } = useStints(sessionId)
-  const { data: table } = useLaps(sessionId)
+  const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
   const [isOpen, setOpen] = useState(false)
@@ -47,13 +42,8 @@ export function StintLine({ teamId, sessionId }: Props) {
     )
   return (
     <>
-      {session && race?.pitVisits.at(-1)?.endedAt === null ? (
-        <ProposedDriver
-          session={session}
-          race={race}
-          laps={table?.laps ?? noLaps}
-          onRefuel={() => setOpen(true)}
-        >
+      {session && race?.visits.at(-1)?.endedAt === null ? (
+        <ProposedDriver session={session} race={race} onRefuel={() => setOpen(true)}>
           {line}
         </ProposedDriver>
       ) : (

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
+import type { Stint } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
@@ -22,28 +22,29 @@ import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import type { CarRace } from './carRace.ts'
 import { lastWord, stintDriverName } from './driverName.ts'
 import { StintDialog } from './StintDialog.tsx'
 import styles from './StintsScreen.module.css'
 import { inTwoCars, removedStint } from './stintEdits.ts'
 import { timeOfDay } from './timeOfDay.ts'
+import { useCarRace } from './useCarRace.ts'
 import { useEditStints } from './useEditStints.tsx'
 import { useServerNow } from './useServerNow.ts'
-import { useStints } from './useStints.ts'
 
 /** How often the running stint's length is rendered. */
 const tickMs = 10_000
 
-/** The stints of a session. Members correct them, also after its end. */
+/** The stints of a car. Members correct them, also after its end. */
 export function StintsScreen() {
   usePageTitle(text.page)
   const { teamId = '', sessionId = '' } = useParams()
   const live = useLiveSession(sessionId, state => state.session)
   const asked = useQuery(sessionQuery(sessionId))
   const session = live ?? asked.data
-  const race = useStints(sessionId)
+  const carRace = useCarRace(sessionId)
   const viewer = useIsViewer(teamId)
-  const failed = [race, asked].find(({ data, error }) => data === undefined && error !== null)
+  const failed = [carRace.race ? null : carRace, session ? null : asked].find(each => each?.error)
   return (
     <>
       <Bar>
@@ -52,8 +53,8 @@ export function StintsScreen() {
       <Wrap>
         <PageHead title={text.page} sub={session?.name} />
         <Stack>
-          {race.data && session ? (
-            <Stints teamId={teamId} session={session} race={race.data} mayEdit={!viewer} />
+          {carRace.race && session ? (
+            <Stints teamId={teamId} session={session} race={carRace.race} mayEdit={!viewer} />
           ) : failed ? (
             <LoadFailed
               title={text.failed}
@@ -74,7 +75,7 @@ export function StintsScreen() {
 interface StintsProps {
   teamId: string
   session: Session
-  race: RaceOfSession
+  race: CarRace
   mayEdit: boolean
 }
 
@@ -84,7 +85,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
   const [edited, setEdited] = useState<Stint | 'new' | null>(null)
   const { stints } = race
   const end = stints.at(-1)?.to ?? now
-  const nameOf = (stint: Pick<Stint, 'driverId'>) => stintDriverName(stint.driverId, session, race)
+  const nameOf = (stint: Stint) => stintDriverName(stint, race)
   const open = (stint: Stint | 'new') => {
     // The dialog shows no error of an earlier edit.
     edit.reset()
@@ -100,7 +101,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
   return (
     <>
       <p className={typography.sub}>{mayEdit ? text.hint : text.viewOnly}</p>
-      <Warnings session={session} race={race} nowMs={now} />
+      <Warnings race={race} nowMs={now} />
       <section aria-labelledby="stints">
         <SectionHead id="stints" title={text.list} />
         <Rows labelledBy="stints">
@@ -172,19 +173,19 @@ function timesOf({ from, to }: Stint, end: number): string {
 }
 
 /** Drivers who are in two cars at once. */
-function Warnings({
-  session,
-  race,
-  nowMs,
-}: Pick<StintsProps, 'session' | 'race'> & { nowMs: number }) {
+function Warnings({ race, nowMs }: { race: CarRace; nowMs: number }) {
   const found = inTwoCars(race, nowMs)
   if (found.length === 0) return null
   return (
     <section className={styles.warnings} aria-label={text.warnings}>
-      {found.map(({ driverId, from, to }) => (
+      {found.map(({ driverId, sessionId, from, to }) => (
         <p key={`${driverId}${from}`}>
           <TriangleAlert size={22} aria-hidden />
-          {text.inTwoCars(stintDriverName(driverId, session, race), timeOfDay(from), timeOfDay(to))}
+          {text.inTwoCars(
+            stintDriverName({ driverId, sessionId }, race),
+            timeOfDay(from),
+            timeOfDay(to),
+          )}
         </p>
       ))}
     </section>

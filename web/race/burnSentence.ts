@@ -1,26 +1,21 @@
 import type { Fill } from '#contract/fills.ts'
-import type { Lap } from '#contract/laps.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { burnOf } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/fuel.ts'
+import type { CarRace } from './carRace.ts'
 
 const perLap = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 })
 
-const noTank = { tankL: null, reserveL: null, burnL: null }
-
 /** Returns a sentence on the burn, including an entry that is not stored yet. */
-export function burnSentence(race: RaceOfSession, laps: readonly Lap[], entry: Fill): string {
+export function burnSentence(race: CarRace, entry: Fill): string {
   const others = race.fills.filter(({ id }) => id !== entry.id)
-  const burnWith = (fills: readonly Fill[]) =>
-    burnOf(race.car ?? noTank, { ...race, laps, visits: race.pitVisits, fills })
+  const burnWith = (fills: Fill[]) => burnOf({ ...race, fills })
   const before = burnWith(others)
   const after = burnWith([...others, entry].toSorted((a, b) => a.at - b.at))
   if (!after) {
-    const isLevelKnown =
-      race.earlierFuel?.isAssumed === false || others.some(({ kind }) => kind !== 'part')
+    const isLevelKnown = others.some(({ kind }) => kind !== 'part')
     return entry.kind === 'full' && !isLevelKnown ? fuelText.noStart : fuelText.noBurn
   }
   const [greenL, plusMinusL] = [perLap.format(after.greenL), perLap.format(after.plusMinusL)]

@@ -1,14 +1,15 @@
-import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { driverTime } from '#racing/race/driverTime.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import { personName } from './driverName.ts'
+import type { CarRace } from './carRace.ts'
+import { stintDriverName } from './driverName.ts'
 
 /** A driver who can take over the car. */
 export interface DriverChoice {
-  /** Null: the person who started the session, who is not in the roster. */
+  /** Null: the person who started a session, who is not in the roster. */
   readonly id: string | null
+  /** The id of the driver, or of the session of that person. */
+  readonly key: string
   readonly name: string
   readonly isDriving: boolean
   /** Whole minutes of the race; without a race, of the session. */
@@ -21,30 +22,28 @@ export interface DriverChoice {
 /** Below this remaining time a choice shows the minutes left. */
 const shortLeftMs = 3_600_000
 
+interface Options {
+  /** The session on whose page the driver is chosen. */
+  sessionId: string
+  plannedId?: string | null
+  nowMs: number
+}
+
 /**
- * Returns the drivers of the roster, and the person who started the session unless they are in it. The planned one
- * comes first. A driver at a limit can be chosen: the detail warns.
+ * Returns the drivers of the roster, and the persons who are not in it: the one who started the session, and the one who
+ * drives. The planned driver comes first. A driver at a limit can be chosen: the detail warns.
  */
 export function driverChoices(
-  race: RaceOfSession,
-  {
-    starter,
-    plannedId = null,
-    nowMs,
-  }: {
-    /** The person who started the session; null while unknown. */
-    starter: Session['driver'] | null
-    plannedId?: string | null
-    nowMs: number
-  },
+  race: CarRace,
+  { sessionId, plannedId = null, nowMs }: Options,
 ): DriverChoice[] {
-  const { drivers, starterId } = race
-  const current = currentDriverId(race)
-  const choice = (id: string | null, name: string): DriverChoice => {
+  const current = race.stints.at(-1)
+  const choice = (id: string | null, name: string, key: string): DriverChoice => {
     const { drivenMs, leftMs } = driverTime(race, id, nowMs)
-    const isDriving = id === current
+    const isDriving = current?.driverId === id && (id !== null || current.sessionId === key)
     return {
       id,
+      key,
       name,
       isDriving,
       minutes: minutesOf(drivenMs),
@@ -60,19 +59,17 @@ export function driverChoices(
             .join(' · '),
     }
   }
-  const listed = drivers
-    .filter(({ id, archived }) => !archived || id === current)
-    .map(({ id, name }) => choice(id, name))
-  const all = listed.some(({ id }) => id === starterId)
-    ? listed
-    : [...listed, choice(null, starter ? personName(starter) : rosterText.myself)]
+  const listed = race.drivers
+    .filter(({ id, archived }) => !archived || id === current?.driverId)
+    .map(({ id, name }) => choice(id, name, id))
+  const starterId = race.phones.find(phone => phone.sessionId === sessionId)?.starterId
+  const unlisted = [
+    ...(listed.some(({ id }) => id === starterId) ? [] : [sessionId]),
+    ...(current?.driverId === null ? [current.sessionId] : []),
+  ].map(each => choice(null, stintDriverName({ driverId: null, sessionId: each }, race), each))
+  const all = [...listed, ...unlisted.filter(({ key }, index) => unlisted[index - 1]?.key !== key)]
   const planned = all.find(({ id }) => id !== null && id === plannedId)
   return planned ? [planned, ...all.filter(each => each !== planned)] : all
-}
-
-/** Returns the driver of the present stint; null: the person who started the session, who is not in the roster. */
-export function currentDriverId({ stints, starterId }: RaceOfSession): string | null {
-  return stints.at(-1)?.driverId ?? starterId
 }
 
 function leftText(leftMs: number | null): string | null {

@@ -1,6 +1,6 @@
+import type { CarPhone, Stint, StoredCarRace } from '#contract/carRace.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Person } from '#contract/users.ts'
 
 /** The person who started a session, and who drives now if the team's roster has drivers. */
@@ -23,11 +23,16 @@ export function drivingUserId({ driver, currentDriver }: Driven): UserId | null 
 
 /** The name of the driver of a stint. */
 export function stintDriverName(
-  driverId: string | null,
-  { driver }: Pick<Session, 'driver'>,
-  { drivers }: Pick<RaceOfSession, 'drivers'>,
+  { driverId, sessionId }: Pick<Stint, 'driverId' | 'sessionId'>,
+  { drivers, phones }: Pick<StoredCarRace, 'drivers' | 'phones'>,
 ): string {
-  return drivers.find(({ id }) => id === driverId)?.name ?? personName(driver)
+  const phone = phones.find(each => each.sessionId === sessionId)
+  return drivers.find(({ id }) => id === driverId)?.name ?? (phone ? phoneName(phone) : '')
+}
+
+/** The person who started the session of a phone, or without a full name the session. */
+export function phoneName({ person, name }: Pick<CarPhone, 'person' | 'name'>): string {
+  return person || name
 }
 
 /** The last word of a driver's name, such as the family name. */

@@ -1,8 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { carPlan } from '#racing/race/carPlan.ts'
-import { currentDriverId } from './driverChoices.ts'
+import type { CarRace } from './carRace.ts'
 
 /** A driver change that screens propose while the car is in the pits. */
 export interface DriverProposal {
@@ -16,16 +13,13 @@ export interface DriverProposal {
  * Returns the driver change to propose; null outside the pits, after a change in the same visit, if nobody else can
  * drive, and if the plan lets the same driver continue.
  */
-export function driverProposal(
-  race: RaceOfSession,
-  { visits, laps, nowMs }: { visits: readonly PitVisit[]; laps: readonly Lap[]; nowMs: number },
-): DriverProposal | null {
-  const visit = visits.at(-1)
+export function driverProposal(race: CarRace, nowMs: number): DriverProposal | null {
+  const visit = race.visits.at(-1)
   if (!visit || visit.endedAt !== null) return null
-  const current = currentDriverId(race)
+  const current = race.stints.at(-1)?.driverId ?? null
   if (!race.drivers.some(({ id, archived }) => !archived && id !== current)) return null
   if (race.stints.some(({ from, number }) => number > 1 && from >= visit.startedAt)) return null
-  const next = carPlan(race, laps, nowMs)?.plan.stints.find(({ state }) => state === 'next')
+  const next = carPlan(race, nowMs)?.plan.stints.find(({ state }) => state === 'next')
   // An archived driver cannot be chosen.
   const planned = race.drivers.find(({ id, archived }) => id === next?.driver && !archived)
   if (planned && planned.id === current) return null

@@ -1,7 +1,7 @@
-import type { RaceOfSession } from '#contract/stints.ts'
-import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
-import { enteredLevelL, type Fuel, hasLaps } from '#racing/race/fuel.ts'
+import { crossedLaps } from '#racing/laps/drivenLap.ts'
+import { enteredLevelL, type Fuel } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/fuel.ts'
+import type { CarRace } from './carRace.ts'
 
 /** The fuel of a car, as it is shown to the team. */
 export interface FuelFigure {
@@ -12,28 +12,19 @@ export interface FuelFigure {
   readonly isReserve: boolean
 }
 
-interface Counted {
-  readonly laps: readonly DrivenLap[]
-  readonly lapTiming: boolean
-}
-
 /**
- * Returns the fuel that is left. Until a lap is counted, also in an earlier session of the race, the burnt fuel is
- * unknown: the figure is the level at the last entry, with its time.
+ * Returns the fuel that is left. Until a lap is counted the burnt fuel is unknown: the figure is the level at the last
+ * entry, with its time.
  */
 export function fuelFigure(
-  { car, fills, earlierFuel }: Pick<RaceOfSession, 'car' | 'fills' | 'earlierFuel'>,
+  { car, fills, laps }: Pick<CarRace, 'car' | 'fills' | 'laps'>,
   fuel: Fuel | null,
-  { laps, lapTiming }: Counted,
+  lapTiming: boolean,
 ): FuelFigure {
   const uncounted = { plusMinus: null, isReserve: false }
   const unknown = { name: fuelText.fuel, litres: fuelText.unknown, ...uncounted }
   if (!car) return unknown
-  // A start or a full tank in this session replaces the level of the earlier one.
-  const isContinued = earlierFuel && fills.every(({ kind }) => kind === 'part')
-  const isCounted =
-    crossedLaps(laps).length > 0 || (fuel !== null && isContinued && hasLaps(earlierFuel))
-  if (!lapTiming || !isCounted) {
+  if (!lapTiming || crossedLaps(laps).length === 0) {
     // Before the first lap, litres that were added to a known level still give one.
     const leftL = enteredLevelL(car, fills) ?? (lapTiming && fuel ? fuel.leftL : null)
     if (leftL === null) return unknown

@@ -1,4 +1,4 @@
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { StoredCarRace } from '#contract/carRace.ts'
 
 /** False for a session without a car, a race, a driver change and fuel: its screens look as before. */
 export function hasStint({
@@ -6,6 +6,6 @@ export function hasStint({
   race,
   stints,
   fills,
-}: Pick<RaceOfSession, 'car' | 'race' | 'stints' | 'fills'>): boolean {
+}: Pick<StoredCarRace, 'car' | 'race' | 'stints' | 'fills'>): boolean {
   return car !== null || race !== null || stints.length > 1 || fills.length > 0
 }

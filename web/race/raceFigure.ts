@@ -1,9 +1,7 @@
-import type { Lap } from '#contract/laps.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
-import type { Race } from '#contract/races.ts'
-import { type EarlierLaps, raceClock, raceLaps, raceTimes } from '#racing/race/raceClock.ts'
+import { raceClock, raceLapsOf, raceTimes } from '#racing/race/raceClock.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import type { CarRace } from './carRace.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
 
 /** The race clock as it is shown, the same on every screen. */
@@ -12,20 +10,10 @@ export interface RaceFigure {
   readonly value: string
 }
 
-/** Returns the time to go, or the lap of a race over a number of laps. */
-export function raceFigure(
-  race: Race,
-  {
-    laps,
-    visits,
-    earlierLaps = 0,
-    earlierEnd,
-  }: EarlierLaps & {
-    laps: readonly Lap[]
-    visits: readonly PitVisit[]
-  },
-  nowMs: number,
-): RaceFigure {
+/** Returns the time to go, or the lap of a race over a number of laps; null without a race. */
+export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
+  const { race } = carRace
+  if (!race) return null
   const times = raceTimes(race)
   const { state, elapsedMs, leftMs } = raceClock(times, nowMs)
   if (state === 'prepared')
@@ -36,11 +24,9 @@ export function raceFigure(
   const value =
     leftMs !== null
       ? minutesAndSeconds(Math.ceil(leftMs / 1000))
-      : length.in === 'laps' && laps.length + earlierLaps > 0
+      : length.in === 'laps' && carRace.laps.length > 0
         ? raceClockText.lapOf(
-            wholeNumber(
-              Math.min(length.laps, raceLaps(times, laps, visits, { earlierLaps, earlierEnd }) + 1),
-            ),
+            wholeNumber(Math.min(length.laps, raceLapsOf(carRace) + 1)),
             wholeNumber(length.laps),
           )
         : elapsed

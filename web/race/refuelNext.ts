@@ -1,12 +1,12 @@
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { CarRace } from './carRace.ts'
 
 /** Returns whether the fuel entry follows a driver change: a car stands in the pits and has no fill of this stop. */
 export function refuelsNext({
   car,
-  pitVisits,
+  visits,
   fills,
-}: Pick<RaceOfSession, 'car' | 'pitVisits' | 'fills'>): boolean {
-  const visit = pitVisits.at(-1)
+}: Pick<CarRace, 'car' | 'visits' | 'fills'>): boolean {
+  const visit = visits.at(-1)
   if (!car || !visit || visit.endedAt !== null) return false
   return !fills.some(({ at, kind }) => kind !== 'start' && at >= visit.startedAt)
 }

@@ -1,11 +1,12 @@
+import type { Stint, StoredCarRace } from '#contract/carRace.ts'
 import type { EpochMs } from '#contract/ids.ts'
-import type { RaceOfSession, Stint, StintEdit } from '#contract/stints.ts'
+import type { StintEdit } from '#contract/stints.ts'
 
 /** A stint as a member enters it. */
 export interface EnteredStint {
   readonly driverId: string | null
   readonly from: EpochMs
-  /** Null: until the next stint, or the end of the session. */
+  /** Null: until the next stint, or no phone is in the car any more. */
   readonly to: EpochMs | null
 }
 
@@ -23,10 +24,10 @@ export type Conflict =
   /** Another stint would have no time left. */
   | { readonly kind: 'overlap'; readonly stint: Stint }
 
-/** The session's stints, and the moment until which they can last. */
+/** The car's stints, and the moment until which they can last. */
 interface Driven {
   readonly stints: readonly Stint[]
-  /** The end of the session; while it runs, now. */
+  /** When no phone was in the car any more; while one is, now. */
   readonly end: EpochMs
 }
 
@@ -45,7 +46,7 @@ export function addedStint(
   const index = stints.findLastIndex(stint => stint.from <= from)
   const around = stints[index]
   const next = stints[index + 1]
-  const last = next?.from ?? end
+  const last = Math.min(around?.to ?? end, next?.from ?? end)
   if (to !== null && to <= from) return { conflict: { kind: 'order' } }
   if (!around || from <= start || from >= end || (to !== null && to > end))
     return { conflict: { kind: 'outside', from: start, to: end } }
@@ -64,8 +65,8 @@ export function addedStint(
 }
 
 /**
- * Corrects a stint. Its neighbours become shorter or longer; one that would have no time left is a conflict. The first
- * stint starts, and the last one ends, with the session. `stints` are as the member saw them: the steps, and those that
+ * Corrects a stint. Its neighbours become shorter or longer; one that would have no time left is a conflict. Without
+ * `to` it ends as before. `stints` are as the member saw them: the steps, and those that
  * undo them, contain the values before, so that they never replace a newer correction of another person.
  */
 export function changedStint(
@@ -78,7 +79,7 @@ export function changedStint(
   const start = stints[0]?.from ?? end
   if (!stint) return { conflict: { kind: 'outside', from: start, to: end } }
   const [before, next, afterNext] = [stints[index - 1], stints[index + 1], stints[index + 2]]
-  const until = to ?? next?.from ?? null
+  const until = to ?? stint.to
   if (until !== null && until <= from) return { conflict: { kind: 'order' } }
   if (from < start || from >= end || (until !== null && until > end))
     return { conflict: { kind: 'outside', from: start, to: end } }
@@ -88,7 +89,7 @@ export function changedStint(
   const own = changeOf(stint, { driverId, from })
   const edits = [own.edit]
   const undo = [own.undo]
-  if (next && until !== null && until !== next.from) {
+  if (next && until !== null && until !== stint.to) {
     const neighbour = changeOf(next, { driverId: next.driverId, from: until })
     // The stint that makes room moves first, so that no stint ever starts after the next one.
     if (until > next.from) {
@@ -129,27 +130,25 @@ export function removedStint(stints: readonly Stint[], stintId: string, newId: N
 }
 
 /** A time in which a driver is in two cars. */
-export interface TwoCars {
-  readonly driverId: string
+export interface TwoCars extends Pick<Stint, 'driverId' | 'sessionId'> {
   readonly from: EpochMs
   readonly to: EpochMs
 }
 
-/** Returns the times in which drivers of this session drove another car of the race, in order of time. */
+/** Returns the times in which drivers of this car drove another one of the race, in order of time. */
 export function inTwoCars(
-  { stints, starterId, otherStints }: Pick<RaceOfSession, 'stints' | 'starterId' | 'otherStints'>,
+  { stints, otherCars }: Pick<StoredCarRace, 'stints' | 'otherCars'>,
   nowMs: EpochMs,
 ): TwoCars[] {
-  return stints.flatMap(stint => {
-    const driverId = stint.driverId ?? starterId
-    if (driverId === null) return []
-    return otherStints
-      .filter(other => !other.isSameCar && other.driverId === driverId)
+  return stints.flatMap(stint =>
+    otherCars
+      .filter(other => other.driverId === stint.driverId)
       .map(other => ({
-        driverId,
+        driverId: stint.driverId,
+        sessionId: stint.sessionId,
         from: Math.max(stint.from, other.from),
         to: Math.min(stint.to ?? nowMs, other.to ?? nowMs),
       }))
-      .filter(({ from, to }) => to > from)
-  })
+      .filter(({ from, to }) => to > from),
+  )
 }

@@ -1,9 +1,8 @@
-import type { Lap } from '#contract/laps.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
 import { fuelText } from '#web/text/fuel.ts'
+import type { CarRace } from './carRace.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
 import { hasStint } from './hasStint.ts'
 import { lapTime, minutesAndSeconds } from './lapFigures.ts'
@@ -23,20 +22,20 @@ export interface StintFigures {
 
 /** Returns the figures of the stint line; null for a session without a car and a race, which has no such line. */
 export function stintFigures(
-  race: RaceOfSession,
-  { laps, lapTiming, gpsPoor }: { laps: readonly Lap[]; lapTiming: boolean; gpsPoor: boolean },
+  race: CarRace,
+  { lapTiming, gpsPoor }: { lapTiming: boolean; gpsPoor: boolean },
   nowMs: number,
 ): StintFigures | null {
   if (!hasStint(race)) return null
-  const strategy = carStrategy(race, laps, nowMs)
-  const last = laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
+  const strategy = carStrategy(race, nowMs)
+  const last = race.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
   return {
     stint: stintOf(strategy),
     pit: stopOf(race, nowMs) ?? {
       name: fuelText.pitIn,
       value: pitInText(strategy, lapTiming),
     },
-    fuel: fuelFigure(race, strategy.fuel, { laps, lapTiming }),
+    fuel: fuelFigure(race, strategy.fuel, lapTiming),
     last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
   }
 }
@@ -52,10 +51,10 @@ function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
 
 /** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
 function stopOf(
-  { pitVisits, race }: Pick<RaceOfSession, 'pitVisits' | 'race'>,
+  { visits, race }: Pick<CarRace, 'visits' | 'race'>,
   nowMs: number,
 ): StintFigures['pit'] | null {
-  const stop = stopClock(pitVisits, race && stopRule(race.rules, true), nowMs)
+  const stop = stopClock(visits, race && stopRule(race.rules, true), nowMs)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, nowMs)
   if (isDone) return { name: fuelText.inPits, value: fuelText.done }

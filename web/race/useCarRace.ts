@@ -38,9 +38,8 @@ export function useCarRace(sessionId: string | null, kept: Kept = {}): KnownCarR
       void client.invalidateQueries({ queryKey: carRaceQuery(sessionId).queryKey })
   })
   const { data: table } = useLaps(liveId)
-  const race =
-    stored &&
-    liveCarRace(stored, liveId !== null && table && { sessionId: liveId, laps: table.laps })
+  const live = liveId !== null && table ? { sessionId: liveId, laps: table.laps } : undefined
+  const race = stored && liveCarRace(stored, live)
   return { race, table, error, isFetching, refetch }
 }
 

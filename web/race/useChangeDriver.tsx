@@ -1,15 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './ChangeDriver.module.css'
+import { liveCarRace } from './carRace.ts'
+import { carRaceQuery } from './carRaceQuery.ts'
 import { stintDriverName } from './driverName.ts'
 import { refuelsNext } from './refuelNext.ts'
-import { stintsQuery } from './useStints.ts'
 
 /** Identifies one choice of a driver, so that its repetition changes nothing. */
 interface Choice {
@@ -30,13 +31,13 @@ export function useChangeDriver(session: Session, { onDone, onRefuel }: Options)
   const client = useQueryClient()
   const toasts = useToasts()
   const sessionId = session.id
-  const show = (race: RaceOfSession) => client.setQueryData(stintsQuery(sessionId).queryKey, race)
+  const show = (race: StoredCarRace) => client.setQueryData(carRaceQuery(sessionId).queryKey, race)
   const undo = useMutation({
     mutationFn: (stintId: string) => command('stints.remove', { sessionId, stintId }),
     onSuccess: race => {
       show(race)
-      const driverId = race.stints.at(-1)?.driverId ?? null
-      const driver = stintDriverName(driverId, session, race)
+      const stint = race.stints.at(-1)
+      const driver = stint ? stintDriverName(stint, race) : ''
       toasts.success(rosterText.undone, rosterText.undoneText(driver), topic)
     },
     onError: reason => toasts.error(rosterText.undoFailed, refusalText(reason), topic),
@@ -49,7 +50,7 @@ export function useChangeDriver(session: Session, { onDone, onRefuel }: Options)
       show(race)
       // If the same change was entered on another screen, the server has the stint of that one.
       const stint = race.stints.find(({ id }) => id === choice.stintId) ?? race.stints.at(-1)
-      const driver = stintDriverName(choice.driverId, session, race)
+      const driver = stintDriverName({ ...choice, sessionId }, race)
       toasts.success(
         rosterText.isIn(driver, race.car?.number ?? null),
         stint && stint.number > 1 && (
@@ -65,7 +66,7 @@ export function useChangeDriver(session: Session, { onDone, onRefuel }: Options)
         topic,
       )
       onDone?.()
-      if (refuelsNext(race)) onRefuel?.()
+      if (refuelsNext(liveCarRace(race))) onRefuel?.()
     },
     onError: reason => toasts.error(rosterText.changeFailed, refusalText(reason), topic),
   })

@@ -6,8 +6,8 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { stintsText as text } from '#web/text/stints.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import styles from './ChangeDriver.module.css'
+import { carRaceQuery } from './carRaceQuery.ts'
 import type { Edit } from './stintEdits.ts'
-import { stintsQuery } from './useStints.ts'
 
 export interface StintEditing {
   /** Saves an edit; `onSaved` is called afterwards. An error stays in `error`. */
@@ -28,7 +28,7 @@ export function useEditStints({ id: sessionId }: Session): StintEditing {
   const toasts = useToasts()
   const run = async (edits: readonly StintEdit[]) => {
     const race = await command('stints.edit', { sessionId, edits: [...edits] })
-    client.setQueryData(stintsQuery(sessionId).queryKey, race)
+    client.setQueryData(carRaceQuery(sessionId).queryKey, race)
   }
   const undo = useMutation({
     mutationFn: run,

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Fill } from '#contract/fills.ts'
 import { command } from '#web/api/call.ts'
+import { carRaceQuery } from './carRaceQuery.ts'
 import { type EnteredFill, fillValues, isEntered, isSameFill } from './enteredFill.ts'
-import { stintsQuery } from './useStints.ts'
 
 export type FillChange =
   | { readonly do: 'add'; readonly fill: EnteredFill }
@@ -15,7 +15,7 @@ export type FillChange =
 /** Stores changes of fuel entries, and shows the stored ones at once. */
 export function useFills(sessionId: string) {
   const client = useQueryClient()
-  const { queryKey } = stintsQuery(sessionId)
+  const { queryKey } = carRaceQuery(sessionId)
   return useMutation({
     mutationFn: (change: FillChange) => send(sessionId, change),
     onSuccess: fills => client.setQueryData(queryKey, race => race && { ...race, fills }),

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { Fill, FillValues } from '#contract/fills.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import type { CarRace } from './carRace.ts'
 import { type EnteredFill, isEntered } from './enteredFill.ts'
 import { fillOfSameStop } from './fillTime.ts'
 import { type FillChange, useFills } from './useFills.ts'
 
 interface Saved {
   sessionId: string
-  race: RaceOfSession
+  race: CarRace
   /** Time of the fill. */
   at: number
   onDone: () => void
@@ -42,7 +42,7 @@ export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
     /** Asks first if another member may have entered the fill. */
     saveNew(id: string, values: FillValues) {
       const others = race.fills.filter(isEntered).filter(fill => fill.id !== id)
-      const same = fillOfSameStop(race.pitVisits, others, now())
+      const same = fillOfSameStop(race.visits, others, now())
       if (same && same.id !== asked?.id) setAsked(same)
       else save({ do: 'add', fill: { id, at, ...values } })
     },

@@ -39,8 +39,6 @@ export const fuelText = {
   entries: 'Entered so far',
   atStart: 'At the start',
   assumedFull: 'Full tank assumed',
-  carriedOver: 'Carried over',
-  litresCarriedOver: (litres: string) => `${litres} L carried over`,
   entry: (litres: string, kind: 'full' | 'part') =>
     kind === 'full' ? `${litres} L, full` : `${litres} L`,
   another: (entry: string, name = 'Somebody') =>
@@ -53,7 +51,6 @@ export const fuelText = {
   startQuestion: 'How many litres were in the tank at the start?',
   changeQuestion: 'Correct the fill',
   assumeFull: 'Assume full',
-  useEarlier: 'As in the last session',
   undo: 'Undo',
   removed: 'Fill removed',
   failed: 'Fuel not saved',

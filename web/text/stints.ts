@@ -1,4 +1,4 @@
-/** The page on which the stints of a session are corrected. */
+/** The page on which the stints of a car are corrected. */
 export const stintsText = {
   page: 'Stints',
   back: 'Laps',
@@ -9,7 +9,7 @@ export const stintsText = {
   viewOnly: 'You watch this team. Its members correct stints.',
   noDrivers: 'Your team has no drivers yet. Enter them under Cars and drivers.',
   drivers: 'Cars and drivers',
-  list: 'Stints of this session',
+  list: 'Stints of the car',
   stint: (number: string) => `Stint ${number}`,
   times: (from: string, to: string, minutes: string) => `${from} to ${to}, ${minutes} min`,
   now: 'now',
@@ -23,9 +23,9 @@ export const stintsText = {
   from: 'From',
   to: 'To',
   toNow: 'Leave empty if the driver is still in the car.',
-  toEnd: 'Leave empty for the rest of the session.',
-  firstStarts: 'The first stint starts with the session.',
-  lastEnds: 'The last stint ends with the session.',
+  toEnd: 'Leave empty for the rest of the race.',
+  firstStarts: 'The first stint starts with the first phone in the car.',
+  endsItself: 'It ends when no phone is in the car any more.',
   timeExample: '14:05:00',
   timeWrong: 'Enter a time such as 14:05 or 14:05:30.',
   timeSkipped: 'This time does not exist: the clocks go forward over it on that day.',
@@ -34,7 +34,7 @@ export const stintsText = {
 
   conflicts: {
     order: 'The stint must end after it starts.',
-    outside: (from: string, to: string) => `The session lasts from ${from} to ${to}.`,
+    outside: (from: string, to: string) => `The car is driven from ${from} to ${to}.`,
     overlap: (number: string, driver: string, from: string, to: string) =>
       `This overlaps stint ${number} of ${driver}, from ${from} to ${to}. Correct or remove that one first.`,
   },

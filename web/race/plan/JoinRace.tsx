@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { command, read } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useRoom } from '#web/live/useLive.ts'
-import { stintsQuery } from '#web/race/useStints.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -26,7 +26,7 @@ export function useOpenRace(teamId: string) {
 function useSetRace(sessionId: string) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const { queryKey } = stintsQuery(sessionId)
+  const { queryKey } = carRaceQuery(sessionId)
   return useMutation({
     mutationFn: (raceId: string | null) => command('stints.setRace', { sessionId, raceId }),
     onSuccess: race => client.setQueryData(queryKey, race),

@@ -2,8 +2,7 @@ import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { personName } from '#web/race/driverName.ts'
-import { useStints } from '#web/race/useStints.ts'
+import { useCarRace } from '#web/race/useCarRace.ts'
 import { planText } from '#web/text/plan.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
@@ -19,8 +18,7 @@ export function PlanScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const session = useLiveSession(sessionId, state => state.session)
   const viewer = useIsViewer(teamId)
-  const stints = useStints(sessionId)
-  const race = stints.data
+  const { race, error, isFetching, refetch } = useCarRace(sessionId)
   return (
     <>
       <Bar>
@@ -40,20 +38,14 @@ export function PlanScreen() {
           }
         />
         {race ? (
-          <PlanView
-            teamId={teamId}
-            sessionId={sessionId}
-            race={race}
-            mayChange={!viewer}
-            starter={session ? personName(session.driver) : null}
-          />
-        ) : stints.error ? (
+          <PlanView teamId={teamId} sessionId={sessionId} race={race} mayChange={!viewer} />
+        ) : error ? (
           <LoadFailed
             title={planText.failed}
-            message={refusalText(stints.error)}
+            message={refusalText(error)}
             retryLabel={planText.tryAgain}
-            retrying={stints.isFetching}
-            onRetry={() => void stints.refetch()}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
           />
         ) : (
           <SkeletonRows label={planText.loading} />

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react'
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlannedStint, Race } from '#contract/races.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { raceMsAt } from '#racing/race/raceClock.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
-import { useLaps } from '#web/race/useLaps.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { planText } from '#web/text/plan.ts'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -23,19 +22,12 @@ import { usePlanChanges } from './usePlanChanges.ts'
 interface Props {
   teamId: string
   sessionId: string
-  race: RaceOfSession
+  race: CarRace
   mayChange: boolean
-  /** Name of the person who started the session; null while it is loading. */
-  starter: string | null
 }
 
-/** While laps are loading, and where they are not timed. */
-const noLaps: readonly never[] = []
-
-export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }: Props) {
+export function PlanView({ teamId, sessionId, race: stored, mayChange }: Props) {
   const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000
-  const { data: table } = useLaps(sessionId)
-  const laps = table?.laps ?? noLaps
   const changes = usePlanChanges(sessionId, stored)
   const [dragged, setDragged] = useState<{ number: number; lengthMs: number } | null>(null)
   const plan = useMemo(() => {
@@ -43,7 +35,7 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
     return changedPlan(changes.plan, { kind: 'stints', stints: [moved(changes.plan, dragged)] })
   }, [changes.plan, dragged])
   const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
-  const laid = recentPlan(race, laps, nowMs)
+  const laid = recentPlan(race, nowMs)
   const openRace = useOpenRace(teamId)
   const formKey = useFormKey(race.race?.id ?? null)
   const [isTyping, setTyping] = useState(false)
@@ -52,7 +44,7 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
   )
   // The form stays while it contains typed text.
   if (join && !isTyping) return join
-  const shown = laid && race.race && shownPlan(race, race.race, laid, { nowMs, starter })
+  const shown = laid && race.race && shownPlan(race, race.race, laid, nowMs)
   const move = (number: number, lengthMs: number) => {
     if (changes.plan)
       changes.change({ kind: 'stints', stints: [moved(changes.plan, { number, lengthMs })] })
@@ -74,7 +66,7 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange, starter }
       <div className={styles.columns}>
         {shown ? (
           <div className={styles.list}>
-            <NextChange {...shown} strategy={carStrategy(race, laps, nowMs)} />
+            <NextChange {...shown} strategy={carStrategy(race, nowMs)} />
             <PlanRows {...shown} onChange={mayChange ? changes.change : null} />
           </div>
         ) : (
@@ -115,13 +107,13 @@ function useFormKey(raceId: string | null): number {
 
 /** Returns what is shown of a plan that is laid out. */
 function shownPlan(
-  race: RaceOfSession,
+  race: CarRace,
   stored: Race,
   { plan, request }: NonNullable<ReturnType<typeof recentPlan>>,
-  { nowMs, starter }: { nowMs: number; starter: string | null },
+  nowMs: number,
 ) {
   const raceNowMs = raceMsAt({ ...stored, lengthMs: request.raceMs }, nowMs)
-  return { race, plan, request: { ...request, nowMs: raceNowMs }, starter }
+  return { race, plan, request: { ...request, nowMs: raceNowMs } }
 }
 
 /** Returns a stint with another length, and the driver that was chosen for it. */

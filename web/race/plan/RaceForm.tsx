@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { stintsQuery } from '#web/race/useStints.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -22,7 +22,7 @@ import { type RaceFields, raceFields, raceFrom, type SavedRace, validators } fro
 interface Props {
   teamId: string
   sessionId: string
-  race: RaceOfSession
+  race: StoredCarRace
 }
 
 interface FormProps extends Props {
@@ -122,6 +122,6 @@ function useSave({ teamId, sessionId, race }: Props) {
     },
     onSuccess: () => toasts.success(planText.saved, '', 'plan'),
     onError: reason => toasts.error(planText.saveFailed, refusalText(reason), 'plan'),
-    onSettled: () => client.invalidateQueries({ queryKey: stintsQuery(sessionId).queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: carRaceQuery(sessionId).queryKey }),
   })
 }

@@ -1,17 +1,17 @@
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { Race } from '#contract/races.ts'
 import type { Plan } from '#racing/race/plan.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from '#racing/race/planTypes.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { driverAt } from '#web/race/driverAt.ts'
 import { lastWord } from '#web/race/driverName.ts'
 import { planText } from '#web/text/plan.ts'
 import { hoursText } from './fieldTimes.ts'
 
 /** Data that the parts of the page show. */
 export interface ShownPlan {
-  readonly race: RaceOfSession
+  readonly race: CarRace
   readonly plan: Plan
   readonly request: PlanRequest
-  /** Name of the person who started the session; null while it is loading. */
-  readonly starter: string | null
 }
 
 const minuteMs = 60_000
@@ -19,31 +19,31 @@ const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute:
 
 /** Returns the name of a stint's driver: the person who started the session until somebody is named. */
 export function driverName(
-  { race, starter }: Pick<ShownPlan, 'race' | 'starter'>,
-  { driver, state }: LaidStint,
+  { race }: Pick<ShownPlan, 'race'>,
+  { driver, state, fromMs }: LaidStint,
 ): string {
-  if (driver === null && state !== 'next' && starter !== null) return starter
-  return nameOf(race, driver)
-}
-
-function nameOf({ drivers }: RaceOfSession, driver: string | null): string {
-  return drivers.find(({ id }) => id === driver)?.name ?? planText.nobody
+  if (driver === null && state !== 'next' && race.race?.startedAt != null)
+    return driverAt(race, timeAt(race.race, fromMs))
+  return race.drivers.find(({ id }) => id === driver)?.name ?? planText.nobody
 }
 
 /** Returns the name that the three letters of a stint's driver are taken from. */
-export function plateOf(shown: Pick<ShownPlan, 'race' | 'starter'>, stint: LaidStint): string {
+export function plateOf(shown: Pick<ShownPlan, 'race'>, stint: LaidStint): string {
   const name = driverName(shown, stint)
   return name === planText.nobody ? '---' : lastWord(name)
 }
 
 /** Formats a time of the race as the time of day, or before the start as time since the start. */
-export function raceTime({ race }: RaceOfSession, ms: number): string {
-  if (!race || race.startedAt === null) return hoursText(ms)
-  const pausedMs = race.pauses.reduce(
-    (sum, { from, to }) => (to === null ? sum : sum + Math.max(0, to - from)),
-    0,
+export function raceTime({ race }: Pick<CarRace, 'race'>, ms: number): string {
+  return race?.startedAt == null ? hoursText(ms) : timeFormat.format(timeAt(race, ms))
+}
+
+/** Returns the time at which this much of a race had passed, without its pauses. */
+function timeAt({ startedAt, pauses }: Race, ms: number): number {
+  return pauses.reduce(
+    (at, { from, to }) => (to === null || from > at ? at : at + Math.max(0, to - from)),
+    (startedAt ?? 0) + ms,
   )
-  return timeFormat.format(race.startedAt + ms + pausedMs)
 }
 
 export function wholeMinutes({ fromMs, toMs }: Pick<LaidStint, 'fromMs' | 'toMs'>): string {

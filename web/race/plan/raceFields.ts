@@ -1,3 +1,4 @@
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Race } from '#contract/races.ts'
 import {
   maxRaceLaps,
@@ -7,7 +8,6 @@ import {
   minRaceMs,
   noRules,
 } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { planText } from '#web/text/plan.ts'
 import { hoursFrom, hoursText, minutesFrom, minutesText } from './fieldTimes.ts'
 import { type RulesFields, rulesFields, rulesFrom } from './rulesFields.ts'
@@ -31,7 +31,7 @@ export interface SavedRace {
   lapMs: number | null
 }
 
-export function raceFields({ race, plan }: RaceOfSession): RaceFields {
+export function raceFields({ race, plan }: StoredCarRace): RaceFields {
   return {
     name: race?.name ?? '',
     pack: '',

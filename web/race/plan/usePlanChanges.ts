@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlanChange } from '#contract/races.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { command } from '#web/api/call.ts'
 import { textStore } from '#web/device/textStore.ts'
-import { stintsQuery } from '#web/race/useStints.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { isSamePlan, type PlanOwner, readDraft, storeDraft } from './planDraft.ts'
 import { withoutReplaced } from './withoutReplaced.ts'
 
@@ -38,7 +38,7 @@ type Sent = Pick<UnsavedChange, 'owner' | 'change'>
  * Changes the plan of the session's car. Changes are shown at once. They stay on the device until they are stored or
  * discarded, even if the page is closed.
  */
-export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSession): PlanChanges {
+export function usePlanChanges(sessionId: string, { race, plan, car }: StoredCarRace): PlanChanges {
   const client = useQueryClient()
   const [raceId, carId] = [race?.id ?? null, car?.id ?? null]
   const owner = useMemo(() => ({ sessionId, raceId, carId }), [sessionId, raceId, carId])
@@ -61,10 +61,10 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
     mutationFn: async ({ owner: { raceId, carId }, change }: Sent) =>
       raceId === null ? null : command('races.changePlan', { raceId, carId, change }),
     onSuccess: async (stored, { owner, change }) => {
-      const { queryKey } = stintsQuery(owner.sessionId)
+      const { queryKey } = carRaceQuery(owner.sessionId)
       await client.cancelQueries({ queryKey })
       if (stored)
-        client.setQueryData<RaceOfSession>(queryKey, shown =>
+        client.setQueryData<StoredCarRace>(queryKey, shown =>
           shown && isPlanOf(shown, owner) ? { ...shown, plan: stored } : shown,
         )
       setAll(all => withoutStored(all, change, stored))
@@ -75,7 +75,7 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
       )
     },
     onSettled: (_stored, _failure, { owner }) =>
-      void client.invalidateQueries({ queryKey: stintsQuery(owner.sessionId).queryKey }),
+      void client.invalidateQueries({ queryKey: carRaceQuery(owner.sessionId).queryKey }),
   })
   return {
     plan: plan && unsaved.map(({ change }) => change).reduce(changedPlan, plan),
@@ -95,7 +95,7 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: RaceOfSes
   }
 }
 
-function isPlanOf({ race, car }: RaceOfSession, { raceId, carId }: PlanOwner): boolean {
+function isPlanOf({ race, car }: StoredCarRace, { raceId, carId }: PlanOwner): boolean {
   return (race?.id ?? null) === raceId && (car?.id ?? null) === carId
 }
 
