@@ -1,0 +1,65 @@
+import type { StoredCarRace } from '#contract/carRace.ts'
+import { carPhonesText as text } from '#web/text/carPhones.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FormDialog } from '#web/ui/Dialog.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './ChangeDriver.module.css'
+import { sessionInCar } from './carRace.ts'
+import { lastWord } from './driverName.ts'
+import { phoneLabel } from './phoneLabel.ts'
+import { timeOfDay } from './timeOfDay.ts'
+import { usePhoneInCar } from './usePhoneInCar.ts'
+
+interface Props {
+  race: Pick<StoredCarRace, 'phones' | 'runs'>
+  open: boolean
+  onClose: () => void
+}
+
+/** Decides which of the active phones of a car is in it, from now on. */
+export function WhichPhone({ race, open, onClose }: Props) {
+  const { phones, runs } = race
+  const decide = usePhoneInCar()
+  const inCar = sessionInCar(race)
+  return (
+    <FormDialog open={open} title={text.which} busy={decide.isPending} onClose={onClose}>
+      <ul className={styles.list}>
+        {phones
+          .filter(({ endedAt }) => endedAt === null)
+          .map(phone => {
+            const { sessionId } = phone
+            const last = runs.findLast(each => each.sessionId === sessionId)
+            return (
+              <li key={sessionId}>
+                <button
+                  type="button"
+                  disabled={decide.isPending || sessionId === inCar}
+                  onClick={() => decide.mutate(sessionId, { onSuccess: onClose })}
+                >
+                  <ThreeLetterPlate
+                    name={lastWord(phone.person || phone.name)}
+                    quiet={sessionId !== inCar}
+                  />
+                  <span>
+                    <b>{phoneLabel(phones, sessionId)}</b>
+                    <small>
+                      {!last
+                        ? text.neverMoved
+                        : sessionId === inCar
+                          ? text.inCarSince(timeOfDay(last.from))
+                          : text.notInCar}
+                    </small>
+                  </span>
+                </button>
+              </li>
+            )
+          })}
+      </ul>
+      <p className={typography.sub}>{text.hint}</p>
+      <Button variant="quiet" disabled={decide.isPending} onClick={onClose}>
+        {text.cancel}
+      </Button>
+    </FormDialog>
+  )
+}
