@@ -1,25 +1,13 @@
 import type { RaceRules } from '#contract/shared/raceRules.ts'
-import type { DrivenLap } from '../laps/drivenLap.ts'
-import {
-  type CarEntries,
-  type CarStint,
-  type LaidPlan,
-  type RaceEntry,
-  stintsOfCar,
-} from './carPlan.ts'
+import type { LaidPlan } from './carPlan.ts'
+import type { CarRace, RaceEntry } from './carRace.ts'
+import { stintsOf } from './carStints.ts'
 import { inARowBefore } from './problems.ts'
-import {
-  countedMs,
-  type EarlierLaps,
-  type RaceTimes,
-  raceClock,
-  raceLaps,
-  raceTimes,
-} from './raceClock.ts'
+import { countedMs, type RaceTimes, raceClock, raceTimes } from './raceClock.ts'
+import { raceLaps } from './raceLaps.ts'
 import { recentPlan } from './recentPlan.ts'
 import { requiredStops, stintLimitMs } from './rules.ts'
 import { type DrivenStint, type StintClock, stintClock } from './stintClock.ts'
-import type { Visit } from './stopClock.ts'
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
 
@@ -28,83 +16,38 @@ export interface CarStrategy extends Strategy {
   readonly stint: StintClock | null
 }
 
-/** Returns the figures of a car from its entries and laps at a moment of the server's clock. */
-export function carStrategy(
-  entries: CarEntries,
-  laps: readonly DrivenLap[],
-  nowMs: number,
-): CarStrategy {
-  const { car, fills, earlierUses = [], pitVisits: visits = [] } = entries
-  const { race = null, earlierLaps, earlierFuel, earlierEnd } = entries
+/** Returns the figures of a car at a moment of the server's clock. */
+export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
+  const { race, otherCars } = carRace
   const times = race && raceTimes(race)
-  const { driven, others } = splitAtCurrent(entries, laps, nowMs)
+  const driven = stintsOf(carRace, nowMs)
   const limits = {
     stintMs: race && stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true),
     driverMs: race?.rules.maxDriverMs ?? null,
   }
-  const stint = stintClock(driven, { others, race: times, limits, nowMs })
-  const planned = recentPlan(entries, laps, nowMs)
+  const stint = stintClock(driven, { others: otherCars, race: times, limits, nowMs })
+  const planned = recentPlan(carRace, nowMs)
   const planMs = race && plannedLeftMs(planned, race, nowMs)
   const untilRestMs =
-    race && leftUntilRestMs([...others, ...driven], { times, rules: race.rules, nowMs })
-  const strategy = strategyOf({
+    race && leftUntilRestMs([...otherCars, ...driven], { times, rules: race.rules, nowMs })
+  const strategy = strategyOf(carRace, {
     nowMs,
-    laps,
-    visits,
-    fills,
-    earlierUses,
-    earlierFuel,
-    earlierEnd,
-    tank: car,
     limitsMs: [stint?.leftMs, stint?.allowanceMs, untilRestMs, planMs].filter(
       leftMs => leftMs != null,
     ),
     stintMs: race?.rules.maxStintMs ?? null,
-    race:
-      race && times
-        ? raceLeft(race, times, { laps, visits, earlierLaps, earlierEnd, nowMs })
-        : { leftMs: null, laps: null },
+    race: raceLeft(carRace, nowMs),
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   return { ...strategy, stint }
 }
 
-/** Splits the stints of a race after the current one: those of this car until then, and all others. */
-function splitAtCurrent(
-  entries: CarEntries,
-  laps: readonly DrivenLap[],
-  nowMs: number,
-): { driven: CarStint[]; others: DrivenStint[] } {
-  const { otherStints = [] } = entries
-  const ofCar = stintsOfCar(entries, laps, nowMs)
-  const current = ofCar.findLastIndex(({ isOwn }) => isOwn)
-  const ofOtherCars = otherStints.filter(({ isSameCar }) => !isSameCar)
-  return {
-    driven: ofCar.slice(0, current + 1),
-    others: [...ofCar.slice(current + 1), ...ofOtherCars],
-  }
-}
-
-function raceLeft(
-  { length }: RaceEntry,
-  times: RaceTimes,
-  {
-    laps,
-    visits,
-    nowMs,
-    ...earlier
-  }: EarlierLaps & {
-    laps: readonly DrivenLap[]
-    visits: readonly Visit[]
-    nowMs: number
-  },
-): RaceLeft {
-  if (times.startedAt === null) return { leftMs: null, laps: null }
-  if (length.in === 'time') return { leftMs: raceClock(times, nowMs).leftMs, laps: null }
-  return {
-    leftMs: null,
-    laps: Math.max(0, length.laps - raceLaps(times, laps, visits, earlier)),
-  }
+function raceLeft(carRace: CarRace, nowMs: number): RaceLeft {
+  const { race } = carRace
+  if (!race || race.startedAt === null) return { leftMs: null, laps: null }
+  const { length } = race
+  if (length.in === 'time') return { leftMs: raceClock(raceTimes(race), nowMs).leftMs, laps: null }
+  return { leftMs: null, laps: Math.max(0, length.laps - raceLaps(carRace)) }
 }
 
 /** Returns how long the current driver may still drive without a rest; null without such a limit. */

@@ -1,5 +1,6 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import { type CarEntries, stintsOfCar } from './carPlan.ts'
+import type { CarRace } from './carRace.ts'
+import { stintsOf } from './carStints.ts'
 import { inARowBefore } from './problems.ts'
 import { countedMs, raceTimes } from './raceClock.ts'
 
@@ -11,26 +12,18 @@ export interface DriverTime {
 }
 
 /**
- * Returns how long a driver has driven, and how long they may still drive: the lower of the limits in total and without
- * a rest. A null `driverId` is the person who started the session, if they are not in the roster.
+ * Returns how long a driver has driven, in all cars, and how long they may still drive: the lower of the limits in total
+ * and without a rest. A null `driverId` is the person who started a session of the car, if they are not in the roster.
  */
 export function driverTime(
-  entries: Pick<
-    CarEntries,
-    'stints' | 'starterId' | 'pitVisits' | 'otherStints' | 'takenOverAt' | 'race'
-  >,
+  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'otherCars' | 'race'>,
   driverId: string | null,
   nowMs: number,
 ): DriverTime {
-  const { otherStints = [], race = null } = entries
+  const { otherCars, race } = carRace
   const times = race && raceTimes(race)
-  const others = otherStints
-    .filter(({ isSameCar }) => !isSameCar)
-    .map(stint => ({ ...stint, isOwn: false }))
-  const own = [...stintsOfCar(entries, [], nowMs), ...others]
+  const own = [...stintsOf(carRace, nowMs), ...otherCars]
     .filter(stint => stint.driverId === driverId)
-    // A stint of another session without a driver cannot be assigned to anyone.
-    .filter(stint => driverId !== null || stint.isOwn)
     .map(({ from, to }) => ({ fromMs: from, toMs: Math.min(to ?? nowMs, nowMs) }))
     .sort((a, b) => a.fromMs - b.fromMs)
   const msOf = (some: typeof own) =>

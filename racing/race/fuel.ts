@@ -1,22 +1,9 @@
-import type { FillKind } from '#contract/shared/fillRules.ts'
-import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
+import { crossedLaps } from '../laps/drivenLap.ts'
+import { memoized } from '../memoized.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
-import { type EarlierEnd, hiddenLaps } from './hiddenLaps.ts'
-
-/** An entry about fuel. */
-export interface Fill {
-  readonly at: number
-  readonly litres: number
-  readonly kind: FillKind
-}
-
-/** Litres of a car; null where nobody has entered them. */
-export interface Tank {
-  readonly tankL: number | null
-  readonly reserveL: number | null
-  /** Expected consumption of a green lap. */
-  readonly burnL: number | null
-}
+import type { CarRace, Fill, Tank } from './carRace.ts'
+import { hiddenLapsOf } from './raceLaps.ts'
 
 /** The fuel of a car when it crossed the line the last time. */
 export interface Fuel {
@@ -26,6 +13,38 @@ export interface Fuel {
   readonly plusMinusL: number
   /** True if nobody entered the fuel at the start: a full tank is assumed. */
   readonly isAssumed: boolean
+}
+
+/** What the fuel of a car follows from. */
+type FuelledCar = Pick<CarRace, 'car' | 'race' | 'runs' | 'fills' | 'laps' | 'visits'>
+
+/**
+ * Returns the burn, learned from fills to full: between two of them the car burnt the litres of the second one, and
+ * before the first one those that the tank had lost since the start. Null without a car, or without either of both and
+ * an entered burn.
+ */
+export function burnOf(carRace: FuelledCar): Burn | null {
+  const { car } = carRace
+  return car && learnBurn(fuelUses(carRace), car.burnL)
+}
+
+/**
+ * Returns the fuel that is left: the last known level, minus (n_g · b_g + n_y · b_y) for the green and yellow laps up to
+ * each later fill, plus its litres. The tank is never fuller than full or emptier than empty. Null without a car, a burn
+ * or a level.
+ */
+export function fuelOf(carRace: FuelledCar): Fuel | null {
+  const { car } = carRace
+  const burn = burnOf(carRace)
+  const { levelL, isAssumed, steps } = sinceKnown(carRace, Number.POSITIVE_INFINITY)
+  const knownL = levelL ?? car?.tankL ?? null
+  if (!car || !burn || knownL === null) return null
+  const mostL = car.tankL ?? Number.POSITIVE_INFINITY
+  const leftL = steps.reduce((beforeL, { litres, ...laps }) => {
+    const emptiedL = Math.max(0, beforeL - burnt(burn, laps).litres)
+    return litres === null ? emptiedL : Math.min(mostL, emptiedL + litres)
+  }, knownL)
+  return { burn, leftL, plusMinusL: burnt(burn, lapsIn(steps)).plusMinusL, isAssumed }
 }
 
 /** Laps of a car, and the fill after them. */
@@ -39,7 +58,7 @@ interface FuelStep {
 }
 
 /** The last known level of a car, and what happened since. */
-export interface FuelSince {
+interface FuelSince {
   /** Null: the tank was full. */
   readonly levelL: number | null
   /** True if nobody entered the level. */
@@ -48,75 +67,36 @@ export interface FuelSince {
   readonly steps: readonly FuelStep[]
 }
 
-interface Entries {
-  /** In order of time. */
-  readonly fills: readonly Fill[]
-  /** In order of time. */
-  readonly laps: readonly DrivenLap[]
-  /** Visits to the pits, in order of time. */
-  readonly visits?: readonly { readonly startedAt: number; readonly endedAt: number | null }[]
-  /** Fuel that the car burnt in earlier sessions of the race: see `fuelUses`. */
-  readonly earlierUses?: readonly FuelUse[]
-  /** The fuel with which the car's last session of the race ended: see `fuelSince`. Without it, the tank was full. */
-  readonly earlierFuel?: FuelSince | undefined
-  readonly earlierEnd?: EarlierEnd | undefined
-}
-
-const fullTank: FuelSince = { levelL: null, isAssumed: true, steps: [] }
-
 /**
- * Returns the burn, learned from fills to full: between two of them the car burnt the litres of the second one, and
- * before the first one those that the tank had lost since the start.
+ * Returns the last known level of a car before a time, and its laps and fills since. The car may have been refuelled for
+ * the start of the race, so that laps and fills of runs that ended before do not count.
  */
-export function burnOf(tank: Tank, entries: Entries): Burn | null {
-  return learnBurn([...(entries.earlierUses ?? []), ...fuelUses(tank, entries)], tank.burnL)
-}
-
-/**
- * Returns the fuel that is left: the last known level, minus (n_g · b_g + n_y · b_y) for the green and yellow laps up to
- * each later fill, plus its litres. The tank is never fuller than full or emptier than empty. Null without a burn or a
- * level.
- */
-export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
-  const burn = burnOf(tank, entries)
-  const { levelL, isAssumed, steps } = fuelSince(entries)
-  const knownL = levelL ?? tank.tankL
-  if (!burn || knownL === null) return null
-  const mostL = tank.tankL ?? Number.POSITIVE_INFINITY
-  const leftL = steps.reduce((beforeL, { litres, ...laps }) => {
-    const emptiedL = Math.max(0, beforeL - burnt(burn, laps).litres)
-    return litres === null ? emptiedL : Math.min(mostL, emptiedL + litres)
-  }, knownL)
-  return { burn, leftL, plusMinusL: burnt(burn, lapsIn(steps)).plusMinusL, isAssumed }
-}
-
-/**
- * Returns the last known level of a car, and its laps and fills since. The fuel of its last session goes on until an
- * entry of this one gives the level: the fuel at the start, or a fill to full.
- */
-export function fuelSince(entries: Entries): FuelSince {
-  return sinceKnown(entries, crossingsIn(entries), Number.POSITIVE_INFINITY)
-}
-
-function sinceKnown(
-  { fills, earlierFuel = fullTank }: Pick<Entries, 'fills' | 'earlierFuel'>,
-  crossings: readonly Crossing[],
-  untilMs: number,
-): FuelSince {
-  const start = fills.find(({ kind }) => kind === 'start')
-  const full = fills.findLast(({ kind }) => kind === 'full')
-  const known = full ?? start
-  const before = known
-    ? { levelL: known.kind === 'full' ? null : known.litres, isAssumed: false, steps: [] }
-    : earlierFuel
+function sinceKnown(carRace: FuelledCar, untilMs: number): FuelSince {
+  const endedMs = endOfRunsBeforeStart(carRace)
+  const startMs = endedMs < untilMs ? endedMs : Number.NEGATIVE_INFINITY
+  const fills = carRace.fills.filter(({ at }) => at < untilMs)
+  const known = fills.findLast(
+    ({ kind, at }) => kind === 'start' || (kind === 'full' && at > startMs),
+  )
   const steps: FuelStep[] = []
-  let fromMs = known?.at ?? Number.NEGATIVE_INFINITY
-  for (const { at, litres } of partsOf(fills, fromMs, untilMs)) {
-    steps.push({ ...lapsBetween(crossings, fromMs, at), litres })
+  let fromMs = Math.max(known?.at ?? startMs, startMs)
+  for (const { kind, at, litres } of fills) {
+    if (kind !== 'part' || at < fromMs) continue
+    steps.push({ ...lapsBetween(carRace, fromMs, at), litres })
     fromMs = at
   }
-  steps.push({ ...lapsBetween(crossings, fromMs, untilMs), litres: null })
-  return { ...before, steps: [...before.steps, ...steps] }
+  steps.push({ ...lapsBetween(carRace, fromMs, untilMs), litres: null })
+  const levelL = known?.kind === 'start' ? known.litres : null
+  return { levelL, isAssumed: known === undefined, steps }
+}
+
+/** Returns when the last run that ended before the start of the race did; -Infinity without one. */
+function endOfRunsBeforeStart({ race, runs }: Pick<CarRace, 'race' | 'runs'>): number {
+  if (!race) return Number.NEGATIVE_INFINITY
+  const startedAt = race.startedAt ?? Number.POSITIVE_INFINITY
+  return greatestOf(
+    runs.flatMap(({ until }) => (until !== null && until <= startedAt ? [until] : [])),
+  )
 }
 
 function lapsIn(steps: readonly FuelStep[]) {
@@ -125,12 +105,6 @@ function lapsIn(steps: readonly FuelStep[]) {
     yellowLaps: steps.reduce((sum, step) => sum + step.yellowLaps, 0),
     hiddenLaps: steps.reduce((sum, step) => sum + step.hiddenLaps, 0),
   }
-}
-
-/** Returns whether laps were driven since the last known level of the car's last session. */
-export function hasLaps({ steps }: FuelSince): boolean {
-  const { greenLaps, yellowLaps } = lapsIn(steps)
-  return greenLaps + yellowLaps > 0
 }
 
 /**
@@ -152,16 +126,13 @@ export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
 }
 
 /**
- * Returns the fuel burnt between moments with a known level, up to each fill to full of this session, if all laps between
- * them are known.
+ * Returns the fuel burnt between moments with a known level, up to each fill to full, if all laps between them are known.
  */
-export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, entries: Entries): FuelUse[] {
-  const { fills, earlierFuel } = entries
-  const crossings = crossingsIn(entries)
-  return fills.flatMap((full, index) => {
+function fuelUses(carRace: FuelledCar): FuelUse[] {
+  const { tankL = null } = carRace.car ?? {}
+  return carRace.fills.flatMap(full => {
     if (full.kind !== 'full') return []
-    const before = { fills: fills.slice(0, index), earlierFuel }
-    const { levelL, isAssumed, steps } = sinceKnown(before, crossings, full.at)
+    const { levelL, isAssumed, steps } = sinceKnown(carRace, full.at)
     if (isAssumed) return []
     // A full tank has the same level each time; another level needs the size of the tank.
     const missingL = levelL === null ? 0 : tankL === null ? null : tankL - levelL
@@ -172,10 +143,6 @@ export function fuelUses({ tankL }: Pick<Tank, 'tankL'>, entries: Entries): Fuel
   })
 }
 
-function partsOf(fills: readonly Fill[], fromMs: number, toMs: number): Fill[] {
-  return fills.filter(({ kind, at }) => kind === 'part' && at >= fromMs && at < toMs)
-}
-
 /** A crossing of the line, and the lap that it ends. */
 interface Crossing {
   readonly at: number
@@ -183,21 +150,21 @@ interface Crossing {
 }
 
 /** Returns the crossings of the line, with those that gaps in reception hid. */
-function crossingsIn({ laps, visits = [], earlierEnd }: Entries): Crossing[] {
-  const seen = crossedLaps(laps).map(({ startedAt, timeMs, yellow }): Crossing => {
+const crossingsIn = memoized((carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>): Crossing[] => {
+  const seen = crossedLaps(carRace.laps).map(({ startedAt, timeMs, yellow }): Crossing => {
     return { at: startedAt + timeMs, lap: yellow ? 'yellow' : 'green' }
   })
-  const hidden = hiddenLaps(laps, visits, earlierEnd).flatMap(({ at }) => at)
+  const hidden = hiddenLapsOf(carRace).flatMap(({ at }) => at)
   return [...seen, ...hidden.map((at): Crossing => ({ at, lap: 'hidden' }))]
-}
+})
 
 /**
  * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; after
  * the last one the lap in which the car left its box counts whole, which is at most one too many. Hidden laps count as
  * green.
  */
-function lapsBetween(crossings: readonly Crossing[], fromMs: number, toMs: number) {
-  const between = crossings.filter(({ at }) => at > fromMs && at <= toMs)
+function lapsBetween(carRace: FuelledCar, fromMs: number, toMs: number) {
+  const between = crossingsIn(carRace).filter(({ at }) => at > fromMs && at <= toMs)
   const yellowLaps = between.filter(({ lap }) => lap === 'yellow').length
   const hidden = between.filter(({ lap }) => lap === 'hidden').length
   return { greenLaps: between.length - yellowLaps, yellowLaps, hiddenLaps: hidden }

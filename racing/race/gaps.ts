@@ -1,12 +1,10 @@
-import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { hiddenLaps } from './hiddenLaps.ts'
-import type { EarlierLaps } from './raceClock.ts'
+import { crossedLaps } from '../laps/drivenLap.ts'
+import { memoized } from '../memoized.ts'
+import type { CarRace } from './carRace.ts'
+import { hiddenLapsOf } from './raceLaps.ts'
 
 /** The crossings of the line of one car. */
-export interface CarCrossings {
-  readonly id: string
-  /** Laps of the race that the car completed in earlier sessions, with estimated ones. */
-  readonly earlierLaps: number
+export interface Crossings {
   /** Times of crossings in milliseconds, in order. */
   readonly at: readonly number[]
   /** The last time at which it is not certain how many laps a gap in reception hid; null without one. */
@@ -32,8 +30,7 @@ export interface Gaps {
 
 interface Driven {
   readonly id: string
-  readonly earlierLaps: number
-  /** Crossings in this session that completed a lap of the race. */
+  /** Crossings that completed a lap of the race. */
   readonly at: readonly number[]
   /** Whether their number is certain. */
   readonly isCertain: boolean
@@ -43,16 +40,19 @@ interface Driven {
  * Returns the gaps between cars of one team in a race, by the laps they have completed since its start. Cars without a
  * lap have none. It needs no timing of the organiser, so other teams' cars are not included.
  */
-export function gapsOf(cars: readonly CarCrossings[], startedAt: number): Map<string, Gaps> {
+export function gapsOf(
+  cars: readonly {
+    readonly id: string
+    readonly carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>
+  }[],
+  startedAt: number,
+): Map<string, Gaps> {
   const order = cars
-    .map(
-      ({ id, earlierLaps, at, uncertainAt }): Driven => ({
-        id,
-        earlierLaps,
-        at: completedSince(at, startedAt),
-        isCertain: uncertainAt === null || uncertainAt < startedAt,
-      }),
-    )
+    .map(({ id, carRace }): Driven => {
+      const { at, uncertainAt } = crossingsOf(carRace)
+      const isCertain = uncertainAt === null || uncertainAt < startedAt
+      return { id, at: completedSince(at, startedAt), isCertain }
+    })
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
   return new Map(
@@ -86,58 +86,30 @@ function usualLapMs(at: readonly number[]): number {
 
 /** More laps first, then the earlier last crossing. */
 function byProgress(a: Driven, b: Driven): number {
-  return lapsOf(b) - lapsOf(a) || (a.at.at(-1) ?? 0) - (b.at.at(-1) ?? 0)
+  return b.at.length - a.at.length || (a.at.at(-1) ?? 0) - (b.at.at(-1) ?? 0)
 }
 
-function lapsOf({ earlierLaps, at }: Driven): number {
-  return earlierLaps + at.length
-}
-
-/**
- * The gap between two cars when the one behind completed its newest lap; null if the car ahead completed that lap before
- * its session began.
- */
-function gap(ahead: Driven, behind: Driven, id: string): Gap | null {
-  const count = lapsOf(behind)
+/** The gap between two cars when the one behind completed its newest lap. */
+function gap(ahead: Driven, behind: Driven, id: string): Gap {
+  const count = behind.at.length
   const now = behind.at.at(-1) ?? 0
-  const driven = ahead.earlierLaps + ahead.at.filter(time => time <= now).length
+  const driven = ahead.at.filter(time => time <= now).length
   const laps = Math.max(0, driven - count)
-  const aheadAt = ahead.at[count - ahead.earlierLaps - 1]
-  if (laps === 0 && aheadAt === undefined) return null
   // Negative if the car ahead has overtaken since.
-  const timeMs = Math.max(0, now - (aheadAt ?? now))
+  const timeMs = Math.max(0, now - (ahead.at[count - 1] ?? now))
   return { id, laps, timeMs, isCertain: ahead.isCertain && behind.isCertain }
 }
 
-/** A lap with its number. */
-interface NumberedLap extends DrivenLap {
-  /** 0 before the first crossing. */
-  readonly number: number
-}
-
-/** Returns the crossings of a car from its laps and visits to the pits, both in order of time. */
-export function crossingsOf(
-  id: string,
-  laps: readonly NumberedLap[],
-  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
-  { earlierLaps = 0, uncertainLaps = 0, earlierEnd }: EarlierLaps = {},
-): CarCrossings {
-  const first = laps.find(({ number }) => number > 0)
-  const ends = crossedLaps(laps).filter(({ number }) => number > 0)
-  const hidden = hiddenLaps(laps, visits, earlierEnd)
-  const at = [
-    ...ends.map(({ startedAt, timeMs }) => startedAt + timeMs),
-    ...hidden.flatMap(laps => laps.at),
-  ]
-  // A session that begins at the line has no crossing in between.
-  const all = first ? [...new Set([first.startedAt, ...at])].sort((a, b) => a - b) : []
-  const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1)
-  // Laps of earlier sessions are of the race: their number is uncertain in all of this one.
-  const uncertainFrom = uncertainLaps > 0 ? all[0] : undefined
-  return {
-    id,
-    earlierLaps: earlierLaps + uncertainLaps,
-    at: all,
-    uncertainAt: uncertainAt ?? uncertainFrom ?? null,
-  }
-}
+/** Returns the crossings of a car, with those that gaps in reception hid. */
+export const crossingsOf: (carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>) => Crossings =
+  memoized((carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>): Crossings => {
+    const first = carRace.laps.find(({ kind }) => kind !== 'out')
+    const hidden = hiddenLapsOf(carRace)
+    const at = [
+      ...(first ? [first.startedAt] : []),
+      ...crossedLaps(carRace.laps).map(({ startedAt, timeMs }) => startedAt + timeMs),
+      ...hidden.flatMap(laps => laps.at),
+    ]
+    const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1)
+    return { at: [...new Set(at)].sort((a, b) => a - b), uncertainAt: uncertainAt ?? null }
+  })

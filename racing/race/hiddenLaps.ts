@@ -1,9 +1,10 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { type DrivenLap, endsBefore } from '../laps/drivenLap.ts'
 import { comparedLaps, median } from './pace.ts'
+import type { RaceTimes } from './raceClock.ts'
 
-/** A visit to the pits. */
-interface Visit {
+/** A time in which a car does not drive. */
+export interface Stop {
   readonly startedAt: number
   /** Null while it lasts. */
   readonly endedAt: number | null
@@ -19,14 +20,23 @@ export interface HiddenLaps {
   readonly isCertain: boolean
 }
 
-/** The last crossing of a car in an earlier session, from which its laps go on. */
-export interface EarlierEnd {
-  /** Without the time of known stops and pauses of the race since then. */
-  readonly crossedAt: number
-  /** The usual green lap then; null if it is not known. */
-  readonly lapMs: number | null
-  /** False if the car may have stopped or have been slow since then. */
-  readonly isCertain: boolean
+/** Returns the times at which a car did not drive: its visits to the pits, and the pauses of its race. */
+export function stopsOf({
+  race,
+  visits,
+}: {
+  readonly race: Pick<RaceTimes, 'pauses'> | null
+  readonly visits: readonly Stop[]
+}): Stop[] {
+  const pauses = (race?.pauses ?? []).map(({ from, to }) => ({ startedAt: from, endedAt: to }))
+  const stops: Stop[] = []
+  for (const stop of [...visits, ...pauses].sort((a, b) => a.startedAt - b.startedAt)) {
+    const before = stops.at(-1)
+    if (!before || (before.endedAt !== null && before.endedAt < stop.startedAt)) stops.push(stop)
+    else if (before.endedAt !== null && (stop.endedAt === null || stop.endedAt > before.endedAt))
+      stops[stops.length - 1] = { startedAt: before.startedAt, endedAt: stop.endedAt }
+  }
+  return stops
 }
 
 /** A certain number of laps differs from the one that fits in the time by at most this share of a lap. */
@@ -34,53 +44,38 @@ const certainShare = 0.25
 
 /**
  * Returns the laps that gaps in reception hid, where a path was lost: as many as fit at the usual green pace between the
- * crossings around a gap, without visits to the pits. Slow laps count as too many rather than as too few, so that a car
+ * crossings around a gap, without the stops. Slow laps count as too many rather than as too few, so that a car
  * pits early rather than late, but not as two that would both have been faster than the fastest green lap. Both lists are
- * in order of time. With `earlierEnd` the time since an earlier session is a gap, too.
+ * in order of time, and stops do not overlap.
  */
-export function hiddenLaps(
-  laps: readonly DrivenLap[],
-  visits: readonly Visit[],
-  earlierEnd?: EarlierEnd,
-): HiddenLaps[] {
+export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): HiddenLaps[] {
   const green = comparedLaps(laps).map(({ timeMs }) => timeMs)
-  const lapMs = green.length > 0 ? median(green) : earlierEnd?.lapMs
-  if (!lapMs) return []
+  if (green.length === 0) return []
+  const lapMs = median(green)
   const fastestMs = Math.min(lapMs, leastOf(green))
-  const parts = earlierEnd ? withEarlier(laps, earlierEnd) : laps
-  return parts.flatMap((lap, index) => {
-    const next = parts[index + 1]
+  return laps.flatMap((lap, index) => {
+    const next = laps[index + 1]
     if (lap.kind !== 'incomplete' || !next || !endsBefore(lap, next)) return []
     const fromMs = lap.startedAt
     const isCounted = next.kind === 'out'
     const toMs = isCounted ? next.startedAt + next.timeMs : next.startedAt
-    const stops = stopsIn(visits, fromMs, toMs)
-    const drivenMs = stops.reduce((ms, stop) => ms - stop.timeMs, toMs - fromMs)
+    const within = stopsIn(stops, fromMs, toMs)
+    const drivenMs = within.reduce((ms, stop) => ms - stop.timeMs, toMs - fromMs)
     const share = drivenMs / lapMs
     const usual = Math.max(1, Math.round(share))
     const isUsual = !lap.yellow && !next.yellow && Math.abs(share - usual) <= certainShare
     // Two laps in this time would have been faster than every other one.
     const count = isUsual || drivenMs >= 2 * fastestMs ? usual : 1
     const at = Array.from({ length: count }, (_, lapsBefore) =>
-      withStops(fromMs + ((lapsBefore + 1) * drivenMs) / count, stops),
+      withStops(fromMs + ((lapsBefore + 1) * drivenMs) / count, within),
     )
-    const mayBeCertain = index > 0 || earlierEnd === undefined || earlierEnd.isCertain
-    const isCertain = count === 1 || (isUsual && mayBeCertain)
-    return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain }]
+    return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: count === 1 || isUsual }]
   })
 }
 
-/** Returns the laps of a session from its first crossing, after the part of a lap that the earlier session began. */
-function withEarlier(laps: readonly DrivenLap[], { crossedAt }: EarlierEnd): DrivenLap[] {
-  const first = laps.findIndex(({ kind }) => kind !== 'incomplete')
-  if (first === -1) return []
-  const part = { startedAt: crossedAt, timeMs: 0, kind: 'incomplete', isSeen: true } as const
-  return [{ ...part, yellow: false }, ...laps.slice(first)]
-}
-
-/** Returns the parts of visits between two times. */
-function stopsIn(visits: readonly Visit[], fromMs: number, toMs: number) {
-  return visits
+/** Returns the parts of stops between two times. */
+function stopsIn(stops: readonly Stop[], fromMs: number, toMs: number) {
+  return stops
     .map(({ startedAt, endedAt }) => {
       const beganMs = Math.max(startedAt, fromMs)
       return { startedAt: beganMs, timeMs: Math.min(endedAt ?? toMs, toMs) - beganMs }

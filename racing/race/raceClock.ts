@@ -1,6 +1,3 @@
-import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { type EarlierEnd, type HiddenLaps, hiddenLaps } from './hiddenLaps.ts'
-
 /** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {
   /** Null if the length is a number of laps, or not known. */
@@ -63,16 +60,6 @@ export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number):
   return Math.max(0, raceMsAt(race, toMs) - raceMsAt(race, fromMs))
 }
 
-/** The laps of a car in earlier sessions of its race. */
-export interface EarlierLaps {
-  /** Laps of the race that it completed. */
-  readonly earlierLaps?: number | undefined
-  /** Estimated laps of the race that gaps in reception hid there, and whose number is not certain. */
-  readonly uncertainLaps?: number | undefined
-  readonly earlierEnd?: EarlierEnd | undefined
-}
-
-/**
 /**
  * A lap that began this long before "Race started" belongs to the race, and one that began this long before "Race over"
  * does not, if most of it was driven afterwards: nobody presses at the line.
@@ -80,47 +67,14 @@ export interface EarlierLaps {
 const pressToleranceMs = 10_000
 
 /**
- * Returns how many laps of the race a car has completed: from the first crossing of the line after its start to the end
- * of the lap in which the race ends, with laps that gaps in reception hid if their number is certain. Laps and visits to
- * the pits are in order of time.
+ * Returns whether a lap is one of the race. A car finishes the lap that it is on when the flag falls, so that the
+ * beginning of a lap decides.
  */
-export function raceLaps(
-  race: RaceTimes,
-  laps: readonly DrivenLap[],
-  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
-  { earlierLaps = 0, earlierEnd }: EarlierLaps = {},
-): number {
-  if (race.startedAt === null) return 0
-  const [first] = laps
-  const seen = crossedLaps(laps).filter(
-    // The part of a lap before the first crossing does not count, unless the lap began in an earlier session.
-    lap =>
-      (lap !== first || lap.kind !== 'out' || earlierLaps > 0 || earlierEnd !== undefined) &&
-      isInRace(race, lap.startedAt, lap.startedAt + lap.timeMs),
-  )
-  const hidden = hiddenLaps(laps, visits, earlierEnd).filter(({ isCertain }) => isCertain)
-  return earlierLaps + seen.length + lapsInRace(race, hidden)
-}
-
-/** Returns the estimated laps of the race that gaps in reception hid, and that `raceLaps` does not count. */
-export function uncertainRaceLaps(
-  race: RaceTimes,
-  laps: readonly DrivenLap[],
-  visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[],
-  earlierEnd: EarlierEnd | undefined,
-): number {
-  const hidden = hiddenLaps(laps, visits, earlierEnd).filter(({ isCertain }) => !isCertain)
-  return lapsInRace(race, hidden)
-}
-
-function lapsInRace(race: RaceTimes, hidden: readonly HiddenLaps[]): number {
-  return hidden.flatMap(({ fromMs, at }) =>
-    at.filter((end, index) => isInRace(race, at[index - 1] ?? fromMs, end)),
-  ).length
-}
-
-/** A car finishes the lap that it is on when the flag falls, so that the beginning of a lap decides. */
-function isInRace({ startedAt, endedAt }: RaceTimes, fromMs: number, toMs: number): boolean {
+export function isRaceLap(
+  { startedAt, endedAt }: Pick<RaceTimes, 'startedAt' | 'endedAt'>,
+  fromMs: number,
+  toMs: number,
+): boolean {
   if (startedAt === null) return false
   const toleranceMs = Math.min(pressToleranceMs, (toMs - fromMs) / 2)
   const untilMs = (endedAt ?? Number.POSITIVE_INFINITY) - toleranceMs

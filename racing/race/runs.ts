@@ -33,6 +33,22 @@ export interface Run {
   readonly by?: string | undefined
 }
 
+/** A run of a phone. */
+export interface PhoneRun extends Run {
+  readonly sessionId: string
+  /** True if a person decided that no phone was in the car before it. */
+  readonly afterNone: boolean
+}
+
+/** Returns the runs in which a phone was in the car. */
+export function phoneRuns(runs: readonly Run[]): PhoneRun[] {
+  return runs.flatMap(({ sessionId, ...run }, index) =>
+    sessionId === null
+      ? []
+      : [{ ...run, sessionId, afterNone: runs[index - 1]?.sessionId === null }],
+  )
+}
+
 const forever = Number.POSITIVE_INFINITY
 
 /**

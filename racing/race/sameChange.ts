@@ -31,7 +31,8 @@ export function sameChange<T extends Change>(
   )
 }
 
-function isSameStop(one: number, other: number, visits: readonly Visit[]): boolean {
+/** Returns whether two changes were made in the same stop. */
+export function isSameStop(one: number, other: number, visits: readonly Visit[]): boolean {
   const [first, last] = [Math.min(one, other), Math.max(one, other)]
   return (
     last - first < sameStopMs ||

@@ -1,35 +1,16 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { type FuelUse, pessimisticL } from './burn.ts'
-import {
-  type Fill,
-  type Fuel,
-  type FuelSince,
-  fuelOf,
-  pessimisticLeftL,
-  type Tank,
-} from './fuel.ts'
-import type { EarlierEnd } from './hiddenLaps.ts'
+import { crossedLaps } from '../laps/drivenLap.ts'
+import { pessimisticL } from './burn.ts'
+import type { CarRace, Tank } from './carRace.ts'
+import { type Fuel, fuelOf, pessimisticLeftL } from './fuel.ts'
 import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'
 import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo } from './toGo.ts'
 
-/** Entries, laps and clocks of one car, at one moment. */
-export interface StrategyInput {
+/** Limits and clocks of a car at one moment. */
+export interface StrategyLimits {
   readonly nowMs: number
-  /** In order of time. */
-  readonly laps: readonly DrivenLap[]
-  readonly visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[]
-  /** In order of time. */
-  readonly fills: readonly Fill[]
-  /** Fuel burnt in earlier sessions of the car in this race. */
-  readonly earlierUses?: readonly FuelUse[]
-  /** The fuel with which the car's last session of the race ended. */
-  readonly earlierFuel?: FuelSince | undefined
-  readonly earlierEnd?: EarlierEnd | undefined
-  /** Null without a car. */
-  readonly tank: Tank | null
   /** Time left until each limit of the stint, the driver and the plan, negative beyond it. */
   readonly limitsMs: readonly number[]
   /** The longest stint of the series, for stops after the next one; null without a limit. */
@@ -52,18 +33,20 @@ export interface Strategy {
 }
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
-export function strategyOf(input: StrategyInput): Strategy {
-  const { laps, visits, tank, limitsMs } = input
-  const fuel = tank && fuelOf(tank, input)
+export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
+  const { laps, visits, car: tank } = carRace
+  const { limitsMs } = limits
+  const fuel = fuelOf(carRace)
   const loss = pitLoss(laps, visits)
   const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
   const known = { fuel, pitLoss: loss, limitLeftMs }
   const pace = paceOf(laps)
   if (!pace) return { ...known, lapsToPit: null, toGo: null, window: null }
-  const car = { pace, fuel, stopLossMs: loss?.greenMs ?? 0 }
-  const finish = outlookOf(input, car, tank && fuel && finishLapsOf(fuel, tank.reserveL))
+  const elapsedMs = currentLapMs(carRace, limits.nowMs)
+  const figures = { pace, fuel, tank, elapsedMs, stopLossMs: loss?.greenMs ?? 0 }
+  const finish = outlookOf(limits, figures, tank && fuel && finishLapsOf(fuel, tank.reserveL))
   if (reachesFinish(finish)) return { ...known, lapsToPit: null, toGo: finish.toGo, window: null }
-  const stop = outlookOf(input, car, tank && fuel && fuelLapsOf(fuel, tank.reserveL))
+  const stop = outlookOf(limits, figures, tank && fuel && fuelLapsOf(fuel, tank.reserveL))
   return { ...known, lapsToPit: stop.lapsToPit, toGo: stop.toGo, window: windowOf(stop) }
 }
 
@@ -76,18 +59,20 @@ interface Outlook {
 
 interface CarFigures {
   readonly pace: Pace
+  readonly tank: Tank | null
   readonly fuel: Fuel | null
+  /** Time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
+  readonly elapsedMs: number | null
   /** The time that a stop costs. */
   readonly stopLossMs: number
 }
 
 /** Returns the outlook with fuel for this many laps; null: the fuel is not known. */
-function outlookOf(input: StrategyInput, car: CarFigures, fuelLaps: number | null): Outlook {
-  const { race, limitsMs, mandatoryStops } = input
-  const { pace, stopLossMs } = car
-  const elapsedMs = currentLapMs(input)
+function outlookOf(limits: StrategyLimits, figures: CarFigures, fuelLaps: number | null): Outlook {
+  const { race, limitsMs, mandatoryStops } = limits
+  const { pace, elapsedMs, stopLossMs } = figures
   const left = lapsToPit({ limitsMs, fuelLaps }, { lapMs: pace.slowestMs, elapsedMs })
-  const range = rangeOf(input, car, left)
+  const range = rangeOf(limits, figures, left)
   const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
   return { lapsToPit: left, range, toGo: toGo(race, range, lap) }
 }
@@ -102,7 +87,7 @@ function windowOf({ lapsToPit: left, range, toGo: needed }: Outlook): PitWindow 
 }
 
 /** Returns the time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
-function currentLapMs({ nowMs, laps, visits }: StrategyInput): number | null {
+function currentLapMs({ laps, visits }: CarRace, nowMs: number): number | null {
   const last = laps.at(-1)
   const visit = visits.at(-1)
   if (!last || crossedLaps([last]).length === 0 || visit?.endedAt === null) return null
@@ -111,8 +96,8 @@ function currentLapMs({ nowMs, laps, visits }: StrategyInput): number | null {
 
 /** Returns how far the car gets before fuel or stint end: from now, and after a stop. */
 function rangeOf(
-  { tank, stintMs }: StrategyInput,
-  { pace, fuel }: CarFigures,
+  { stintMs }: StrategyLimits,
+  { pace, tank, fuel }: CarFigures,
   left: number | null,
 ): Range {
   const stintLaps = stintMs === null ? null : Math.floor(stintMs / pace.slowestMs)

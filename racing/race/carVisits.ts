@@ -1,0 +1,58 @@
+import { settledMs } from '../laps/moves.ts'
+import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
+import type { Visit } from './stopClock.ts'
+
+/** Returns the visits of a car to the pits, in order of time. Those of one stop that two phones saw are one. */
+export function carVisits(
+  phones: readonly { readonly sessionId: string; readonly visits: readonly Visit[] }[],
+  runs: readonly Run[],
+): Visit[] {
+  const inCar = phoneRuns(runs)
+  const all: Visit[] = []
+  for (const [index, run] of inCar.entries()) {
+    const { visits = [] } = phones.find(({ sessionId }) => sessionId === run.sessionId) ?? {}
+    for (const visit of visits) {
+      const clipped = clippedTo(visit, run, inCar[index - 1], inCar[index + 1])
+      if (!clipped) continue
+      const before = all.at(-1)
+      if (before && isSameStop(before, clipped)) all[all.length - 1] = joined(before, clipped)
+      else all.push(clipped)
+    }
+  }
+  return all
+}
+
+/** Returns the part of a visit that belongs to a run; null if none does. */
+function clippedTo(
+  { startedAt, endedAt, stoppedAt, leftAt }: Visit,
+  run: PhoneRun,
+  previous: PhoneRun | undefined,
+  next: PhoneRun | undefined,
+): Visit | null {
+  const runEndsAt = run.until ?? Number.POSITIVE_INFINITY
+  if (startedAt >= runEndsAt || (endedAt ?? Number.POSITIVE_INFINITY) <= run.from) return null
+  // The phone may have waited in the pits before it was in the car, and may stay there afterwards.
+  const fromMs = Math.max(startedAt, previous?.until ?? startedAt)
+  const toMs = next ? Math.min(endedAt ?? next.from, next.from) : endedAt
+  const isInside = (at: number | null) =>
+    at !== null && at >= fromMs && (toMs === null || at <= toMs)
+  return {
+    startedAt: fromMs,
+    endedAt: toMs,
+    stoppedAt: isInside(stoppedAt) ? stoppedAt : null,
+    leftAt: isInside(leftAt) ? leftAt : null,
+  }
+}
+
+function isSameStop(before: Visit, next: Visit): boolean {
+  return before.endedAt === null || next.startedAt - before.endedAt <= settledMs
+}
+
+function joined(before: Visit, next: Visit): Visit {
+  return {
+    startedAt: before.startedAt,
+    endedAt: next.endedAt,
+    stoppedAt: before.stoppedAt ?? next.stoppedAt,
+    leftAt: next.leftAt ?? before.leftAt,
+  }
+}

@@ -1,0 +1,43 @@
+import { settledMs } from '../laps/moves.ts'
+import type { PhoneRun } from './runs.ts'
+import { sameStopMs } from './sameChange.ts'
+import type { Visit } from './stopClock.ts'
+
+/** What shows where the phone in a car changed. */
+export interface Handovers {
+  readonly phones: readonly { readonly sessionId: string; readonly leftPitsAt: readonly number[] }[]
+  /** Visits of the car, in order of time. */
+  readonly visits: readonly Visit[]
+  /** Times of the fuel entries of the car, without the fuel at the start. */
+  readonly fillsAt: readonly number[]
+}
+
+/** After a longer time without a phone nobody knows what the car did. */
+const longestGapMs = 30 * 60_000
+
+/** Returns whether a car was in the pits when a run began. */
+export function beganInPits({ sessionId, from }: PhoneRun, { phones, visits }: Handovers): boolean {
+  const { leftPitsAt = [] } = phones.find(each => each.sessionId === sessionId) ?? {}
+  return (
+    leftPitsAt.some(at => Math.abs(at - from) <= settledMs) ||
+    visits.some(({ startedAt, endedAt }) => startedAt <= from && from <= (endedAt ?? from))
+  )
+}
+
+/** Returns whether a car drove on between two of its runs, without a stop. */
+export function droveOn(before: PhoneRun, next: PhoneRun, known: Handovers): boolean {
+  const { until } = before
+  if (until === null || next.from - until > longestGapMs || next.afterNone) return false
+  if (beganInPits(next, known)) return false
+  return until === next.from || !hasFill(known, until, next.from)
+}
+
+/** Returns whether fuel was added around a time without a phone, in a stop that is not known as a visit. */
+function hasFill({ visits, fillsAt }: Handovers, fromMs: number, toMs: number): boolean {
+  return fillsAt.some(
+    at =>
+      at > fromMs - sameStopMs &&
+      at < toMs + sameStopMs &&
+      !visits.some(({ startedAt, endedAt }) => startedAt <= at && at <= (endedAt ?? at)),
+  )
+}
