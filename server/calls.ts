@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
+import { carRaces } from '#contract/carRace.ts'
 import { circuits } from '#contract/circuits.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { files } from '#contract/files.ts'
@@ -32,10 +33,10 @@ import { lapCalls } from './laps/routes.ts'
 import { messageCalls } from './messages/routes.ts'
 import { notificationCalls } from './notifications/routes.ts'
 import type { TeamEvents } from './notifications/teamEvents.ts'
+import { carRaceCalls, stintCalls } from './races/carRaceRoutes.ts'
 import { fillCalls } from './races/fillRoutes.ts'
 import { raceCalls, rulePackCalls } from './races/routes.ts'
 import { startSession } from './races/startSession.ts'
-import { stintCalls } from './races/stintRoutes.ts'
 import { addExportRoutes } from './recordings/exportRoutes.ts'
 import { addImportRoute } from './recordings/importRoute.ts'
 import { addMessagesCsv } from './recordings/messagesCsv.ts'
@@ -85,6 +86,7 @@ export async function addCalls(
   add('laps', laps, lapCalls)
   add('circuits', circuits, circuitCalls)
   add('roster', roster, rosterCalls)
+  add('carRaces', carRaces, carRaceCalls)
   add('stints', stints, stintCalls)
   add('races', races, raceCalls)
   add('rulePacks', rulePacks, rulePackCalls)

@@ -5,6 +5,7 @@ import type { Tables } from './db/schema/tables.ts'
 import type { Live } from './live/publish/live.ts'
 import type { Log } from './log.ts'
 import { deleteOldEvents } from './notifications/storedEvents.ts'
+import { recomputeActiveRuns } from './races/runs.ts'
 import { deleteOldCounts } from './rateLimit/sharedLimits.ts'
 import { endSilentSessions } from './sessions/endSession.ts'
 import { removeDeletedTeams } from './teams/deleteTeam.ts'
@@ -12,6 +13,7 @@ import { deleteExpiredInvitations } from './teams/invitations.ts'
 import { deleteOldTeamChanges } from './teams/teamChanges.ts'
 import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
+import type { Recorder } from './telemetry/recorder.ts'
 
 const everyMs = 60 * 60 * 1000
 /** Early, since a laptop may run for less than an hour, but not during the busy start. */
@@ -22,6 +24,7 @@ interface ScheduledJobs {
   log: Log
   clock: Clock
   live: Pick<Live, 'publish'>
+  recorder: Pick<Recorder, 'latest'>
   historyDays: number
   /** Jobs of add-ons, by name. */
   more: Record<string, () => Promise<unknown>>
@@ -36,6 +39,7 @@ export function startScheduledJobs({
   log,
   clock,
   live,
+  recorder,
   historyDays,
   more,
 }: ScheduledJobs): () => Promise<void> {
@@ -46,7 +50,8 @@ export function startScheduledJobs({
     deleteOldCounts: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => deleteOldDays(db, clock.now(), historyDays),
-    endSilentSessions: () => endSilentSessions({ db, live }, clock.now()),
+    endSilentSessions: () => endSilentSessions({ db, live, recorder }, clock.now()),
+    recomputeActiveRuns: () => recomputeActiveRuns({ db, live, recorder }),
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),
     deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),

@@ -95,13 +95,20 @@ export const detailSentences = {
   'rule-pack-unreadable': 'This file is not a rule pack.',
   'rule-pack-wrong': 'This rule pack contains a rule that is not known, or a number out of range.',
   'stint-time':
-    'A stint must start within its session, after the one before it and before the next.',
+    'A stint must start within the race of its car, after the one before it and before the next.',
   'entry-changed':
     'Somebody else has changed this entry since. Nothing was saved: close it, and open it again to correct it.',
-  'stint-first': 'The first stint starts with its session.',
-  'fill-time': 'A fill must be within its session.',
-  'fills-too-many': `This session has ${storedBounds.fills.max} fills. No more can be added.`,
-  'stints-too-many': `This session has ${storedBounds.stints.max} stints. No more can be added.`,
+  'stint-first': 'The first stint starts when the car does.',
+  'fill-time': 'A fill must be within the race of its car.',
+  'fills-too-many': `This car has ${storedBounds.fills.max} fills. No more can be added.`,
+  'stints-too-many': `This car has ${storedBounds.stints.max} stints. No more can be added.`,
+  'run-times': 'A time must begin before it ends.',
+  'runs-overlap': 'These times overlap: one phone at a time is in a car.',
+  'run-outside-race':
+    'A time must begin after the first session of the car started, and before the race ended.',
+  'run-outside-session': 'A phone can only be in the car while its session is active.',
+  'run-without-race': 'This session drives no race with a car, so its phone is the only one.',
+  'run-corrections-too-many': `This car has ${storedBounds.runCorrections.max} corrections in this race. No more can be added.`,
   'push-service': 'The push service of this browser cannot be used.',
   'invite-not-mailed': 'They are invited, but the email could not be sent. Try again.',
 }

@@ -5,7 +5,7 @@ import { storedBounds } from './storedBounds.ts'
 /** Cars of a team that are not archived, and its drivers, each. */
 export const maxListed = storedBounds.drivers.max
 
-/** Stints of a session, the removed ones included. */
+/** Stints of a car in a race, the removed ones included. */
 export const maxStints = storedBounds.stints.max
 
 /** Steps of one correction of stints: one stint changes at most two others. */

@@ -3,7 +3,7 @@
 import { maxSessionLaps, maxSessionVisits } from './lapTimingStops.ts'
 
 /**
- * Bounds of what is stored, for each user, team, race, circuit or session. `rosterEntries` are the cars, or the drivers,
+ * Bounds of what is stored, for each user, team, race, car in a race, circuit or session. `rosterEntries` are the cars, or the drivers,
  * with the archived ones. Lists are read whole only up to these numbers, so that no statement, response or job for one
  * team delays others; longer ones are read in pages (`pages`). One more
  * - is refused with the sentence of `refusal` in `detailSentences`,
@@ -32,8 +32,9 @@ export const storedBounds = {
   circuitVersions: { of: 'circuit', max: 20, replaces: 'the oldest one that no session names' },
   pauses: { of: 'race', max: 100, refusal: 'pauses-too-many' },
   sessionsOfRace: { of: 'race', max: 100, replaces: 'the oldest one, which no longer counts' },
-  stints: { of: 'session', max: 500, refusal: 'stints-too-many' },
-  fills: { of: 'session', max: 500, refusal: 'fills-too-many' },
+  runCorrections: { of: 'car', max: 200, refusal: 'run-corrections-too-many' },
+  stints: { of: 'car', max: 500, refusal: 'stints-too-many' },
+  fills: { of: 'car', max: 500, refusal: 'fills-too-many' },
   lapMarks: { of: 'session', max: 500, refusal: 'marks-too-many' },
   laps: { of: 'session', max: maxSessionLaps, stops: 'too-many-laps' },
   pitVisits: { of: 'session', max: maxSessionVisits, stops: 'too-many-visits' },

@@ -64,7 +64,7 @@ test('deleting an account removes all that identifies it', async () => {
   })
   const { drivers } = await ana.call.roster.get({ teamId })
   expect(drivers).toMatchObject([{ name: 'Deleted user', userId: null }])
-  expect(await ana.call.stints.ofSession({ sessionId })).toMatchObject({ autoPit: false })
+  expect(await ana.call.carRaces.ofSession({ sessionId })).toMatchObject({ autoPit: false })
   expect(await ana.call.messages.log({ sessionId })).toMatchObject([
     { type: 'Push', sentBy: { firstName: 'Deleted', email: null } },
     { type: 'Pit', sentBy: { firstName: 'Ana' } },

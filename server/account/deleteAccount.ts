@@ -7,9 +7,9 @@ import { lockedAgainstFixes, lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { causeOf } from '../mail/causeOf.ts'
 import { accountDeletedMail } from '../mail/templates.ts'
+import { publishCar } from '../races/runs.ts'
 import { deleteUserPositions } from '../sessions/deleteOwnPositions.ts'
 import { endedAt, publishEnded } from '../sessions/endSession.ts'
-import { publishOthersInRace } from '../sessions/publishSessions.ts'
 import { leaveTeam } from '../teams/leave.ts'
 import { publishTeamChanged } from '../teams/teamChanged.ts'
 
@@ -58,7 +58,8 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
 }
 
 /** Ends the user's sessions, and all of teams without another member. Returns whether there were any. */
-async function endSessions({ db, live, clock }: AppContext, userId: UserId): Promise<boolean> {
+async function endSessions(context: AppContext, userId: UserId): Promise<boolean> {
+  const { db, live, clock } = context
   const active = lockedAgainstFixes(db)
     .where('status', '=', 'Active')
     .where(({ or, eb, not }) =>
@@ -74,7 +75,7 @@ async function endSessions({ db, live, clock }: AppContext, userId: UserId): Pro
     .returning(['id', 'team_id'])
     .execute()
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
-  for (const { id } of ended) await publishOthersInRace({ db, live }, id)
+  for (const { id } of ended) await publishCar(context, id)
   return ended.length > 0
 }
 

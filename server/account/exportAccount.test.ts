@@ -132,7 +132,7 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
   const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())) as unknown
   expect(read(`sessions/${sessionId}/answers.json`)).toMatchObject([{ number: 1, kind: 'Problem' }])
-  const { stints } = await leo.call.stints.ofSession({ sessionId })
+  const { stints } = await leo.call.carRaces.ofSession({ sessionId })
   expect(read('stints.json')).toEqual([
     {
       session_id: sessionId,

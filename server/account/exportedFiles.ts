@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts'
 import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { allLaps } from '../laps/storedLaps.ts'
-import { stintsOf } from '../races/storedStints.ts'
+import { stintsOfCar } from '../races/carEntries.ts'
 
 type Stores = Pick<AppContext, 'db' | 'blobs'>
 
@@ -234,8 +234,9 @@ async function* stintsDrivenBy(db: Kysely<Tables>, userId: UserId) {
         .where('user_id', '=', userId)
         .execute()
       const ids = new Set(own.map(({ id }) => id))
-      const stints = await stintsOf(db, session)
+      const stints = await stintsOfCar(db, session.id)
       yield stints
+        .filter(each => each.sessionId === session.id)
         .filter(({ driverId }) => driverId !== null && ids.has(driverId))
         .map(({ number, from, to }) => ({
           session_id: session.id,

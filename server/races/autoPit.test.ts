@@ -185,7 +185,7 @@ test.each<[string, (teamId: TeamId) => Promise<unknown>]>([
   const wall = await subscribedConnection(ana, `session:${sessionId}`)
   await endRight(team.id)
   expect(await wall.next('race-changed')).toMatchObject({ session: sessionId })
-  expect((await ana.call.stints.ofSession({ sessionId })).autoPit).toBe(false)
+  expect((await ana.call.carRaces.ofSession({ sessionId })).autoPit).toBe(false)
   await drive(9)
   expect(await sent()).toEqual([])
   // Another member may turn it on again.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
-import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { CarId, EpochMs, RaceId, TeamId, UserId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxRaces } from '#contract/shared/raceRules.ts'
@@ -11,6 +11,8 @@ import { publishRace } from '../live/publish/publishRace.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
+import type { CarOfSession } from './phonesOfCar.ts'
+import { storeRuns } from './runs.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 type SavedRace = Pick<Race, 'id' | 'name' | 'length' | 'rules' | 'carIds'>
@@ -83,16 +85,23 @@ export async function changeRaces(
   { teamId, userId, raceId }: { teamId: TeamId; userId: UserId; raceId: RaceId },
   change: (trx: Transaction<Tables>) => Promise<void>,
 ) {
-  const sessions = await db.transaction().execute(async trx => {
+  const { before, after } = await db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
     await requireStillEditor(trx, teamId, userId)
-    // Sessions that leave the race are notified as well.
-    const before = await sessionsOf(trx, raceId)
+    const before = await activeSessions(trx, teamId)
     await change(trx)
-    return new Set([...before, ...(await sessionsOf(trx, raceId))])
+    return { before, after: await activeSessions(trx, teamId) }
   })
+  const moved = after.flatMap(session => {
+    const was = before.find(({ id }) => id === session.id)
+    return was?.race_id === session.race_id ? [] : [...(was ? [was] : []), session]
+  })
+  // In this order: a session that has left its car is one of its own.
+  for (const session of moved) await storeRuns(db, session)
   live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
-  publishRace(live, teamId, [...sessions])
+  // Sessions that leave the race are notified as well.
+  const ofRace = [...before, ...after].filter(({ race_id }) => race_id === raceId)
+  publishRace(live, teamId, [...new Set(ofRace.map(({ id }) => id))])
 }
 
 async function requireRoom(trx: Transaction<Tables>, teamId: TeamId) {
@@ -190,12 +199,12 @@ async function joinActiveSessions(
     .execute()
 }
 
-async function sessionsOf(trx: Transaction<Tables>, raceId: RaceId): Promise<SessionId[]> {
-  const rows = await trx
+/** Reads which cars the active sessions of a team drive. */
+function activeSessions(trx: Transaction<Tables>, teamId: TeamId): Promise<CarOfSession[]> {
+  return trx
     .selectFrom('sessions')
-    .select('id')
-    .where('race_id', '=', raceId)
+    .select(['id', 'race_id', 'car_id'])
+    .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
     .execute()
-  return rows.map(({ id }) => id)
 }

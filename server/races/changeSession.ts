@@ -1,42 +1,78 @@
 import type { Transaction } from 'kysely'
-import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillSessionEditor } from '../rights/requireSession.ts'
-import { publishOthersInRace, publishSessions } from '../sessions/publishSessions.ts'
+import { type DrivenSession, drivenSessions } from './carRace.ts'
+import { carOfSession, type PhoneRow, phonesOfCar, sessionsOfCar } from './phonesOfCar.ts'
+import { publishCar } from './runs.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder'>
 
-/** A session whose row is locked. */
-export interface LockedSession {
-  id: SessionId
-  team_id: TeamId
-  date_started: Date
-  date_ended: Date | null
+/** A car whose sessions are locked. */
+export interface LockedCar {
+  /** The session on whose page the change is made. */
+  session: DrivenSession
+  /** All sessions of the car in its race, in order of their start. */
+  phones: PhoneRow[]
+  /** The race that it drives. */
+  race: { ended_at: Date | null } | null
 }
 
 /**
- * Runs a change of a session's stints, fuel entries, car, race or automatic PIT; changes of one session run one at a
- * time. Refuses with `not-a-member`, or viewers with `view-only`.
+ * Runs a change of the entries of a session's car, or of the session's car, race or automatic PIT; changes of one car run
+ * one at a time. Refuses with `not-a-member`, or viewers with `view-only`.
  */
 export async function changeSession(
   context: Context,
   userId: UserId,
   sessionId: SessionId,
-  change: (trx: Transaction<Tables>, session: LockedSession) => Promise<void>,
+  change: (trx: Transaction<Tables>, car: LockedCar) => Promise<void>,
 ) {
-  await context.db.transaction().execute(async trx => {
+  const { db } = context
+  const before = await carOfSession(db, sessionId)
+  await db.transaction().execute(async trx => {
     await requireStillSessionEditor(trx, sessionId, userId)
-    const session = await trx
-      .selectFrom('sessions')
-      .select(['id', 'team_id', 'date_started', 'date_ended'])
-      .where('id', '=', sessionId)
-      .forUpdate()
+    await lockedInOrder(trx)
+      .where(isOneOf('sessions.id', [...(await sessionsOfCar(trx, sessionId)), sessionId]))
+      .execute()
+    const session = await drivenSessions(trx)
+      .where('sessions.id', '=', sessionId)
       .executeTakeFirst()
     if (!session) throw new Refusal('not-a-member')
-    await change(trx, session)
+    const { race_id } = session
+    const race = await trx
+      .selectFrom('races')
+      .select('ended_at')
+      .where('id', '=', race_id)
+      .executeTakeFirst()
+    await change(trx, { session, phones: await phonesOfCar(trx, session), race: race ?? null })
   })
-  await publishSessions(context, [sessionId])
-  await publishOthersInRace(context, sessionId)
+  await publishCar(context, sessionId, { before, changed: [sessionId] })
+}
+
+/**
+ * Returns the time in which something can be entered about a car: from the start of its first session until now, or until
+ * its last session ended if no other one can follow.
+ */
+export function timesOf(
+  { race, phones }: LockedCar,
+  nowMs: EpochMs,
+): { from: EpochMs; until: EpochMs } {
+  const [first] = phones
+  const ends = phones.map(({ date_ended }) => date_ended?.getTime() ?? nowMs)
+  const mayFollow = race !== null && race.ended_at === null
+  return {
+    from: first?.date_started.getTime() ?? nowMs,
+    until: mayFollow ? nowMs : Math.min(nowMs, greatestOf(ends)),
+  }
+}
+
+/** Returns the ids of the sessions of a car. */
+export function idsOf({ phones }: LockedCar): SessionId[] {
+  return phones.map(({ id }) => id)
 }

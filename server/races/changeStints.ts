@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { CarId, DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
+import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
+import { carVisits } from '#racing/race/carVisits.ts'
 import { sameChange } from '#racing/race/sameChange.ts'
+import type { Visit } from '#racing/race/stopClock.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { storedVisits } from '../laps/storedVisits.ts'
-import { requireActiveDriver, requireCar } from '../roster/rosterChecks.ts'
-import { changeSession } from './changeSession.ts'
-import { raceToJoin } from './joinRace.ts'
-import { isKnown, startWithin, stintsOf, storeStint } from './storedStints.ts'
+import { requireActiveDriver } from '../roster/rosterChecks.ts'
+import { storedCarRace } from './carRace.ts'
+import { changeSession, idsOf, type LockedCar } from './changeSession.ts'
+import { isKnown, startWithin, storeStint } from './storedStints.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
@@ -19,63 +21,68 @@ interface DriverChange {
 }
 
 /**
- * Changes the driver now, or at a time of the session: the stint ends where the next one starts. Idempotent by the id,
- * also after the stint was changed or removed. The same change entered twice, such as on the wall and on a phone
- * without a network, is one stint from the earlier time on, or none if it has been undone since.
+ * Changes the driver now, or at a time of the car's race: the stint ends where the next one starts. Idempotent by the id,
+ * also after the stint was changed or removed. The same change entered twice, such as on the wall, on a phone without a
+ * network and by the session of the next driver, is one stint from the earlier time on, or none if it has been undone
+ * since.
  */
-export async function addStint(context: Context, userId: UserId, change: DriverChange) {
-  const { sessionId, stintId: id, driverId } = change
-  await changeSession(context, userId, sessionId, async (trx, session) => {
-    if (await isKnown(trx, { sessionId, id })) return
-    await requireActiveDriver(trx, session.team_id, driverId)
+export async function addStint(
+  context: Context,
+  userId: UserId,
+  { sessionId, stintId: id, driverId, from: wantedMs }: DriverChange,
+) {
+  await changeSession(context, userId, sessionId, async (trx, car) => {
+    if (await isKnown(trx, car, id)) return
+    await requireActiveDriver(trx, car.session.team_id, driverId)
     const now = context.clock.now()
-    const from = startWithin(session, change.from ?? now, now)
-    const visits = await storedVisits(trx, sessionId)
-    const stored = sameChange(await stintsOf(trx, session), { driverId, from }, visits)
-    const same =
-      stored ?? sameChange(await undoneSince(trx, change, from), { driverId, from }, visits)
+    const from = startWithin(car, wantedMs ?? now, now)
+    const entry = { sessionId, id, driverId, from }
+    const race = await storedCarRace(trx, car.session, now)
+    const visits = carVisits(race.phones, race.runs)
+    const starterId = race.phones.find(phone => phone.sessionId === sessionId)?.starterId ?? null
+    const change = { sessionId, driverId: driverId ?? starterId, from }
+    const stored = enteredBefore(race.stints, change, visits)
+    const same = stored ?? enteredBefore(await undoneSince(trx, car, entry), change, visits)
     if (!same) {
-      await storeStint(trx, { sessionId, id, driverId, from })
+      await storeStint(trx, entry)
       return
     }
     // The row stays, so that a late repetition adds nothing and its removal finds the other entry.
     const merged = { removedAt: now, mergedInto: same.id, from: Math.max(from, same.from) }
-    await storeStint(trx, { sessionId, id, driverId, ...merged })
-    if (stored && from < stored.from) await storeStint(trx, { ...stored, sessionId, from })
+    await storeStint(trx, { ...entry, ...merged })
+    if (stored && from < stored.from) await storeStint(trx, { ...stored, from })
   })
+}
+
+/** Returns the stint that a change enters a second time: see `sameChange`. Two people who are in no roster differ. */
+function enteredBefore<T extends Change>(
+  stints: readonly T[],
+  change: Change,
+  visits: readonly Visit[],
+): T | null {
+  const same = sameChange(stints, change, visits)
+  return same && (same.driverId !== null || same.sessionId === change.sessionId) ? same : null
+}
+
+interface Change {
+  readonly sessionId: SessionId
+  readonly driverId: DriverId | null
+  readonly from: EpochMs
 }
 
 /** Reads the stints of a driver that were removed after a time, in order of time. */
-async function undoneSince(
-  trx: Kysely<Tables>,
-  { sessionId, driverId }: DriverChange,
-  fromMs: EpochMs,
-) {
+async function undoneSince(trx: Kysely<Tables>, car: LockedCar, { driverId, from }: Change) {
   const rows = await trx
     .selectFrom('stints')
-    .select(['id', 'from_at'])
-    .where('session_id', '=', sessionId)
+    .select(['session_id', 'id', 'from_at'])
+    .where(isOneOf('session_id', idsOf(car)))
     .where('driver_id', 'is not distinct from', driverId)
-    .where('removed_at', '>', new Date(fromMs))
+    .where('removed_at', '>', new Date(from))
     .where('merged_into', 'is', null)
+    .where('from_at', 'is not', null)
     .orderBy('from_at')
     .execute()
-  return rows.map(({ id, from_at }) => ({ id, driverId, from: from_at.getTime() }))
-}
-
-/** Sets the car of a session, or none. An active session drives the race of its car. */
-export async function setCar(
-  context: Context,
-  userId: UserId,
-  { sessionId, carId }: { sessionId: SessionId; carId: CarId | null },
-) {
-  await changeSession(context, userId, sessionId, async (trx, { team_id: teamId, date_ended }) => {
-    await requireCar(trx, teamId, carId)
-    const race = date_ended ? {} : { race_id: await raceToJoin(trx, { teamId, carId }) }
-    await trx
-      .updateTable('sessions')
-      .set({ car_id: carId, ...race })
-      .where('id', '=', sessionId)
-      .execute()
-  })
+  return rows.flatMap(({ session_id, id, from_at }) =>
+    from_at ? [{ sessionId: session_id, id, driverId, from: from_at.getTime() }] : [],
+  )
 }

@@ -1,13 +1,16 @@
 import type { Transaction } from 'kysely'
+import type { Stint } from '#contract/carRace.ts'
 import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { StintEdit } from '#contract/stints.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireDriverOfTeam } from '../roster/rosterChecks.ts'
-import { changeSession, type LockedSession } from './changeSession.ts'
+import { storedCarRace } from './carRace.ts'
+import { changeSession, idsOf, type LockedCar } from './changeSession.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
-import { isKnown, startWithin, stintsOf, storeStint } from './storedStints.ts'
+import { isKnown, startWithin, storeStint } from './storedStints.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
@@ -17,9 +20,9 @@ export async function editStints(
   userId: UserId,
   { sessionId, edits }: { sessionId: SessionId; edits: readonly StintEdit[] },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, session) => {
+  await changeSession(context, userId, sessionId, async (trx, car) => {
     const now = context.clock.now()
-    for (const edit of edits) await apply(trx, session, edit, now)
+    for (const edit of edits) await apply(trx, car, edit, now)
   })
 }
 
@@ -32,25 +35,20 @@ export async function removeStint(
   userId: UserId,
   { sessionId, stintId, at }: { sessionId: SessionId; stintId: StintId; at?: EpochMs | undefined },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, session) => {
+  await changeSession(context, userId, sessionId, async (trx, car) => {
     const now = context.clock.now()
-    await remove(trx, session, { kind: 'remove', stintId }, Math.min(at ?? now, now))
+    await remove(trx, car, { kind: 'remove', stintId }, now, Math.min(at ?? now, now))
   })
 }
 
-async function apply(
-  trx: Transaction<Tables>,
-  session: LockedSession,
-  edit: StintEdit,
-  now: EpochMs,
-) {
+async function apply(trx: Transaction<Tables>, car: LockedCar, edit: StintEdit, now: EpochMs) {
   switch (edit.kind) {
     case 'add':
-      return add(trx, session, edit, now)
+      return add(trx, car, edit, now)
     case 'change':
-      return change(trx, session, edit, now)
+      return change(trx, car, edit, now)
     case 'remove':
-      return remove(trx, session, edit, now)
+      return remove(trx, car, edit, now, now)
   }
 }
 
@@ -58,51 +56,57 @@ type Edit<Kind extends StintEdit['kind']> = Extract<StintEdit, { kind: Kind }>
 
 async function add(
   trx: Transaction<Tables>,
-  session: LockedSession,
+  car: LockedCar,
   { stintId: id, driverId, from }: Edit<'add'>,
   now: EpochMs,
 ) {
-  const { id: sessionId, team_id } = session
-  if (await isKnown(trx, { sessionId, id })) return
+  const { id: sessionId, team_id } = car.session
+  if (await isKnown(trx, car, id)) return
   await requireDriverOfTeam(trx, team_id, driverId)
-  await storeStint(trx, { sessionId, id, driverId, from: startWithin(session, from, now) })
+  await storeStint(trx, { sessionId, id, driverId, from: startWithin(car, from, now) })
 }
 
 async function change(
   trx: Transaction<Tables>,
-  session: LockedSession,
+  car: LockedCar,
   { stintId: id, was, ...wanted }: Edit<'change'>,
   now: EpochMs,
 ) {
-  const stints = await stintsOf(trx, session)
+  const { stints } = await storedCarRace(trx, car.session, now)
   const index = stints.findIndex(each => each.id === id)
   const current = stints[index]
   if (!current) throw new Refusal('not-found')
+  const { sessionId } = current
   const { driverId, from } = mergedCorrection(valuesOf(current), valuesOf(wanted), was)
-  await requireDriverOfTeam(trx, session.team_id, driverId)
-  if (from !== current.from) {
-    if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })
-    const before = stints[index - 1]?.from ?? Number.NEGATIVE_INFINITY
-    const after = stints[index + 1]?.from ?? Number.POSITIVE_INFINITY
-    startWithin(session, from, now)
-    if (from <= before || from >= after || from > now)
-      throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
+  await requireDriverOfTeam(trx, car.session.team_id, driverId)
+  if (from === current.from) {
+    const entry = await entryOf(trx, car, id)
+    await storeStint(trx, { sessionId, id, driverId, from: entry?.from_at?.getTime() ?? null })
+    return
   }
-  await storeStint(trx, { sessionId: session.id, id, driverId, from })
+  if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })
+  const before = stints[index - 1]?.from ?? Number.NEGATIVE_INFINITY
+  const after = stints[index + 1]?.from ?? Number.POSITIVE_INFINITY
+  startWithin(car, from, now)
+  if (from <= before || from >= after || from > now)
+    throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
+  await storeStint(trx, { sessionId, id, driverId, from })
 }
 
 async function remove(
   trx: Transaction<Tables>,
-  session: LockedSession,
+  car: LockedCar,
   { stintId: id, was }: Edit<'remove'>,
   now: EpochMs,
+  removedAt: EpochMs,
 ) {
-  const sessionId = session.id
-  if (id === sessionId) throw new Refusal('invalid-input', { fields: { stintId: 'stint-first' } })
-  const stored = was && (await stintsOf(trx, session)).find(each => each.id === id)
+  const { stints } = await storedCarRace(trx, car.session, now)
+  if (stints[0]?.id === id)
+    throw new Refusal('invalid-input', { fields: { stintId: 'stint-first' } })
+  const stored = stints.find(each => each.id === id)
   if (was && stored && (stored.driverId !== was.driverId || stored.from !== was.from))
     throw new Refusal('invalid-input', { detail: 'entry-changed' })
-  await removeEntry(trx, { sessionId, id }, now)
+  await removeEntry(trx, car, { id, stints }, removedAt)
 }
 
 /**
@@ -111,40 +115,49 @@ async function remove(
  */
 async function removeEntry(
   trx: Transaction<Tables>,
-  { sessionId, id }: { sessionId: SessionId; id: StintId },
+  car: LockedCar,
+  { id, stints }: { id: StintId; stints: readonly Stint[] },
   removedAt: EpochMs,
 ) {
   const removed_at = new Date(removedAt)
-  const entry = await trx
-    .selectFrom('stints')
-    .select('merged_into')
-    .where('session_id', '=', sessionId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const entry = await entryOf(trx, car, id)
   const target = entry?.merged_into ?? id
   const { from_at } = await trx
     .selectFrom('stints')
     .select(eb => eb.fn.max<Date | null>('from_at').as('from_at'))
-    .where('session_id', '=', sessionId)
+    .where(isOneOf('session_id', idsOf(car)))
     .where('merged_into', '=', target)
     .executeTakeFirstOrThrow()
-  const isLater = from_at !== null && from_at > removed_at
-  if (target !== id)
+  if (entry && target !== id)
     await trx
       .updateTable('stints')
       .set({ merged_into: null, removed_at })
-      .where('session_id', '=', sessionId)
+      .where('session_id', '=', entry.session_id)
       .where('id', '=', id)
       .execute()
-  // The first stint cannot be removed.
-  if (target === sessionId) return
+  const stint = stints.slice(1).find(each => each.id === target)
+  // It was removed before, or it is the first one, which cannot be removed.
+  if (!stint) return
+  if (from_at !== null && from_at > removed_at) {
+    await storeStint(trx, { ...stint, from: from_at.getTime() })
+    return
+  }
+  // A stint that follows from a run may have no row.
   await trx
-    .updateTable('stints')
-    .set(isLater ? { from_at } : { removed_at })
-    .where('session_id', '=', sessionId)
-    .where('id', '=', target)
-    .where('removed_at', 'is', null)
+    .insertInto('stints')
+    .values({ session_id: stint.sessionId, id: target, driver_id: null, from_at: null, removed_at })
+    .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet({ removed_at }))
     .execute()
+}
+
+/** Reads the entry of a car with this id; undefined if there is none, as for a stint that follows from a run. */
+function entryOf(trx: Transaction<Tables>, car: LockedCar, id: StintId) {
+  return trx
+    .selectFrom('stints')
+    .selectAll()
+    .where(isOneOf('session_id', idsOf(car)))
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 function valuesOf({ driverId, from }: { driverId: DriverId | null; from: EpochMs }) {

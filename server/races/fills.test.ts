@@ -14,7 +14,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 test('a fill is added once, corrected and removed; a late repetition is ignored', async () => {
   const { session } = await scene.newSession()
   const sessionId = session.id
-  const { fills, stints } = scene.ana.call
+  const { fills, carRaces } = scene.ana.call
   clock.pass(60_000)
   const first = { sessionId, fillId: randomUUID(), litres: 58, kind: 'full' as const }
   const enteredBy = 'Ana Tester'
@@ -28,7 +28,7 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   ])
   const at = clock.now() - 30_000
   expect(await fills.change({ ...first, at })).toEqual([{ ...stored, at }])
-  expect((await stints.ofSession({ sessionId })).fills).toEqual([{ ...stored, at }])
+  expect((await carRaces.ofSession({ sessionId })).fills).toEqual([{ ...stored, at }])
   // A corrected fill names the person who corrected it.
   expect(await scene.leo.call.fills.change(first)).toMatchObject([{ enteredBy: 'Leo Tester' }])
 

@@ -4,9 +4,12 @@ import type { EpochMs, FillId, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { type FillKind, maxFills } from '#contract/shared/fillRules.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { changeSession, type LockedSession } from './changeSession.ts'
+import { fillsOfCar, storedFills } from './carEntries.ts'
+import { changeSession, idsOf, type LockedCar, timesOf } from './changeSession.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
+import { sessionsOfCar } from './phonesOfCar.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
@@ -23,37 +26,25 @@ interface EnteredFill extends FillName {
 
 type FillValues = Record<'litres' | 'kind', string | number | null> & Pick<Fill, 'litres' | 'kind'>
 
-/** Reads the fills of a session, in order of time. */
+/** Reads the fills of the car of a session, in order of time. */
 export async function fillsOf(db: Kysely<Tables>, sessionId: SessionId): Promise<Fill[]> {
-  const rows = await db
-    .selectFrom('fills')
-    .leftJoin('users', 'users.id', 'fills.entered_by')
-    .select(['fills.id', 'at', 'litres', 'kind', 'first_name', 'last_name'])
-    .where('session_id', '=', sessionId)
-    .where('removed_at', 'is', null)
-    .orderBy('at')
-    .orderBy('fills.id')
-    .execute()
-  return rows.map(({ id, at, litres, kind, first_name, last_name }) => {
-    // No e-mail address: televisions read it, too.
-    const enteredBy = [first_name, last_name].filter(Boolean).join(' ')
-    return { id, at: at.getTime(), litres, kind, ...(enteredBy && { enteredBy }) }
-  })
+  const sessions = await sessionsOfCar(db, sessionId)
+  return fillsOfCar(sessions, await storedFills(db, sessions))
 }
 
 /** Stores a fill. Idempotent by the id, also after the fill was changed or removed. */
 export async function addFill(context: Context, userId: UserId, fill: EnteredFill) {
   const { sessionId, fillId: id, litres, kind } = fill
-  refuseStart(fill)
-  await changeSession(context, userId, sessionId, async (trx, session) => {
-    if (await storedFill(trx, fill)) return
+  await changeSession(context, userId, sessionId, async (trx, car) => {
+    refuseStart(car, fill)
+    if (await storedFill(trx, car, id)) return
     const { stored } = await trx
       .selectFrom('fills')
       .select(eb => eb.fn.countAll<string | number>().as('stored'))
-      .where('session_id', '=', sessionId)
+      .where(isOneOf('session_id', idsOf(car)))
       .executeTakeFirstOrThrow()
     if (Number(stored) >= maxFills) throw new Refusal('invalid-input', { detail: 'fills-too-many' })
-    const at = timeWithin(session, fill.at ?? context.clock.now(), context.clock.now())
+    const at = timeWithin(car, fill.at ?? context.clock.now(), context.clock.now())
     await trx
       .insertInto('fills')
       .values({ session_id: sessionId, id, at, litres, kind, removed_at: null, entered_by: userId })
@@ -68,11 +59,11 @@ export async function changeFill(
   { was, ...fill }: EnteredFill & { was?: Pick<EnteredFill, 'litres' | 'kind'> | undefined },
 ) {
   const { sessionId, fillId } = fill
-  refuseStart(fill)
-  await changeSession(context, userId, sessionId, async (trx, session) => {
-    const stored = await storedFill(trx, fill)
+  await changeSession(context, userId, sessionId, async (trx, car) => {
+    refuseStart(car, fill)
+    const stored = await storedFill(trx, car, fillId)
     if (!stored || stored.removed_at) throw new Refusal('not-found')
-    const at = fill.at === undefined ? stored.at : timeWithin(session, fill.at, context.clock.now())
+    const at = fill.at === undefined ? stored.at : timeWithin(car, fill.at, context.clock.now())
     const { litres, kind } = mergedCorrection<FillValues>(
       { litres: stored.litres, kind: stored.kind },
       { litres: fill.litres, kind: fill.kind },
@@ -81,18 +72,30 @@ export async function changeFill(
     await trx
       .updateTable('fills')
       .set({ at, litres, kind, entered_by: userId })
-      .where('session_id', '=', sessionId)
+      .where('session_id', '=', stored.session_id)
       .where('id', '=', fillId)
       .execute()
   })
 }
 
 /** Removes a fill. Its row stays, so that a late repetition does not add it again. */
-export async function removeFill(context: Context, userId: UserId, fill: FillName) {
-  await changeSession(context, userId, fill.sessionId, trx => markRemoved(trx, fill, context.clock))
+export async function removeFill(
+  context: Context,
+  userId: UserId,
+  { sessionId, fillId }: FillName,
+) {
+  await changeSession(context, userId, sessionId, async (trx, car) => {
+    await trx
+      .updateTable('fills')
+      .set({ removed_at: new Date(context.clock.now()) })
+      .where(isOneOf('session_id', idsOf(car)))
+      .where('id', '=', fillId)
+      .where('removed_at', 'is', null)
+      .execute()
+  })
 }
 
-/** Sets the fuel at the start of the session; null removes it. */
+/** Sets the fuel at the start of the first session of the car; null removes it. */
 export async function setStartFuel(
   context: Context,
   userId: UserId,
@@ -102,70 +105,58 @@ export async function setStartFuel(
     was,
   }: { sessionId: SessionId; litres: number | null; was?: number | null | undefined },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, { date_started }) => {
-    const stored = await storedFill(trx, { sessionId, fillId: sessionId })
-    const storedL = stored && !stored.removed_at ? stored.litres : null
+  await changeSession(context, userId, sessionId, async (trx, car) => {
+    const stored = await trx
+      .selectFrom('fills')
+      .select('litres')
+      .where(isOneOf('session_id', idsOf(car)))
+      .where('kind', '=', 'start')
+      .where('removed_at', 'is', null)
+      .orderBy('at')
+      .limit(1)
+      .executeTakeFirst()
     const seen = was === undefined ? was : { litres: was }
-    const merged = mergedCorrection({ litres: storedL }, { litres }, seen)
+    const merged = mergedCorrection({ litres: stored?.litres ?? null }, { litres }, seen)
     // Another person's value that this one did not change.
     if (merged.litres !== litres) return
-    if (litres === null) return markRemoved(trx, { sessionId, fillId: sessionId }, context.clock)
+    // A session may have had its own before it joined the race.
+    await trx
+      .updateTable('fills')
+      .set({ removed_at: new Date(context.clock.now()) })
+      .where(isOneOf('session_id', idsOf(car)))
+      .where('kind', '=', 'start')
+      .where('removed_at', 'is', null)
+      .execute()
+    const [{ id, date_started } = car.session] = car.phones
+    if (litres === null) return
+    const values = { at: date_started, litres, removed_at: null, entered_by: userId }
     await trx
       .insertInto('fills')
-      .values({
-        session_id: sessionId,
-        id: sessionId,
-        at: date_started,
-        litres,
-        kind: 'start',
-        removed_at: null,
-        entered_by: userId,
-      })
-      .onConflict(conflict =>
-        conflict
-          .columns(['session_id', 'id'])
-          .doUpdateSet({ litres, removed_at: null, entered_by: userId }),
-      )
+      .values({ session_id: id, id, kind: 'start', ...values })
+      .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(values))
       .execute()
   })
 }
 
-async function markRemoved(
-  trx: Transaction<Tables>,
-  { sessionId, fillId }: FillName,
-  clock: Context['clock'],
-) {
-  await trx
-    .updateTable('fills')
-    .set({ removed_at: new Date(clock.now()) })
-    .where('session_id', '=', sessionId)
-    .where('id', '=', fillId)
-    .where('removed_at', 'is', null)
-    .execute()
-}
-
-function storedFill(trx: Transaction<Tables>, { sessionId, fillId }: FillName) {
+function storedFill(trx: Transaction<Tables>, car: LockedCar, fillId: FillId) {
   return trx
     .selectFrom('fills')
-    .select(['at', 'litres', 'kind', 'removed_at'])
-    .where('session_id', '=', sessionId)
+    .select(['session_id', 'at', 'litres', 'kind', 'removed_at'])
+    .where(isOneOf('session_id', idsOf(car)))
     .where('id', '=', fillId)
     .executeTakeFirst()
 }
 
-/** Only `setStartFuel` writes the row with the id of the session. */
-function refuseStart({ sessionId, fillId }: EnteredFill) {
-  if (fillId === sessionId) throw new Refusal('invalid-input', { fields: { fillId: 'not-valid' } })
+/** Only `setStartFuel` writes rows with the id of a session. */
+function refuseStart(car: LockedCar, { fillId }: EnteredFill) {
+  if (idsOf(car).includes(fillId))
+    throw new Refusal('invalid-input', { fields: { fillId: 'not-valid' } })
 }
 
-/** Refuses a time outside the session; one in the future is now. */
-function timeWithin(
-  { date_started, date_ended }: LockedSession,
-  atMs: EpochMs,
-  nowMs: EpochMs,
-): Date {
+/** Refuses a time outside the race of the car; one in the future is now. */
+function timeWithin(car: LockedCar, atMs: EpochMs, nowMs: EpochMs): Date {
   const at = Math.min(atMs, nowMs)
-  if (at < date_started.getTime() || (date_ended && at > date_ended.getTime()))
-    throw new Refusal('invalid-input', { fields: { at: 'fill-time' } })
+  const { from, until } = timesOf(car, nowMs)
+  if (at < from || at > until) throw new Refusal('invalid-input', { fields: { at: 'fill-time' } })
   return new Date(at)
 }

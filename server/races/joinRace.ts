@@ -3,6 +3,7 @@ import type { CarId, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { requireCar } from '../roster/rosterChecks.ts'
 import { changeSession } from './changeSession.ts'
 
 /**
@@ -29,6 +30,24 @@ export async function raceToJoin(
   return joins ? race.id : null
 }
 
+/** Sets the car of a session, or none. An active session drives the race of its car. */
+export async function setCar(
+  context: Pick<AppContext, 'db' | 'live' | 'recorder'>,
+  userId: UserId,
+  { sessionId, carId }: { sessionId: SessionId; carId: CarId | null },
+) {
+  await changeSession(context, userId, sessionId, async (trx, { session }) => {
+    const { team_id: teamId, date_ended } = session
+    await requireCar(trx, teamId, carId)
+    const race = date_ended ? {} : { race_id: await raceToJoin(trx, { teamId, carId }) }
+    await trx
+      .updateTable('sessions')
+      .set({ car_id: carId, ...race })
+      .where('id', '=', sessionId)
+      .execute()
+  })
+}
+
 /**
  * Sets the race that a session drives, or none. While the session is active, its car moves from the cars of the race
  * before to the cars of this one; after its end the car may be driving on in another session. Refuses a race of another team with `not-found`.
@@ -38,15 +57,10 @@ export async function setRace(
   userId: UserId,
   { sessionId, raceId }: { sessionId: SessionId; raceId: RaceId | null },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, { team_id: teamId, date_ended }) => {
+  await changeSession(context, userId, sessionId, async (trx, { session }) => {
+    const { team_id: teamId, car_id: carId, race_id: before, date_ended } = session
     if (raceId !== null) await requireRace(trx, teamId, raceId)
-    const before = await trx
-      .selectFrom('sessions')
-      .select(['car_id', 'race_id'])
-      .where('id', '=', sessionId)
-      .executeTakeFirstOrThrow()
-    if (before.car_id !== null && date_ended === null)
-      await setCarOfRace(trx, before.car_id, { before: before.race_id, raceId })
+    if (carId !== null && date_ended === null) await setCarOfRace(trx, carId, { before, raceId })
     await trx.updateTable('sessions').set({ race_id: raceId }).where('id', '=', sessionId).execute()
   })
 }

@@ -40,7 +40,7 @@ async function startAgain(teamId: TeamId, carId: string | null) {
 }
 
 const raceIn = async (sessionId: string) =>
-  (await scene.ana.call.stints.ofSession({ sessionId })).race?.id ?? null
+  (await scene.ana.call.carRaces.ofSession({ sessionId })).race?.id ?? null
 
 test('active sessions join a new race, and are notified (R14)', async () => {
   const { team, session } = await scene.newSession()
@@ -51,7 +51,7 @@ test('active sessions join a new race, and are notified (R14)', async () => {
   expect(saved).toEqual({ ...race, startedAt: null, pauses: [], endedAt: null })
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
   expect(await page.next('race-changed')).toMatchObject({ team: team.id })
-  expect(await scene.ana.call.stints.ofSession({ sessionId: session.id })).toMatchObject({
+  expect(await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).toMatchObject({
     race: saved,
     plan: { driverIds: [], stopMs: null, lapMs: null, stints: [] },
   })
@@ -194,10 +194,10 @@ test('stints of other sessions of a race count for the time of their drivers', a
   const race = newRace()
   await ana.call.races.save({ teamId, race })
   const second = await ana.call.sessions.start({ teamId, name: 'Second car' })
-  const ofSession = () => ana.call.stints.ofSession({ sessionId: second.id })
+  const ofSession = () => ana.call.carRaces.ofSession({ sessionId: second.id })
   const own = { driverId: driver.id, from: session.startedAt, isSameCar: false }
   expect(await ofSession()).toMatchObject({ starterId: null, otherStints: [{ ...own, to: null }] })
-  expect(await ana.call.stints.ofSession({ sessionId: session.id })).toMatchObject({
+  expect(await ana.call.carRaces.ofSession({ sessionId: session.id })).toMatchObject({
     starterId: driver.id,
   })
 
@@ -209,7 +209,7 @@ test('stints of other sessions of a race count for the time of their drivers', a
   expect(otherStints[0]?.to).not.toBeNull()
   // Their phones may have been restarted.
   const third = await leo.call.sessions.start({ teamId, name: 'Again' })
-  const again = await ana.call.stints.ofSession({ sessionId: third.id })
+  const again = await ana.call.carRaces.ofSession({ sessionId: third.id })
   expect(again.otherStints).toMatchObject([
     { driverId: driver.id, isSameCar: true },
     { driverId: null, isSameCar: false },
@@ -236,20 +236,20 @@ test('an earlier session of the car counts with its fuel and its yellow laps', a
     marked: false,
   }))
   await scene.app.database.db.insertInto('laps').values(laps).execute()
-  const { fills, stints } = scene.ana.call
+  const { fills, carRaces } = scene.ana.call
   const fill = { sessionId: before.id, fillId: randomUUID(), litres: 12, kind: 'full' as const }
   await fills.add({ ...fill, at: startMs + 20_000 })
   await fills.add({ ...fill, fillId: randomUUID(), litres: 18, at: startMs + 12 * lapMs })
 
   const next = await startAgain(teamId, carId)
-  expect(await stints.ofSession({ sessionId: next.id })).toMatchObject({
+  expect(await carRaces.ofSession({ sessionId: next.id })).toMatchObject({
     otherStints: [{ isSameCar: true, hadYellow: true }],
     earlierUses: [{ litres: 18, greenLaps: 8, yellowLaps: 3 }],
   })
   // Not the other way round, and not for another car.
-  expect((await stints.ofSession({ sessionId: before.id })).earlierUses).toEqual([])
+  expect((await carRaces.ofSession({ sessionId: before.id })).earlierUses).toEqual([])
   await stints.setCar({ sessionId: next.id, carId: await newCar(teamId, '18') })
-  expect((await stints.ofSession({ sessionId: next.id })).earlierUses).toEqual([])
+  expect((await carRaces.ofSession({ sessionId: next.id })).earlierUses).toEqual([])
 })
 
 test('a session leaves and joins a race, with its car', async () => {

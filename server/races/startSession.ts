@@ -7,10 +7,10 @@ import { isUniqueViolation } from '../db/errors.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireActiveDriver, requireCar } from '../roster/rosterChecks.ts'
 import { beginBreak } from '../sessions/dataLink.ts'
-import { publishOthersInRace } from '../sessions/publishSessions.ts'
 import { requireRoomForSession } from '../sessions/requireRoom.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { raceToJoin } from './joinRace.ts'
+import { publishCar } from './runs.ts'
 
 type StartInput = z.output<typeof sessions.start.input>
 
@@ -45,6 +45,7 @@ export async function startSession(
           data_link: dataLink,
           car_id: carId,
           race_id: await raceToJoin(trx, { teamId, carId }),
+          driver_id: driverId,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
@@ -52,12 +53,7 @@ export async function startSession(
       if (driverId !== null)
         await trx
           .insertInto('stints')
-          .values({
-            session_id: session.id,
-            id: session.id,
-            driver_id: driverId,
-            from_at: started,
-          })
+          .values({ session_id: session.id, id: session.id, driver_id: driverId })
           .execute()
       return session
     })
@@ -75,7 +71,6 @@ export async function startSession(
     at: startedAt,
     byLogin: loginId,
   })
-  // Screens of other cars show the driver's time, which begins with the session.
-  await publishOthersInRace(context, id)
+  await publishCar(context, id)
   return session
 }

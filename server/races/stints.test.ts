@@ -18,12 +18,13 @@ const edited = (sessionId: SessionId, ...edits: StintEdit[]) => ({ sessionId, ed
 test('a session without cars and drivers has one stint of the person who started it', async () => {
   const { session } = await scene.newSession()
   expect(session).toMatchObject({ car: null, currentDriver: null })
-  expect(await scene.ana.call.stints.ofSession({ sessionId: session.id })).toMatchObject({
+  expect(await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).toMatchObject({
     car: null,
     drivers: [],
     race: null,
     plan: null,
-    pitVisits: [],
+    phones: [{ sessionId: session.id, person: 'Leo Tester', visits: [], laps: [] }],
+    runs: [{ sessionId: session.id, from: session.startedAt, until: null, decidedBy: 'start' }],
     fills: [],
     autoPit: false,
     stints: [{ id: session.id, number: 1, driverId: null, from: session.startedAt, to: null }],
@@ -47,11 +48,19 @@ test('a driver change is published, and everybody reads the current driver (R14)
     {
       id: session.id,
       number: 1,
+      sessionId: session.id,
       driverId: marta.id,
       from: session.startedAt,
       to: session.startedAt + 60_000,
     },
-    { id: stintId, number: 2, driverId: theo.id, from: session.startedAt + 60_000, to: null },
+    {
+      id: stintId,
+      number: 2,
+      sessionId: session.id,
+      driverId: theo.id,
+      from: session.startedAt + 60_000,
+      to: null,
+    },
   ])
   const now = { session: { currentDriver: { id: theo.id, name: 'Théo Garnier' } } }
   expect(await page.next('session-changed')).toMatchObject(now)
@@ -235,7 +244,7 @@ test('a correction of several stints is stored as a whole or not at all', async 
       fields: { from: 'stint-time' },
     })
   }
-  expect(await stints.ofSession({ sessionId: session.id })).toEqual(before)
+  expect(await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).toEqual(before)
   const moved = { kind: 'change', stintId, driverId: theo.id, from: at(40) } as const
   const after = await stints.edit(edited(session.id, rest, moved))
   expect(after.stints).toMatchObject([
@@ -270,7 +279,9 @@ test('two people correct one stint: each value is kept, and the same one is refu
   ).rejects.toMatchObject(changed)
   const removed = { kind: 'remove', stintId, was: opened } as const
   await expect(stints.edit(edited(session.id, removed))).rejects.toMatchObject(changed)
-  expect((await stints.ofSession({ sessionId: session.id })).stints[1]).toMatchObject({
+  expect(
+    (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints[1],
+  ).toMatchObject({
     driverId: marta.id,
     from: at(40),
   })

@@ -1,79 +1,35 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { DriverId, EpochMs, SessionId, StintId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxStints } from '#contract/shared/stintRules.ts'
-import type { Stint } from '#contract/stints.ts'
-import type { StintsTable } from '../db/schema/races.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-
-/** The columns of a session that its stints follow from. */
-interface SessionTimes {
-  id: SessionId
-  date_started: Date
-  date_ended: Date | null
-}
-
-/** Reads the stints of a session, in order of time. */
-export async function stintsOf(db: Kysely<Tables>, session: SessionTimes): Promise<Stint[]> {
-  const rows = await db
-    .selectFrom('stints')
-    .selectAll()
-    .where('session_id', '=', session.id)
-    .where('removed_at', 'is', null)
-    .orderBy('from_at')
-    .orderBy('id')
-    .execute()
-  return stintsFromRows(rows, session)
-}
-
-/** Adds the first stint if it has no row, and the ends. */
-export function stintsFromRows(
-  rows: readonly Pick<Selectable<StintsTable>, 'id' | 'driver_id' | 'from_at'>[],
-  { id, date_started, date_ended }: SessionTimes,
-): Stint[] {
-  const first = rows.find(row => row.id === id)
-  const all = [
-    { id, driver_id: first?.driver_id ?? null, from_at: date_started },
-    ...rows.filter(row => row.id !== id),
-  ]
-  return all.map((row, index) => ({
-    id: row.id,
-    number: index + 1,
-    driverId: row.driver_id,
-    from: row.from_at.getTime(),
-    to: (all[index + 1]?.from_at ?? date_ended)?.getTime() ?? null,
-  }))
-}
+import { idsOf, type LockedCar, timesOf } from './changeSession.ts'
 
 /**
- * True if a session has, or had, a stint with this id. Refuses the id of a new stint with `stints-too-many` if the
- * session has no room for it.
+ * True if a car has, or had, an entry with this id. Refuses the id of a new one with `stints-too-many` if the car has no
+ * room for it.
  */
-export async function isKnown(
-  trx: Kysely<Tables>,
-  { sessionId, id }: { sessionId: SessionId; id: StintId },
-): Promise<boolean> {
-  // The first stint may have no row.
-  if (id === sessionId) return true
+export async function isKnown(trx: Kysely<Tables>, car: LockedCar, id: StintId): Promise<boolean> {
+  const ids = idsOf(car)
+  // The stint with which a session begins may have no row.
+  if (ids.includes(id)) return true
   const { stored, known } = await trx
     .selectFrom('stints')
     .select(eb => eb.fn.countAll<string | number>().as('stored'))
     .select(eb => eb.fn.countAll<string | number>().filterWhere('id', '=', id).as('known'))
-    .where('session_id', '=', sessionId)
+    .where(isOneOf('session_id', ids))
     .executeTakeFirstOrThrow()
   if (Number(known) > 0) return true
   if (Number(stored) >= maxStints) throw new Refusal('invalid-input', { detail: 'stints-too-many' })
   return false
 }
 
-/** Returns when a stint starts, at the latest now. Refuses a time outside its session. */
-export function startWithin(
-  { date_started, date_ended }: SessionTimes,
-  from: EpochMs,
-  now: EpochMs,
-): EpochMs {
+/** Returns when a stint starts, at the latest now. Refuses a time outside the race of its car. */
+export function startWithin(car: LockedCar, from: EpochMs, now: EpochMs): EpochMs {
   const at = Math.min(from, now)
-  if (at <= date_started.getTime() || (date_ended && at >= date_ended.getTime()))
+  const times = timesOf(car, now)
+  if (at <= times.from || at > times.until || (at === times.until && times.until < now))
     throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
   return at
 }
@@ -92,13 +48,14 @@ export async function storeStint(
     sessionId: SessionId
     id: StintId
     driverId: DriverId | null
-    from: EpochMs
+    /** Null: it begins when the phone is in the car. */
+    from: EpochMs | null
     removedAt?: EpochMs | null
     /** The stint of which this one is a second entry. */
     mergedInto?: StintId | null
   },
 ) {
-  const values = { driver_id: driverId, from_at: new Date(from) }
+  const values = { driver_id: driverId, from_at: from === null ? null : new Date(from) }
   const removed_at = removedAt === null ? null : new Date(removedAt)
   await trx
     .insertInto('stints')

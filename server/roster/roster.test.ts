@@ -30,7 +30,7 @@ test('the roster keeps its order, and what a session names is archived', async (
   const removed = await roster.removeCar({ teamId, carId: car.id })
   expect(removed.cars).toEqual([{ ...car, archived: true }])
   expect(removed.drivers).toEqual([{ ...marta, archived: true }])
-  const { drivers, ...rest } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  const { drivers, ...rest } = await scene.ana.call.carRaces.ofSession({ sessionId: session.id })
   expect(drivers).toEqual(removed.drivers)
   expect(rest.car).toEqual(removed.cars[0])
   await expect(driverChange(scene.ana, session.id, marta.id).send()).rejects.toMatchObject({
@@ -73,7 +73,7 @@ test('a driver can be linked to a member only', async () => {
 test('a driver of the roster with the name of the person who started is that person', async () => {
   const { session, team, marta } = await scene.newSessionWithRoster()
   const { roster, stints } = scene.ana.call
-  const starterId = async () => (await stints.ofSession({ sessionId: session.id })).starterId
+  const starterId = async () => (await carRaces.ofSession({ sessionId: session.id })).starterId
   expect(await starterId()).toBeNull()
   const { firstName, lastName } = session.driver
   const named = newDriver(` ${firstName?.toUpperCase()}  ${lastName} `)

@@ -1,6 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
+import { publishCar } from '../races/runs.ts'
 import { requireDriver } from '../rights/requireSession.ts'
 import {
   beginDeletion,
@@ -28,16 +29,11 @@ export async function deleteSessionPositions(
   { sessionId, withLaps }: { sessionId: SessionId; withLaps: boolean },
   userId: UserId,
 ) {
-  const { teamId } = await requireDriver(context.db, sessionId, userId)
+  await requireDriver(context.db, sessionId, userId)
   const deleted = await deleteOf(context, userId, { sessionId, withLaps })
   // Without positions the circuit is not shown any more, even if the laps stay.
   context.live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
-  if (withLaps)
-    context.live.publish(`session:${sessionId}`, {
-      t: 'race-changed',
-      team: teamId,
-      session: sessionId,
-    })
+  if (withLaps) await publishCar(context, sessionId, { changed: [sessionId] })
   return deleted
 }
 

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Updateable } from 'kysely'
+import type { ExpressionBuilder, Updateable } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import { endsAfterSilenceMs } from '#contract/shared/silence.ts'
@@ -7,17 +7,18 @@ import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
+import { publishCar } from '../races/runs.ts'
 import { requireMayEnd } from '../rights/requireMayEnd.ts'
 import { tryEach } from '../tryEach.ts'
-import { publishOthersInRace } from './publishSessions.ts'
 import { sessionForReader } from './sessions.ts'
 
 /** Ends a session for somebody who may: see `requireMayEnd`. Idempotent. */
 export async function endSession(
-  { db, clock, live, recorder }: AppContext,
+  context: AppContext,
   sessionId: SessionId,
   userId: UserId,
 ): Promise<Session> {
+  const { db, clock, live, recorder } = context
   // Includes a contact that is not stored yet.
   const session = await sessionForReader(db, recorder, sessionId, userId)
   if (session.status === 'Complete') return session
@@ -35,16 +36,17 @@ export async function endSession(
     .execute()
   if (ended) {
     publishEnded(live, ended.team_id, ended.id)
-    await publishOthersInRace({ db, live }, ended.id)
+    await publishCar(context, ended.id)
   }
   return sessionForReader(db, recorder, sessionId, userId)
 }
 
 /** Ends the sessions whose phones have been silent for longer than `endsAfterSilenceMs`. */
 export async function endSilentSessions(
-  { db, live }: { db: Kysely<Tables>; live: Pick<Live, 'publish'> },
+  context: Parameters<typeof publishCar>[0],
   now: EpochMs,
 ): Promise<void> {
+  const { db, live } = context
   const limit = new Date(now - endsAfterSilenceMs)
   const isSilent = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'sessions'>) =>
     not(
@@ -76,8 +78,7 @@ export async function endSilentSessions(
       .execute()
   })
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
-  // Screens of other cars show the driver's time, which ends with the session.
-  await tryEach(ended, ({ id }) => publishOthersInRace({ db, live }, id))
+  await tryEach(ended, ({ id }) => publishCar(context, id))
 }
 
 /** Returns the columns of a session that ends now. */

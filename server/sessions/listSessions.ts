@@ -64,12 +64,7 @@ export async function listSessions(
     from sessions s
     join users u on u.id = s.user_id
     left join cars car on car.id = s.car_id
-    left join drivers d on d.id = (
-      select driver_id from stints
-      where session_id = s.id and removed_at is null
-      order by from_at desc, id desc
-      limit 1
-    )
+    left join drivers d on d.id = s.driver_id
     left join lap_timings t on t.session_id = s.id
     left join circuits c on c.team_id = s.team_id and c.id = s.circuit_id
     cross join lateral (

@@ -1,12 +1,20 @@
-import type { SessionId } from '#contract/ids.ts'
-import type { AppContext } from '../context.ts'
+import type { Kysely } from 'kysely'
+import type { RaceId, SessionId } from '#contract/ids.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { publishRace } from '../live/publish/publishRace.ts'
+import type { Recorder } from '../telemetry/recorder.ts'
 import { sessionOf } from './sessions.ts'
+
+interface Context {
+  db: Kysely<Tables>
+  live: Pick<Live, 'publish'>
+  recorder: Pick<Recorder, 'latest'>
+}
 
 /** Publishes sessions whose car or current driver may have changed, and calls `publishRace` for them. */
 export async function publishSessions(
-  { db, live, recorder }: Pick<AppContext, 'db' | 'live' | 'recorder'>,
+  { db, live, recorder }: Context,
   sessions: readonly SessionId[],
 ) {
   for (const sessionId of sessions) {
@@ -17,18 +25,30 @@ export async function publishSessions(
   }
 }
 
-/** Calls `publishRace` for the other active sessions of a session's race, where its stints count too. */
+/** Calls `publishRace` for the active sessions of a race, whose screens show all its cars, without some of them. */
+export async function publishActiveInRace(
+  { db, live }: Omit<Context, 'recorder'>,
+  raceId: RaceId,
+  without: readonly SessionId[] = [],
+) {
+  const active = await db
+    .selectFrom('sessions')
+    .select(['id', 'team_id'])
+    .where('race_id', '=', raceId)
+    .where('status', '=', 'Active')
+    .execute()
+  for (const { id, team_id } of active) if (!without.includes(id)) publishRace(live, team_id, [id])
+}
+
+/** Calls `publishRace` for the other active sessions of a session's race. */
 export async function publishOthersInRace(
-  { db, live }: Pick<AppContext, 'db'> & { live: Pick<Live, 'publish'> },
+  context: Omit<Context, 'recorder'>,
   sessionId: SessionId,
 ) {
-  const others = await db
+  const session = await context.db
     .selectFrom('sessions')
-    .innerJoin('sessions as other', 'other.race_id', 'sessions.race_id')
-    .select(['other.id', 'other.team_id'])
-    .where('sessions.id', '=', sessionId)
-    .where('other.id', '!=', sessionId)
-    .where('other.status', '=', 'Active')
-    .execute()
-  for (const { id, team_id } of others) publishRace(live, team_id, [id])
+    .select('race_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  if (session?.race_id) await publishActiveInRace(context, session.race_id, [sessionId])
 }

@@ -128,7 +128,7 @@ test('a television reads only the pit wall of its team, and changes nothing', as
   await call.laps.list({ sessionId })
   await call.circuits.ofSession({ sessionId })
   expect(await call.roster.get({ teamId: team.id })).toEqual({ cars: [], drivers: [] })
-  expect((await call.stints.ofSession({ sessionId })).stints).toHaveLength(1)
+  expect((await call.carRaces.ofSession({ sessionId })).stints).toHaveLength(1)
 
   const refused = { code: 'insufficient-scope' }
   await expect(call.teams.members({ teamId: team.id })).rejects.toMatchObject(refused)
@@ -142,7 +142,7 @@ test('a television reads only the pit wall of its team, and changes nothing', as
   await expect(call.sessions.listActive({ teamId: other.team.id })).rejects.toMatchObject(foreign)
   await expect(call.laps.list({ sessionId: other.session.id })).rejects.toMatchObject(foreign)
   await expect(call.roster.get({ teamId: other.team.id })).rejects.toMatchObject(foreign)
-  await expect(call.stints.ofSession({ sessionId: other.session.id })).rejects.toMatchObject(
+  await expect(call.carRaces.ofSession({ sessionId: other.session.id })).rejects.toMatchObject(
     foreign,
   )
 })

@@ -67,7 +67,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'races.plan',
     'roster.get',
     'rulePacks.list',
-    'stints.ofSession',
+    'carRaces.ofSession',
     'words.list',
     'v1/sessions/{sessionId}/messages.csv',
     'v1/sessions/{sessionId}/positions.csv',
@@ -86,7 +86,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'laps.list',
     'circuits.ofSession',
     'roster.get',
-    'stints.ofSession',
+    'carRaces.ofSession',
   ],
 }
 

@@ -1,5 +1,5 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { Run } from '#contract/carRace.ts'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Run, RunDecision } from '#contract/carRace.ts'
 import type { CarPlan, RacePause } from '#contract/races.ts'
 import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FillKind } from '#contract/shared/fillRules.ts'
@@ -30,10 +30,22 @@ export interface StintsTable {
   session_id: string
   id: string
   driver_id: string | null
-  from_at: Date
-  removed_at: Date | null
+  /** Null: it begins when the phone is in the car. */
+  from_at: Generated<Date | null>
+  removed_at: Generated<Date | null>
   /** The stint of which this one is a second entry. `from_at` is then the later start of both. */
   merged_into: Generated<string | null>
+}
+
+export interface RunCorrectionsTable {
+  race_id: string
+  car_id: string
+  id: string
+  number: GeneratedAlways<string>
+  decisions: JSONColumnType<RunDecision[]>
+  decided_by: string | null
+  decided_at: Date
+  removed_at: Generated<Date | null>
 }
 
 export interface RacesTable {

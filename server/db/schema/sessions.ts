@@ -35,6 +35,7 @@ export interface SessionsTable {
   circuit_version: number | null
   car_id: Generated<string | null>
   race_id: Generated<string | null>
+  driver_id: Generated<string | null>
   /** SHA-256 of the recording that the session was imported from. */
   recording_hash: Generated<Buffer | null>
   /** Number of positions of the recording; null if the session was driven. */

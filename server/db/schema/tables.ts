@@ -23,6 +23,7 @@ import type {
   RacePlansTable,
   RacesTable,
   RulePacksTable,
+  RunCorrectionsTable,
   StintsTable,
 } from './races.ts'
 import type {
@@ -87,6 +88,7 @@ export interface Tables {
   own_words: OwnWordsTable
   cars: CarsTable
   drivers: DriversTable
+  run_corrections: RunCorrectionsTable
   stints: StintsTable
   races: RacesTable
   race_cars: RaceCarsTable

@@ -45,7 +45,19 @@ export const raceRows: Rows = {
     input: s => ({ ...ofTeam(s), what: 'cars', ids: [s.carId] }),
     answers: forEditors,
   },
-  'stints.ofSession': { input: ofSession, answers: forReaders },
+  'carRaces.ofSession': { input: ofSession, answers: forReaders },
+  'carRaces.correctRuns': {
+    input: s => ({
+      ...ofSession(s),
+      correctionId: randomUUID(),
+      decisions: [{ phone: s.sessionId, from: Date.now(), until: null }],
+    }),
+    answers: forEditors,
+  },
+  'carRaces.undoCorrection': {
+    input: s => ({ ...ofSession(s), correctionId: randomUUID() }),
+    answers: forEditors,
+  },
   'stints.add': {
     input: s => ({ ...ofSession(s), stintId: randomUUID(), driverId: s.rosterDriverId }),
     answers: forEditors,

@@ -416,6 +416,8 @@ create table sessions (
   date_ended timestamptz,
   car_id uuid,
   race_id uuid,
+  -- Who drove the car last while the phone was in it, by its stints; null if that is the person who started the session.
+  driver_id uuid,
 
   -- A copy of the newest message's type and version.
   message_type text check (char_length(message_type) between 1 and 10),
@@ -464,6 +466,7 @@ create table sessions (
   check (recorded_positions is null or status = 'Complete'),
   foreign key (team_id, car_id) references cars (team_id, id) deferrable initially deferred,
   foreign key (team_id, race_id) references races (team_id, id) deferrable initially deferred,
+  foreign key (driver_id) references drivers on delete set null,
   foreign key (team_id, circuit_id, circuit_version)
     references circuit_versions (team_id, circuit_id, version) deferrable initially deferred
 );
@@ -480,6 +483,8 @@ create index sessions_of_car on sessions (team_id, car_id) where car_id is not n
 create index sessions_of_race on sessions (race_id) where race_id is not null;
 create index sessions_circuit on sessions (team_id, circuit_id) where circuit_id is not null;
 
+create index sessions_of_driver on sessions (driver_id) where driver_id is not null;
+
 alter table circuits add foreign key (learned_in) references sessions on delete set null;
 
 -- When the data link of a session was off; open while it is. Positions of these times are never stored.
@@ -490,24 +495,42 @@ create table data_link_breaks (
   primary key (session_id, off_at)
 );
 
--- A stint lasts until the next one of its session starts. The first one has the id of the session; without a row it
--- is driven by the person who started the session. Clients choose the ids, and removed stints stay stored, so that a
+-- A person's correction of which phones were in a car of a race, and when. It stays stored after it was undone, so that a
 -- repeated command changes nothing.
+create table run_corrections (
+  race_id uuid not null references races on delete cascade,
+  car_id uuid not null references cars on delete cascade,
+  id uuid not null,
+  -- The order in which they were stored: the newest one wins.
+  number bigint generated always as identity,
+  -- [{"phone": session or null, "from": ms, "until": ms or null}], as in the contract.
+  decisions jsonb not null,
+  decided_by uuid references users on delete set null,
+  decided_at timestamptz not null,
+  removed_at timestamptz,
+  primary key (race_id, car_id, id)
+);
+create index run_corrections_by_car on run_corrections (car_id);
+create index run_corrections_by_person on run_corrections (decided_by) where decided_by is not null;
+
+-- Changes of the driver of a car, with the session on whose page they were entered: they count for its car in its race.
+-- Those that begin with a phone have an id that follows from its session; without a row the person who started the session
+-- drives. Clients choose the other ids, and removed stints stay stored, so that a repeated command changes nothing.
 create table stints (
   session_id uuid not null references sessions on delete cascade,
   id uuid not null,
   -- Checked at the end of the transaction, as what a session names.
   driver_id uuid references drivers deferrable initially deferred,
-  from_at timestamptz not null,
+  -- Null: it begins when the phone is in the car.
+  from_at timestamptz,
   removed_at timestamptz,
   -- The stint of which this one is a second entry of the same driver change: undoing either undoes both.
   merged_into uuid,
   primary key (session_id, id)
 );
-create index stints_in_order on stints (session_id, from_at desc, id desc) where removed_at is null;
 create index stints_of_driver on stints (driver_id) where driver_id is not null;
 
--- Fuel that went into the car of a session. The fuel at the start has the id of the session. Clients choose the other
+-- Fuel that went into the car of a session. The fuel at the start has the id of the car's first session. Clients choose the other
 -- ids, and removed fills stay stored, so that a repeated command changes nothing.
 create table fills (
   session_id uuid not null references sessions on delete cascade,
@@ -538,7 +561,8 @@ create table car_runs (
   correction_id uuid,
   -- Sessions of the phones that may be in the car instead, because this one is silent; only of the open run.
   unsure uuid[] not null default '{}',
-  primary key (race_id, car_id, from_at)
+  primary key (race_id, car_id, from_at),
+  check (until_at > from_at)
 );
 -- One phone is in the car. Each message finds it by this index.
 create unique index car_runs_open on car_runs (race_id, car_id) where until_at is null;
@@ -773,12 +797,7 @@ from sessions s
 join newest_fixes f on f.session_id = s.id
 join users u on u.id = s.user_id
 left join cars c on c.id = s.car_id
-left join drivers d on d.id = (
-  select driver_id from stints
-  where session_id = s.id and removed_at is null
-  order by from_at desc, id desc
-  limit 1
-)
+left join drivers d on d.id = s.driver_id
 left join messages m on m.session_id = s.id and m.version = s.message_version
 left join answers_view a on a.session_id = s.id and a.number = s.answer_number
 left join answers_view p on p.session_id = s.id and p.number = s.problem_number

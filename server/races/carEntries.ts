@@ -1,0 +1,172 @@
+import type { Kysely } from 'kysely'
+import type { CarPhone, Run, Stint } from '#contract/carRace.ts'
+import type { Fill } from '#contract/fills.ts'
+import type { SessionId } from '#contract/ids.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import type { RosterDriver } from '#contract/roster.ts'
+import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
+import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { movesOf } from '../laps/storedMoves.ts'
+import { driversOf } from '../roster/roster.ts'
+import { driverOfPerson } from './driverOfPerson.ts'
+import { personName } from './personName.ts'
+import { type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.ts'
+import { storedRuns } from './storedRuns.ts'
+
+/** The phones of a car, with its runs. */
+export interface CarPhones {
+  phones: readonly PhoneRow[]
+  runs: Run[]
+}
+
+/** What was entered about a car, and what its phones saw, without laps. */
+export interface CarEntries {
+  phones: Omit<CarPhone, 'laps'>[]
+  runs: Run[]
+  /** As they were entered. */
+  entries: StintEntry[]
+  /** As they follow from the entries and the runs, in order of time. */
+  stints: Stint[]
+  /** In order of time. */
+  fills: Fill[]
+}
+
+/**
+ * Reads the entries about some cars of a team, in the order of the cars. `drivers` are those of the team. Of more rows than
+ * a statement returns, which are far more than a race has, only the newest count.
+ */
+export async function carEntries(
+  db: Kysely<Tables>,
+  cars: readonly CarPhones[],
+  drivers: readonly RosterDriver[],
+): Promise<CarEntries[]> {
+  const ids = cars.flatMap(({ phones }) => phones.map(({ id }) => id))
+  const entries = await stintEntries(db, ids)
+  const fills = await storedFills(db, ids)
+  const visits = await visitsOf(db, ids)
+  const moves = await movesOf(db, ids)
+  return cars.map(({ phones, runs }) => {
+    const seen = phones.map(phone => {
+      const { lastFixAt = null, drives = [] } = moves.get(phone.id) ?? {}
+      return {
+        sessionId: phone.id,
+        name: phone.name,
+        person: personName(phone),
+        startedAt: phone.date_started.getTime(),
+        endedAt: phone.date_ended?.getTime() ?? null,
+        starterId: driverOfPerson(drivers, phone),
+        lastFixAt,
+        leftPitsAt: drives.filter(({ leftPits }) => leftPits).map(({ from }) => from),
+        visits: visits.get(phone.id) ?? [],
+      }
+    })
+    const filled = fillsOfCar(
+      phones.map(({ id }) => id),
+      fills,
+    )
+    const fillsAt = filled.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
+    const entered = phones.flatMap(({ id }) => entries.get(id) ?? [])
+    return {
+      phones: seen,
+      runs,
+      entries: entered,
+      stints: stintSequence({ phones: seen, runs, entries: entered, fillsAt }),
+      fills: filled,
+    }
+  })
+}
+
+/** Reads the stints of the car of a session, in order of time; none if the session is not stored. */
+export async function stintsOfCar(db: Kysely<Tables>, sessionId: SessionId): Promise<Stint[]> {
+  const session = await phoneRows(db).where('sessions.id', '=', sessionId).executeTakeFirst()
+  if (!session) return []
+  const phones = await phonesOfCar(db, session)
+  const { runs } = await storedRuns(db, session, phones)
+  const [car] = await carEntries(db, [{ phones, runs }], await driversOf(db, session.team_id))
+  return car?.stints ?? []
+}
+
+async function stintEntries(db: Kysely<Tables>, sessionIds: readonly SessionId[]) {
+  const rows = await db
+    .selectFrom('stints')
+    .select(['session_id', 'id', 'driver_id', 'from_at', 'removed_at', 'merged_into'])
+    .where(isOneOf('session_id', sessionIds))
+    .orderBy('from_at', order => order.desc().nullsLast())
+    .orderBy('id', 'desc')
+    .limit(maxRowsOfStatement)
+    .execute()
+  return bySession(
+    rows,
+    (row): StintEntry => ({
+      id: row.id,
+      sessionId: row.session_id,
+      driverId: row.driver_id,
+      from: row.from_at?.getTime() ?? null,
+      removed: row.removed_at !== null,
+      mergedInto: row.merged_into,
+    }),
+  )
+}
+
+/** Returns the fills of the sessions of a car, in order of time. */
+export function fillsOfCar(
+  sessionIds: readonly SessionId[],
+  fills: ReadonlyMap<SessionId, Fill[]>,
+): Fill[] {
+  return sessionIds
+    .flatMap(id => fills.get(id) ?? [])
+    .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+}
+
+/** Reads the fills of some sessions, those of each in order of time. */
+export async function storedFills(db: Kysely<Tables>, sessionIds: readonly SessionId[]) {
+  const rows = await db
+    .selectFrom('fills')
+    .leftJoin('users', 'users.id', 'fills.entered_by')
+    .select(['session_id', 'fills.id', 'at', 'litres', 'kind', 'first_name', 'last_name'])
+    .where(isOneOf('session_id', sessionIds))
+    .where('removed_at', 'is', null)
+    .orderBy('at', 'desc')
+    .orderBy('fills.id', 'desc')
+    .limit(maxRowsOfStatement)
+    .execute()
+  return bySession(rows, ({ id, at, litres, kind, ...person }): Fill => {
+    const enteredBy = personName(person)
+    return { id, at: at.getTime(), litres, kind, ...(enteredBy && { enteredBy }) }
+  })
+}
+
+async function visitsOf(db: Kysely<Tables>, sessionIds: readonly SessionId[]) {
+  const rows = await db
+    .selectFrom('pit_visits')
+    .selectAll()
+    .where(isOneOf('session_id', sessionIds))
+    .orderBy('started_at', 'desc')
+    .limit(maxRowsOfStatement)
+    .execute()
+  return bySession(
+    rows,
+    (row): PitVisit => ({
+      startedAt: row.started_at.getTime(),
+      endedAt: row.ended_at?.getTime() ?? null,
+      stoppedAt: row.stopped_at?.getTime() ?? null,
+      leftAt: row.left_at?.getTime() ?? null,
+    }),
+  )
+}
+
+/** Groups rows by session. They are read from the newest on, and returned in order of time. */
+function bySession<Row extends { session_id: SessionId }, Value>(
+  newestFirst: readonly Row[],
+  valueOf: (row: Row) => Value,
+): ReadonlyMap<SessionId, Value[]> {
+  const groups = new Map<SessionId, Value[]>()
+  for (const row of newestFirst.toReversed()) {
+    const group = groups.get(row.session_id)
+    if (group) group.push(valueOf(row))
+    else groups.set(row.session_id, [valueOf(row)])
+  }
+  return groups
+}

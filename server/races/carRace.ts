@@ -1,0 +1,142 @@
+import { type Kysely, sql } from 'kysely'
+import type { CarPhone, OtherCarStint, StoredCarRace } from '#contract/carRace.ts'
+import type { CarId, EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import type { Car } from '#contract/roster.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { carVisits } from '#racing/race/carVisits.ts'
+import { countedStints } from '#racing/race/stintClock.ts'
+import { epochMs } from '../db/epochMs.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { requireSessionReader } from '../rights/requireSession.ts'
+import { carFromRow, driversOf } from '../roster/roster.ts'
+import { type CarEntries, type CarPhones, carEntries } from './carEntries.ts'
+import { type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.ts'
+import { planOf, savedRace } from './races.ts'
+import { runsOfPhones, runsOfRace, storedRuns } from './storedRuns.ts'
+
+/** Returns the race of the car of a session, for a member or a television of its team. Refuses others with `not-a-member`. */
+export async function carRaceForReader(
+  db: Kysely<Tables>,
+  { sessionId, userId }: { sessionId: SessionId; userId: UserId },
+  nowMs: EpochMs,
+): Promise<StoredCarRace> {
+  await requireSessionReader(db, sessionId, userId)
+  const session = await drivenSessions(db)
+    .where('sessions.id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return storedCarRace(db, session, nowMs)
+}
+
+/** Selects sessions with all that `storedCarRace` needs of them. */
+export function drivenSessions(db: Kysely<Tables>) {
+  return phoneRows(db).select('auto_pit_by')
+}
+
+export type DrivenSession = PhoneRow & { auto_pit_by: UserId | null }
+
+/** Reads the race of the car of a session, for code that has checked its rights. */
+export async function storedCarRace(
+  db: Kysely<Tables>,
+  session: DrivenSession,
+  nowMs: EpochMs,
+): Promise<StoredCarRace> {
+  const { race_id: raceId, car_id: carId } = session
+  const roster = await driversOf(db, session.team_id)
+  const rows = await phonesOfCar(db, session)
+  const { runs, unsure } = await storedRuns(db, session, rows)
+  const others = await otherCarsOf(db, session)
+  const [own, ...ofOthers] = await carEntries(db, [{ phones: rows, runs }, ...others], roster)
+  const { phones = [], stints = [], fills = [] } = own ?? {}
+  const laps = await lapsOfPhones(db, rows)
+  const otherCars = otherStints(ofOthers, nowMs)
+  const named = new Set<string | null>([...stints, ...otherCars].map(each => each.driverId))
+  return {
+    car: await carOf(db, carId),
+    race: raceId === null ? null : await savedRace(db, raceId),
+    plan: raceId === null ? null : await planOf(db, { raceId, carId }),
+    drivers: roster.filter(({ id, archived }) => !archived || named.has(id)),
+    phones: phones.map(phone => ({ ...phone, laps: laps.get(phone.sessionId) ?? [] })),
+    runs,
+    unsure,
+    stints,
+    otherCars,
+    fills,
+    autoPit: session.auto_pit_by !== null,
+  }
+}
+
+async function carOf(db: Kysely<Tables>, carId: string | null): Promise<Car | null> {
+  if (carId === null) return null
+  const row = await db.selectFrom('cars').selectAll().where('id', '=', carId).executeTakeFirst()
+  return row ? carFromRow(row) : null
+}
+
+/** Reads the phones and the runs of the other cars of a race. A session without a car is a car of its own. */
+async function otherCarsOf(
+  db: Kysely<Tables>,
+  { id, race_id: raceId, car_id: carId }: PhoneRow,
+): Promise<CarPhones[]> {
+  if (raceId === null) return []
+  const newest = await phoneRows(db)
+    .where('race_id', '=', raceId)
+    .where('sessions.id', '!=', id)
+    .where(({ or, eb }) => or([eb('car_id', 'is', null), eb('car_id', 'is distinct from', carId)]))
+    .orderBy('date_started', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(storedBounds.sessionsOfRace.max)
+    .execute()
+  const cars = new Map<CarId | SessionId, PhoneRow[]>()
+  for (const phone of newest.reverse()) {
+    const key = phone.car_id ?? phone.id
+    cars.set(key, [...(cars.get(key) ?? []), phone])
+  }
+  const runs = await runsOfRace(db, raceId)
+  return [...cars.values()].map(phones => ({ phones, runs: runsOfPhones(runs, phones).runs }))
+}
+
+/** Returns the stints of other cars as they count, in order of time. */
+function otherStints(cars: readonly CarEntries[], nowMs: EpochMs): OtherCarStint[] {
+  return cars
+    .flatMap(({ phones, runs, stints }) => countedStints(stints, carVisits(phones, runs), nowMs))
+    .flatMap(({ driverId, from, to }) => (driverId === null ? [] : [{ driverId, from, to }]))
+    .toSorted((a, b) => a.from - b.from)
+}
+
+type PhoneLap = CarPhone['laps'][number]
+
+/** Reads the laps of the phones of a car. Leaves out those of the oldest ones if there are more than one phone may have. */
+async function lapsOfPhones(
+  db: Kysely<Tables>,
+  phones: readonly PhoneRow[],
+): Promise<ReadonlyMap<SessionId, PhoneLap[]>> {
+  const counts = await db
+    .selectFrom('laps')
+    .select(({ fn }) => ['session_id', fn.countAll<string | number>().as('laps')])
+    .where(
+      isOneOf(
+        'session_id',
+        phones.map(({ id }) => id),
+      ),
+    )
+    .groupBy('session_id')
+    .execute()
+  const lapsOf = new Map(counts.map(({ session_id, laps }) => [session_id, Number(laps)]))
+  let left: number = storedBounds.laps.max
+  const tooMany = phones.findLastIndex(({ id }) => (left -= lapsOf.get(id) ?? 0) < 0)
+  const ids = phones.slice(tooMany + 1).map(({ id }) => id)
+  const { rows } = await sql<{ session_id: SessionId; laps: LapColumns[] }>`
+    select session_id, json_agg(json_build_array(
+      number, ${epochMs(sql`started_at`)}, time_ms, kind, is_seen, yellow_message is not null or marked
+    ) order by number) as laps
+    from laps where ${isOneOf('session_id', ids)} group by session_id`.execute(db)
+  return new Map(rows.map(({ session_id, laps }) => [session_id, laps.map(lapFrom)]))
+}
+
+/** A lap without names: several thousand of them are read together. */
+type LapColumns = [number, EpochMs, number, LapKind, boolean, boolean]
+
+function lapFrom([number, startedAt, timeMs, kind, isSeen, yellow]: LapColumns): PhoneLap {
+  return { number, startedAt, timeMs, kind, isSeen, yellow }
+}

@@ -1,0 +1,49 @@
+import type { carRaces } from '#contract/carRace.ts'
+import type { SessionId } from '#contract/ids.ts'
+import type { stints } from '#contract/stints.ts'
+import type { AppContext, Caller } from '../context.ts'
+import type { HandlersOf } from '../http/route.ts'
+import { setAutoPit } from './autoPit.ts'
+import { carRaceForReader } from './carRace.ts'
+import { addStint } from './changeStints.ts'
+import { correctRuns, undoCorrection } from './correctRuns.ts'
+import { editStints, removeStint } from './editStints.ts'
+import { setCar, setRace } from './joinRace.ts'
+
+export function carRaceCalls(context: AppContext): HandlersOf<typeof carRaces, Caller> {
+  return {
+    ofSession: ({ input, caller }) => raceOf(context, input, caller),
+    correctRuns: commandOf(context, correctRuns),
+    undoCorrection: commandOf(context, undoCorrection),
+  }
+}
+
+export function stintCalls(context: AppContext): HandlersOf<typeof stints, Caller> {
+  return {
+    add: commandOf(context, addStint),
+    edit: commandOf(context, editStints),
+    remove: commandOf(context, removeStint),
+    setAutoPit: commandOf(context, setAutoPit),
+    setRace: commandOf(context, setRace),
+    setCar: commandOf(context, setCar),
+  }
+}
+
+function raceOf(
+  { db, clock }: AppContext,
+  { sessionId }: { sessionId: SessionId },
+  { userId }: Caller,
+) {
+  return carRaceForReader(db, { sessionId, userId }, clock.now())
+}
+
+/** Returns the handler of a change, which responds with the race of the car. */
+function commandOf<Input extends { sessionId: SessionId }>(
+  context: AppContext,
+  change: (context: AppContext, userId: string, input: Input) => Promise<void>,
+) {
+  return async ({ input, caller }: { input: Input; caller: Caller }) => {
+    await change(context, caller.userId, input)
+    return raceOf(context, input, caller)
+  }
+}
