@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
+import { carPhone } from '#testing/carRace.ts'
 import { driverAt, hasNamedDrivers } from './driverAt.ts'
 
-const driver = { id: 'm', firstName: 'Marta', lastName: 'Lindqvist', email: null }
+const phones = [
+  carPhone({ sessionId: 's0', person: 'Ana Winter' }),
+  carPhone({ sessionId: 's1', person: 'Marta Lindqvist' }),
+]
 const theo = { id: 't', name: 'Théo Garnier', userId: null, archived: true }
 const stints = [
-  { id: 's1', number: 1, driverId: null, from: 1000, to: 2000 },
-  { id: 'b', number: 2, driverId: 't', from: 2000, to: null },
+  { id: 's1', number: 1, sessionId: 's1', driverId: null, from: 1000, to: 2000 },
+  { id: 'b', number: 2, sessionId: 's1', driverId: 't', from: 2000, to: null },
 ]
 
 test('a time names the driver of its stint, also an archived one', () => {
-  const race = { stints, drivers: [theo] }
-  expect([0, 1000, 1999, 2000, 9000].map(time => driverAt({ driver }, race, time))).toEqual([
+  const race = { stints, drivers: [theo], phones }
+  expect([0, 1000, 1999, 2000, 9000].map(time => driverAt(race, time))).toEqual([
     'Marta Lindqvist',
     'Marta Lindqvist',
     'Marta Lindqvist',

@@ -1,30 +1,28 @@
 import { expect, test } from 'vitest'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import { carPhone, storedCarRace } from '#testing/carRace.ts'
 import { driverChoices } from './driverChoices.ts'
 
 const minuteMs = 60_000
-const starter = { id: 'u1', firstName: 'Ana', lastName: 'Winter', email: 'ana@example.com' }
 const driver = (id: string, name: string, archived = false) => ({
   id,
   name,
   userId: null,
   archived,
 })
-const race: RaceOfSession = {
-  car: null,
-  drivers: [driver('leo', 'Leo Garnier'), driver('mia', 'Mia Berg'), driver('old', 'Old', true)],
-  stints: [{ id: 's1', number: 1, driverId: null, from: 0, to: null }],
-  starterId: null,
-  otherStints: [],
-  earlierUses: [],
-  race: null,
-  plan: null,
-  pitVisits: [],
-  fills: [],
-  autoPit: false,
+const race = raceWith()
+const at = { sessionId: 's1', nowMs: 47 * minuteMs }
+
+function raceWith(more: Partial<StoredCarRace> = {}) {
+  const drivers = [driver('leo', 'Leo Garnier'), driver('mia', 'Mia Berg')]
+  const archived = driver('old', 'Old', true)
+  return {
+    ...storedCarRace({ drivers: [...drivers, archived], ...more }),
+    laps: [],
+    visits: [],
+  }
 }
-const at = { starter, nowMs: 47 * minuteMs }
 
 test('the roster comes first, then the person who started the session', () => {
   expect(driverChoices(race, at)).toMatchObject([
@@ -35,10 +33,23 @@ test('the roster comes first, then the person who started the session', () => {
 })
 
 test('the person who started the session is listed once if the roster has them', () => {
-  const choices = driverChoices({ ...race, starterId: 'mia' }, at)
+  const phones = [carPhone({ starterId: 'mia' })]
+  const stints = [{ ...race.stints[0]!, driverId: 'mia' }]
+  const choices = driverChoices(raceWith({ phones, stints }), at)
   expect(choices.map(({ id, isDriving }) => [id, isDriving])).toEqual([
     ['leo', false],
     ['mia', true],
+  ])
+})
+
+test('a person of another phone who drives is listed, also if the roster does not have them', () => {
+  const phones = [carPhone(), carPhone({ sessionId: 's2', person: 'Zoe Lang' })]
+  const choices = driverChoices(raceWith({ phones }), { ...at, sessionId: 's2' })
+  expect(choices.map(({ name, isDriving }) => [name, isDriving])).toEqual([
+    ['Leo Garnier', false],
+    ['Mia Berg', false],
+    ['Zoe Lang', false],
+    ['Ana Winter', true],
   ])
 })
 
@@ -49,11 +60,10 @@ test('the planned driver is first', () => {
 })
 
 test('a driver at the limit can be chosen, with a warning', () => {
-  const limited: RaceOfSession = {
-    ...race,
-    otherStints: [
-      { driverId: 'leo', from: 0, to: 65 * minuteMs, isSameCar: false, hadYellow: false },
-      { driverId: 'mia', from: 0, to: 30 * minuteMs, isSameCar: false, hadYellow: false },
+  const limited = raceWith({
+    otherCars: [
+      { driverId: 'leo', from: 0, to: 65 * minuteMs },
+      { driverId: 'mia', from: 0, to: 30 * minuteMs },
     ],
     race: {
       id: 'r1',
@@ -65,8 +75,8 @@ test('a driver at the limit can be chosen, with a warning', () => {
       pauses: [],
       endedAt: null,
     },
-  }
-  const choices = driverChoices(limited, { starter, nowMs: 70 * minuteMs })
+  })
+  const choices = driverChoices(limited, { ...at, nowMs: 70 * minuteMs })
   expect(choices).toMatchObject([
     { id: 'leo', isOver: true, detail: '5 min over the limit' },
     { id: 'mia', isOver: false, detail: '30 min left' },

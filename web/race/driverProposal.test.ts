@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession, Stint } from '#contract/stints.ts'
+import { storedCarRace } from '#testing/carRace.ts'
+import type { CarRace } from './carRace.ts'
 import { driverProposal } from './driverProposal.ts'
 
 const minuteMs = 60_000
 const driver = (id: string, archived = false) => ({ id, name: id, userId: null, archived })
-const first: Stint = { id: 's1', number: 1, driverId: 'ana', from: 0, to: null }
-const race: RaceOfSession = {
-  car: null,
+const first = { id: 's1', number: 1, sessionId: 's1', driverId: 'ana', from: 0, to: null }
+const visit = { startedAt: 58 * minuteMs, endedAt: null, stoppedAt: null, leftAt: null }
+const race: CarRace = {
+  ...storedCarRace({ stints: [first] }),
   drivers: [driver('ana'), driver('leo'), driver('mia')],
-  stints: [first],
-  starterId: null,
-  otherStints: [],
-  earlierUses: [],
   race: {
     id: 'r1',
     name: 'Zolder 6 hours',
@@ -22,7 +20,7 @@ const race: RaceOfSession = {
     startedAt: 0,
     endedAt: null,
     pauses: [],
-  } as unknown as RaceOfSession['race'],
+  } as unknown as CarRace['race'],
   plan: {
     driverIds: ['ana', 'mia'],
     stopMs: null,
@@ -31,16 +29,14 @@ const race: RaceOfSession = {
       { number: 1, driverId: null, lengthMs: 60 * minuteMs },
       { number: 2, driverId: 'mia', lengthMs: 60 * minuteMs },
     ],
-  } as unknown as RaceOfSession['plan'],
-  pitVisits: [],
-  fills: [],
-  autoPit: false,
+  } as unknown as CarRace['plan'],
+  laps: [],
+  visits: [visit],
 }
-const visit = { startedAt: 58 * minuteMs, endedAt: null, stoppedAt: null, leftAt: null }
-const now = { laps: [], nowMs: 59 * minuteMs }
+const nowMs = 59 * minuteMs
 
 test('in the pits the planned driver is proposed', () => {
-  expect(driverProposal(race, { visits: [visit], ...now })).toEqual({
+  expect(driverProposal(race, nowMs)).toEqual({
     stopAt: visit.startedAt,
     plannedId: 'mia',
   })
@@ -48,28 +44,35 @@ test('in the pits the planned driver is proposed', () => {
 
 test('without a plan the change is proposed without a driver', () => {
   const unplanned = { ...race, race: null, plan: null }
-  expect(driverProposal(unplanned, { visits: [visit], ...now })).toEqual({
+  expect(driverProposal(unplanned, nowMs)).toEqual({
     stopAt: visit.startedAt,
     plannedId: null,
   })
 })
 
 test('outside the pits and after the visit nothing is proposed', () => {
-  expect(driverProposal(race, { visits: [], ...now })).toBeNull()
+  expect(driverProposal({ ...race, visits: [] }, nowMs)).toBeNull()
   const over = { ...visit, endedAt: 59 * minuteMs }
-  expect(driverProposal(race, { visits: [over], ...now })).toBeNull()
+  expect(driverProposal({ ...race, visits: [over] }, nowMs)).toBeNull()
 })
 
 test('after a change in the same visit nothing is proposed', () => {
-  const second = { id: 'b', number: 2, driverId: 'leo', from: visit.startedAt + 1, to: null }
+  const second = {
+    ...first,
+    id: 'b',
+    number: 2,
+    driverId: 'leo',
+    from: visit.startedAt + 1,
+    to: null,
+  }
   const changed = { ...race, stints: [{ ...first, to: second.from }, second] }
-  expect(driverProposal(changed, { visits: [visit], ...now })).toBeNull()
+  expect(driverProposal(changed, nowMs)).toBeNull()
 })
 
 test('nothing is proposed if the same driver continues, or nobody else can drive', () => {
   const stints = race.plan!.stints.map(stint => ({ ...stint, driverId: 'ana' }))
   const plan = { ...race.plan!, stints }
-  expect(driverProposal({ ...race, plan }, { visits: [visit], ...now })).toBeNull()
+  expect(driverProposal({ ...race, plan }, nowMs)).toBeNull()
   const drivers = [driver('ana'), driver('leo', true)]
-  expect(driverProposal({ ...race, drivers }, { visits: [visit], ...now })).toBeNull()
+  expect(driverProposal({ ...race, drivers }, nowMs)).toBeNull()
 })

@@ -19,63 +19,56 @@ const fuel = {
   plusMinusL: 1.2,
   isAssumed: false,
 }
-const lap = { startedAt: at, timeMs: 100_000, kind: 'full' as const, isSeen: true, yellow: false }
-const counted = { laps: [lap], lapTiming: true }
+const lap = {
+  sessionId: 's1',
+  number: 1,
+  startedAt: at,
+  timeMs: 100_000,
+  kind: 'full' as const,
+  isSeen: true,
+  yellow: false,
+}
+const laps = [lap]
 
 test('with counted laps the figure is the fuel left, with its ±', () => {
   const shown = { name: 'Fuel', litres: '45 L', plusMinus: '±2', isReserve: false }
-  expect(fuelFigure({ car, fills: [full] }, fuel, counted)).toEqual(shown)
+  expect(fuelFigure({ car, fills: [full], laps }, fuel, true)).toEqual(shown)
   const low = { ...fuel, leftL: 3.9 }
-  expect(fuelFigure({ car, fills: [full] }, low, counted)).toMatchObject({
+  expect(fuelFigure({ car, fills: [full], laps }, low, true)).toMatchObject({
     name: 'Reserve',
     isReserve: true,
   })
-  expect(fuelFigure({ car, fills: [full] }, null, counted)).toMatchObject({ litres: '--' })
+  expect(fuelFigure({ car, fills: [full], laps }, null, true)).toMatchObject({ litres: '--' })
 })
 
 test('without counted laps the figure is the level at the last entry, with its time', () => {
   const full45 = { car: { ...car, tankL: 45 }, fills: [full] }
   const shown = { name: 'Fuel at 12:03', litres: '45 L', plusMinus: null, isReserve: false }
-  for (const uncounted of [
-    { laps: [], lapTiming: true },
-    { laps: [lap], lapTiming: false },
-  ])
-    expect(fuelFigure(full45, fuel, uncounted)).toEqual(shown)
-  const untimed = { laps: [], lapTiming: false }
+  expect(fuelFigure({ ...full45, laps: [] }, fuel, true)).toEqual(shown)
+  expect(fuelFigure({ ...full45, laps }, fuel, false)).toEqual(shown)
   const none = { name: 'Fuel', litres: '--', plusMinus: null, isReserve: false }
   const part = { ...full, kind: 'part' as const, at: at + 60_000 }
   for (const fills of [[], [full, part]])
-    expect(fuelFigure({ car, fills }, fuel, untimed)).toEqual(none)
-})
-
-test('laps of an earlier session are counted before the first one of this session', () => {
-  const step = { greenLaps: 18, yellowLaps: 0, hiddenLaps: 0, litres: null }
-  const race = { car, fills: [], earlierFuel: { levelL: null, isAssumed: true, steps: [step] } }
-  const before = { laps: [], lapTiming: true }
-  expect(fuelFigure(race, fuel, before)).toMatchObject({ name: 'Fuel', plusMinus: '±2' })
-  const start = { ...full, kind: 'start' as const, litres: 60 }
-  expect(fuelFigure({ ...race, fills: [start] }, fuel, before)).toMatchObject({
-    name: 'Fuel at start',
-    litres: '60 L',
-    plusMinus: null,
-  })
+    expect(fuelFigure({ car, fills, laps: [] }, fuel, false)).toEqual(none)
 })
 
 test('before the first lap the figure is the level at the start plus later fills', () => {
-  const before = { laps: [], lapTiming: true }
+  const before = { car, laps: [] }
   const start = { ...full, kind: 'start' as const, litres: 60 }
   const shown = { plusMinus: null, isReserve: false }
-  expect(fuelFigure({ car, fills: [] }, { ...fuel, leftL: 80 }, before)).toEqual({
+  expect(fuelFigure({ ...before, fills: [] }, { ...fuel, leftL: 80 }, true)).toEqual({
     name: 'Fuel at start',
     litres: '80 L',
     ...shown,
   })
-  expect(fuelFigure({ car, fills: [start] }, null, before)).toMatchObject({
+  expect(fuelFigure({ ...before, fills: [start] }, null, true)).toMatchObject({
     name: 'Fuel at start',
     litres: '60 L',
   })
   const part = { ...full, kind: 'part' as const }
-  expect(fuelFigure({ car, fills: [start, part] }, { ...fuel, leftL: 74 }, before)).toMatchObject({
+  expect(
+    fuelFigure({ ...before, fills: [start, part] }, { ...fuel, leftL: 74 }, true),
+  ).toMatchObject({
     name: 'Fuel at 12:03',
     litres: '74 L',
   })

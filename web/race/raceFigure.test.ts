@@ -1,20 +1,49 @@
 import { expect, test } from 'vitest'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { liveCarRace } from './carRace.ts'
 import { raceFigure } from './raceFigure.ts'
 
-test('the lap of a race contains laps of earlier sessions of the car', () => {
-  const race = {
-    id: 'race',
-    name: 'Zolder 100 laps',
-    length: { in: 'laps', laps: 100 } as const,
-    rules: { ...noRules, name: 'Zolder' },
-    carIds: [],
-    startedAt: 0,
-    pauses: [],
-    endedAt: null,
-  }
-  const valueOf = (earlierLaps?: number) =>
-    raceFigure(race, { laps: [], visits: [], earlierLaps }, 69 * 60_000).value
+const lapMs = 100_000
+const race = {
+  id: 'race',
+  name: 'Zolder 100 laps',
+  length: { in: 'laps', laps: 100 } as const,
+  rules: { ...noRules, name: 'Zolder' },
+  carIds: [],
+  startedAt: 0,
+  pauses: [],
+  endedAt: null,
+}
+
+/** Laps of a phone that crosses the line every 100 s. */
+function lapsFrom(first: number, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    startedAt: (first + index) * lapMs,
+    timeMs: lapMs,
+    kind: 'full' as const,
+    isSeen: true,
+    yellow: false,
+  }))
+}
+
+test('the lap of a race counts the laps of all phones of the car', () => {
+  const valueOf = (more: Partial<StoredCarRace> = {}) =>
+    raceFigure(liveCarRace(storedCarRace({ race, ...more })), 69 * 60_000)?.value
   expect(valueOf()).toBe('1:09:00')
-  expect(valueOf(40)).toBe('41 of 100')
+  const phones = [
+    carPhone({ laps: lapsFrom(0, 20) }),
+    carPhone({ sessionId: 's2', startedAt: lapMs, laps: lapsFrom(20, 20) }),
+  ]
+  const runs: StoredCarRace['runs'] = [
+    { sessionId: 's1', from: 0, until: 20 * lapMs, decidedBy: 'moved' },
+    { sessionId: 's2', from: 20 * lapMs, until: null, decidedBy: 'moved' },
+  ]
+  expect(valueOf({ phones, runs })).toBe('41 of 100')
+})
+
+test('a car without a race has no such figure', () => {
+  expect(raceFigure(liveCarRace(storedCarRace()), 0)).toBeNull()
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { CarRace } from './carRace.ts'
 import { refuelsNext } from './refuelNext.ts'
 
 const visit = { startedAt: 5000, endedAt: null, stoppedAt: null, leftAt: null }
 const race = {
-  car: { id: 'c1' } as RaceOfSession['car'],
-  pitVisits: [visit],
+  car: { id: 'c1' } as CarRace['car'],
+  visits: [visit],
   fills: [{ id: 'f1', kind: 'full' as const, at: 4000, litres: 40 }],
 }
 
@@ -16,8 +16,8 @@ test('at a stop without a fill the fuel entry follows the driver change', () => 
 })
 
 test('it does not follow outside the pits, without a car, and after a fill of the stop', () => {
-  expect(refuelsNext({ ...race, pitVisits: [] })).toBe(false)
-  expect(refuelsNext({ ...race, pitVisits: [{ ...visit, endedAt: 6000 }] })).toBe(false)
+  expect(refuelsNext({ ...race, visits: [] })).toBe(false)
+  expect(refuelsNext({ ...race, visits: [{ ...visit, endedAt: 6000 }] })).toBe(false)
   expect(refuelsNext({ ...race, car: null })).toBe(false)
   expect(refuelsNext({ ...race, fills: [{ ...race.fills[0]!, at: 5500 }] })).toBe(false)
 })

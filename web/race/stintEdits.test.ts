@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Stint, StintEdit } from '#contract/stints.ts'
+import type { Stint } from '#contract/carRace.ts'
+import type { StintEdit } from '#contract/stints.ts'
 import { addedStint, changedStint, inTwoCars, removedStint } from './stintEdits.ts'
 
 const stints: Stint[] = [
-  { id: 's1', number: 1, driverId: 'ana', from: 1000, to: 2000 },
-  { id: 'b', number: 2, driverId: 'leo', from: 2000, to: 3000 },
-  { id: 'c', number: 3, driverId: 'ana', from: 3000, to: null },
+  { id: 's1', number: 1, sessionId: 's1', driverId: 'ana', from: 1000, to: 2000 },
+  { id: 'b', number: 2, sessionId: 's1', driverId: 'leo', from: 2000, to: 3000 },
+  { id: 'c', number: 3, sessionId: 's1', driverId: 'ana', from: 3000, to: null },
 ]
 const driven = { stints, end: 4000 }
 
@@ -126,26 +127,32 @@ test('undoing a removal uses a new id; the first stint cannot be removed', () =>
   expect(removedStint(stints, 's1', ids())).toBeNull()
 })
 
+test('a stint that ends with its phone keeps its end, and the next one its start', () => {
+  const apart = [stints[0]!, { ...stints[1]!, to: 2500 }, stints[2]!]
+  const edit = editOf(
+    changedStint({ stints: apart, end: 4000 }, 'b', { driverId: 'mia', from: 2000, to: null }),
+  )
+  expect(shown(after(edit.edits, apart))).toEqual([
+    ['ana', 1000],
+    ['mia', 2000],
+    ['ana', 3000],
+  ])
+  const added = editOf(
+    addedStint({ stints: apart, end: 4000 }, { driverId: 'mia', from: 2200, to: 2500 }, ids()),
+  )
+  expect(shown(after(added.edits, apart))).toEqual([
+    ['ana', 1000],
+    ['leo', 2000],
+    ['mia', 2200],
+    ['ana', 3000],
+  ])
+})
+
 test('a driver in two cars at once is found', () => {
-  const other = (driverId: string, from: number, to: number | null, isSameCar = false) => ({
-    driverId,
-    from,
-    to,
-    isSameCar,
-    hadYellow: false,
-  })
-  const race = {
-    stints: [{ ...stints[0]!, driverId: null }, ...stints.slice(1)],
-    starterId: 'ana',
-    otherStints: [
-      other('ana', 500, 1200),
-      other('leo', 3000, 3500),
-      other('ana', 2500, null),
-      other('ana', 3000, 4000, true),
-    ],
-  }
-  expect(inTwoCars(race, 3600)).toEqual([
-    { driverId: 'ana', from: 1000, to: 1200 },
-    { driverId: 'ana', from: 3000, to: 3600 },
+  const other = (driverId: string, from: number, to: number | null) => ({ driverId, from, to })
+  const otherCars = [other('ana', 500, 1200), other('leo', 3000, 3500), other('ana', 2500, null)]
+  expect(inTwoCars({ stints, otherCars }, 3600)).toEqual([
+    { driverId: 'ana', sessionId: 's1', from: 1000, to: 1200 },
+    { driverId: 'ana', sessionId: 's1', from: 3000, to: 3600 },
   ])
 })
