@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RaceOfSession } from '#contract/stints.ts'
+import { storedCarRace } from '#testing/carRace.ts'
 import { testClock } from '#testing/clock.ts'
 import { limitedTextStore, memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
 import type { ConnectionState } from '../channel/connection.ts'
@@ -9,19 +9,7 @@ import { type ChangeAnswer, DriverChanges } from './driverChanges.ts'
 import { type DueChange, storeChanges } from './storedChanges.ts'
 
 const startMs = 1_700_000_000_000
-const race: RaceOfSession = {
-  car: null,
-  drivers: [],
-  stints: [],
-  starterId: null,
-  otherStints: [],
-  earlierUses: [],
-  race: null,
-  plan: null,
-  pitVisits: [],
-  fills: [],
-  autoPit: false,
-}
+const race = storedCarRace()
 const toLeo = { sessionId: 's1', driverId: 'leo', after: startMs - 60_000 }
 
 let store = memoryTextStore()

@@ -1,8 +1,8 @@
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { type OpenChannel, runWhileOpen } from '../channel/whileOpen.ts'
 import { Listeners } from '../listeners.ts'
 import type { ServerClock } from '../serverClock.ts'
@@ -15,7 +15,7 @@ const retryIntervalMs = 10_000
 
 /** The response to a change, or why it failed; null without a response. */
 export type ChangeAnswer =
-  | { readonly race: RaceOfSession }
+  | { readonly race: StoredCarRace }
   | { readonly failed: RefusalCode | null }
 
 /** A change that the server will never accept. */
@@ -44,7 +44,7 @@ interface Options {
 export class DriverChanges {
   readonly #options: Options
   readonly #listeners = new Listeners()
-  readonly #storedListeners = new Listeners<[sessionId: string, race: RaceOfSession]>()
+  readonly #storedListeners = new Listeners<[sessionId: string, race: StoredCarRace]>()
   readonly #queue: StoredQueue<DueChange>
   #refused: RefusedChange | null = null
   #running: Promise<void> | null = null
@@ -81,7 +81,7 @@ export class DriverChanges {
   }
 
   /** Calls the listener with the server's state after each stored change. */
-  onStored(listener: (sessionId: string, race: RaceOfSession) => void): () => void {
+  onStored(listener: (sessionId: string, race: StoredCarRace) => void): () => void {
     return this.#storedListeners.add(listener)
   }
 

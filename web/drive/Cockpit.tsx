@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import Maximize from 'lucide-react/icons/maximize'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
@@ -18,8 +18,10 @@ import { useAnswering } from './useAnswering.ts'
 import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useDataLinkOff } from './useDataLinkOff.ts'
+import { useDriverMessage } from './useDrive.ts'
 import { useFocus } from './useFocus.ts'
 import { useMediaButton } from './useMediaButton.ts'
+import { useOtherPhone } from './useOtherPhone.ts'
 import { type Gps, useGps, usePosition } from './usePosition.ts'
 import { type Preflight, preflightInputOf, usePreflight } from './usePreflight.ts'
 import { useReceipts } from './useReceipts.ts'
@@ -39,7 +41,7 @@ const PreflightPanel = lazy(async () => ({
 /** Display time of "Copy". */
 const copyShownMs = 2000
 
-/** Above this speed taps are accidental: do not offer the checks. */
+/** Above this speed taps are accidental: do not offer the checks, and do not ask which phone is in the car. */
 const checksBelowKmh = 10
 
 /** The driver's screen: message word, speed and the connection dot. */
@@ -47,7 +49,12 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const online = useConnectivity()
   const gps = usePosition()
   const preflight = usePreflight(sessionId)
-  const shown = useReceipts(driver)
+  const seen = useDriverMessage(driver)
+  const other = useOtherPhone(sessionId, seen.message)
+  // Orders go to the phone in the car: one that is on this screen is not for it any more.
+  const isCovered = other !== null
+  useReceipts(driver, seen, isCovered)
+  const shown = useMemo(() => (isCovered ? { ...seen, isWithheld: true } : seen), [seen, isCovered])
   const message = shown.message ?? noMessage
   const type = shown.isWithheld ? null : message.type
   const flashes = type !== null && !shown.copied
@@ -55,7 +62,11 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const device = useDevice(shown)
   const screen = useAcknowledging(message.version, acknowledge)
   const linkOff = useDataLinkOff(sessionId)
-  const mayAnswer = !preflight.open && !preflight.testing
+  const [waitsFor, setWaitsFor] = useState<number | null>(null)
+  const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < checksBelowKmh)
+  const isFree = !other?.isAfterThis && (!isSlow || other?.from === waitsFor)
+  const takeover = isFree ? null : other
+  const mayAnswer = !preflight.open && !preflight.testing && takeover === null
   const answering = useAnswering({
     driver,
     sessionId,
@@ -108,11 +119,14 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       </p>
       <Copy isShown={copyShown} />
       <Suspense>
-        <DriveDetails {...{ sessionId, gps, shown, answering, linkOff, mayAnswer }} />
+        <DriveDetails
+          {...{ sessionId, gps, shown, answering, linkOff, mayAnswer, takeover }}
+          onWait={() => setWaitsFor(other?.from ?? null)}
+        />
       </Suspense>
       {!linkOff && <AnsweringView state={answering} {...{ shown, online, gps }} />}
-      {type === null && !copyShown && (
-        <Checks {...{ sessionId, gps, online, preflight, device }} onStart={start} />
+      {type === null && !copyShown && !takeover && (
+        <Checks {...{ sessionId, gps, isSlow, online, preflight, device }} onStart={start} />
       )}
     </main>
   )
@@ -146,6 +160,7 @@ function Copy({ isShown }: { isShown: boolean }) {
 interface ChecksProps {
   sessionId: string
   gps: Gps
+  isSlow: boolean
   online: boolean
   preflight: Preflight
   device: ReturnType<typeof useDevice>
@@ -153,10 +168,9 @@ interface ChecksProps {
 }
 
 /** The start button, and the checks that it opens. */
-function Checks({ sessionId, gps, online, preflight, device, onStart }: ChecksProps) {
+function Checks({ sessionId, gps, isSlow, online, preflight, device, onStart }: ChecksProps) {
   const { awake, sound } = device
   const gpsState = useGps(gps, ({ state }) => state)
-  const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < checksBelowKmh)
   // Renders with each reading only while the checks are open, which show its accuracy.
   const accuracyM = useGps(gps, ({ reading }) =>
     preflight.open ? (reading?.accuracyM ?? null) : null,

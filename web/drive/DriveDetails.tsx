@@ -3,7 +3,9 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 import { DriveLaps } from './DriveLaps.tsx'
 import styles from './DriveScreen.module.css'
 import { LeaveDrive } from './LeaveDrive.tsx'
+import { Takeover } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
+import type { OtherPhone } from './useOtherPhone.ts'
 import { usePhoneState } from './usePhoneState.ts'
 import { type Gps, useGps } from './usePosition.ts'
 import { useReporting } from './useReporting.ts'
@@ -17,8 +19,12 @@ interface Props {
   shown: DriverMessageState
   answering: AnsweringState
   linkOff: boolean
-  /** False while the checks before the start are open. */
+  /** False while the checks before the start are open, or another phone is in the car. */
   mayAnswer: boolean
+  /** Another phone that is in the car, while this one says so; null otherwise. */
+  takeover: OtherPhone | null
+  /** Lets the driver wait for the pit exit. */
+  onWait: () => void
 }
 
 /**
@@ -26,7 +32,7 @@ interface Props {
  * button. The word, the speed, the checks and the driver's answers do not wait for its code.
  */
 export function DriveDetails(props: Props) {
-  const { sessionId, gps, shown, answering, linkOff, mayAnswer } = props
+  const { sessionId, gps, shown, answering, linkOff, mayAnswer, takeover, onWait } = props
   const fixes = useReporting(sessionId, gps)
   usePhoneState(sessionId, useSteadyGps(useGps(gps, ({ state }) => state)))
   const standing = useStandstill(gps)
@@ -48,7 +54,8 @@ export function DriveDetails(props: Props) {
         mayChangeDriver={mayChangeDriver && answering.plate === null}
         message={hasMessage ? shown.message.version : null}
       />
-      {standing && isFree && answering.plate === null && <LeaveDrive />}
+      <Takeover sessionId={sessionId} other={takeover} onWait={onWait} />
+      {standing && (takeover || (isFree && answering.plate === null)) && <LeaveDrive />}
       {linkOff && (
         <output className={styles.line} data-link="off">
           {dataLinkText.car}

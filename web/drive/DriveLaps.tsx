@@ -21,7 +21,7 @@ import type { Gps } from './usePosition.ts'
 import { showsStint } from './useStintBoard.ts'
 import { useSpokenLap } from './useVoice.ts'
 
-/** The table of a session whose laps are not timed. */
+/** The laps of a session whose laps are not timed. */
 const noLaps = { laps: [], visits: [] }
 
 export interface DriveLapsProps {
@@ -53,50 +53,41 @@ export function DriveLaps(props: DriveLapsProps) {
 /** A session whose laps are not timed. Without cars and drivers it has no stint. */
 function UntimedLaps(props: DriveLapsProps) {
   const { sessionId, gps, visible, standing, mayChangeDriver, message } = props
-  const driven = useDrivenRace(sessionId)
+  const driven = useDrivenRace(sessionId, noLaps)
   const { race } = driven
   useEffect(() => deleteStoredLaps(textStore), [])
   return (
     <>
       {visible && showsStint(race) && (
-        <UntimedStint
-          entries={race}
-          {...noLaps}
-          gps={gps}
-          foot={<FootText gps={gps} isPoor={false} />}
-        />
+        <UntimedStint race={race} gps={gps} foot={<FootText gps={gps} isPoor={false} />} />
       )}
-      {standing && mayChangeDriver && (
-        <DriverPanel sessionId={sessionId} driven={driven} message={message} {...noLaps} />
-      )}
+      {standing && mayChangeDriver && <DriverPanel {...{ sessionId, driven, message }} />}
     </>
   )
 }
 
 function TimedLaps(props: DriveLapsProps) {
   const { sessionId, fixes, gps, visible, standing, mayChangeDriver, message } = props
-  const driven = useDrivenRace(sessionId)
-  const { race } = driven
   const circuit = useSessionCircuit(sessionId)
   const drive = useDrivenLaps(sessionId, fixes)
   const laps = useDriven(drive, each => each.laps)
   const visits = useDriven(drive, each => each.visits)
+  const driven = useDrivenRace(sessionId, { laps, visits })
+  const { race } = driven
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (
     <>
       <PitStop
-        visits={visits}
+        visits={race?.visits ?? visits}
         rule={race?.race ? stopRule(race.race.rules, true) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
       >
         {visible && (
           <DrivenBoard drive={drive} foot={<Foot gps={gps} isPoor={isPoor} />}>
-            {showsStint(race) && (
-              <StintSlots entries={race} laps={laps} visits={visits} gps={gps} />
-            )}
+            {showsStint(race) && <StintSlots race={race} gps={gps} />}
           </DrivenBoard>
         )}
         {visible && (
@@ -108,9 +99,7 @@ function TimedLaps(props: DriveLapsProps) {
           />
         )}
       </PitStop>
-      {standing && mayChangeDriver && (
-        <DriverPanel {...{ sessionId, driven, message, laps, visits }} />
-      )}
+      {standing && mayChangeDriver && <DriverPanel {...{ sessionId, driven, message }} />}
     </>
   )
 }

@@ -26,7 +26,7 @@ export function DriverList({ id, choices, undone, onChoose, onUndo }: Props) {
       <h2 className={styles.title}>{text.title}</h2>
       <ul className={styles.list}>
         {choices.map(choice => (
-          <Choice key={choice.id ?? 'owner'} {...choice} onChoose={onChoose} />
+          <Choice key={choice.seat} {...choice} onChoose={onChoose} />
         ))}
       </ul>
       <p className={styles.hint}>{text.hint}</p>

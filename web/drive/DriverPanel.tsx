@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Lap } from '#contract/laps.ts'
-import type { PitVisit } from '#contract/pitVisits.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
-import { sessionQuery } from '#web/api/queries.ts'
-import { type DriverChoice, driverChoices } from '#web/race/driverChoices.ts'
+import type { Stint } from '#contract/carRace.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { driverChoices } from '#web/race/driverChoices.ts'
+import { stintDriverName } from '#web/race/driverName.ts'
 import { useDriverProposal } from '#web/race/useDriverProposal.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
@@ -21,9 +19,6 @@ import type { DrivenRace } from './useDrivenRace.ts'
 interface Props {
   sessionId: string
   driven: DrivenRace
-  laps: readonly Lap[]
-  /** Visits to the pits as this phone knows them. */
-  visits: readonly PitVisit[]
   /** Version of the message on the screen; null without one. */
   message: number | null
 }
@@ -32,14 +27,12 @@ interface Props {
  * Changes the driver in the car with two taps: a button shows the current driver and opens the list of drivers. Shows
  * nothing if there is no other driver. A new message closes the list. Must be rendered only at standstill.
  */
-export function DriverPanel({ sessionId, driven, laps, visits, message }: Props) {
+export function DriverPanel({ sessionId, driven, message }: Props) {
   const { race, changes, isUnsent, refused } = driven
-  // `DriveLaps` requests it: another request would follow each message under which this is shown.
-  const { data: session } = useQuery({ ...sessionQuery(sessionId), refetchOnMount: false })
   // Driving times and the proposal's plan change with time.
   const nowMs = useServerNow(1000)
   const linkOff = useDataLinkOff(sessionId)
-  const proposal = useDriverProposal(sessionId, { race, visits, laps })
+  const proposal = useDriverProposal(sessionId, race)
   /** Version of the message under the open list, 0 without one; null while it is closed. */
   const [openOver, setOpenOver] = useState<number | null>(null)
   const [lastId, setLastId] = useState<string | null>(null)
@@ -50,7 +43,7 @@ export function DriverPanel({ sessionId, driven, laps, visits, message }: Props)
   // The phone sends nothing while the data link is off: the team enters the change.
   if (!race || linkOff) return null
   const choices = driverChoices(race, {
-    starter: session?.driver ?? null,
+    sessionId,
     plannedId: proposal?.plannedId ?? null,
     nowMs,
   })
@@ -61,10 +54,10 @@ export function DriverPanel({ sessionId, driven, laps, visits, message }: Props)
     setLastId(changes.change({ sessionId, driverId, after }))
     setOpen(false)
   }
-  const undone = undoable(race, lastId, choices)
+  const undone = undoable(race, lastId)
   const undo = () => {
     if (!undone || lastId === null) return
-    changes.undo({ sessionId, stintId: lastId, driverId: undone.id })
+    changes.undo({ sessionId, stintId: lastId, driverId: undone.driverId })
     setLastId(null)
     setOpen(false)
   }
@@ -112,7 +105,7 @@ export function DriverPanel({ sessionId, driven, laps, visits, message }: Props)
         <DriverList
           id={id}
           choices={choices}
-          undone={undone?.name ?? null}
+          undone={undone && stintDriverName(undone, race)}
           onChoose={choose}
           onUndo={undo}
         />
@@ -129,13 +122,7 @@ export function DriverPanel({ sessionId, driven, laps, visits, message }: Props)
   )
 }
 
-/** Returns the driver who drives again if the last change of this page is undone; null if it was followed by another. */
-function undoable(
-  { stints, starterId }: RaceOfSession,
-  lastId: string | null,
-  choices: readonly DriverChoice[],
-): DriverChoice | null {
-  const before = stints.at(-2)
-  if (!before || stints.at(-1)?.id !== lastId) return null
-  return choices.find(({ id }) => id === (before.driverId ?? starterId)) ?? null
+/** Returns the stint that goes on if the last change of this page is undone; null if it was followed by another. */
+function undoable({ stints }: CarRace, lastId: string | null): Stint | null {
+  return stints.at(-1)?.id === lastId ? (stints.at(-2) ?? null) : null
 }

@@ -7,8 +7,8 @@ import { sessionCircuitQuery } from '#web/circuits/circuitQueries.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { unsentFixesOf } from '#web/offline/fixStore.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { lapsQuery, useLaps } from '#web/race/useLaps.ts'
-import { stintsQuery } from '#web/race/useStints.ts'
 import { DrivenLaps } from './drivenLaps.ts'
 import { deleteStoredLaps, drivenCircuit } from './storedLaps.ts'
 
@@ -74,8 +74,9 @@ function followSession(laps: DrivenLaps, channel: Channel, sessionId: string): (
 function followQueries(laps: DrivenLaps, client: QueryClient, sessionId: string): () => void {
   const undo = [
     followData(client, lapsQuery(sessionId), table => laps.setTable(table ?? null)),
-    followData(client, stintsQuery(sessionId), race => {
-      if (race) laps.setVisits(race.pitVisits)
+    followData(client, carRaceQuery(sessionId), race => {
+      const own = race?.phones.find(phone => phone.sessionId === sessionId)
+      if (own) laps.setVisits(own.visits)
     }),
     followData(client, sessionCircuitQuery(sessionId), circuit =>
       laps.setCircuit(circuit ? drivenCircuit(circuit) : null),

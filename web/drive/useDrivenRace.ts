@@ -1,31 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverChanges, RefusedChange } from '#client/driver/driverChanges.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useConnectionState } from '#web/live/useLive.ts'
 import { driverChangesOf } from '#web/offline/driverChangesOf.ts'
-import { stintsQuery, useStints } from '#web/race/useStints.ts'
+import { type CarRace, liveCarRace } from '#web/race/carRace.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
+import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { withDueChanges } from '#web/race/withDueChanges.ts'
+import { drivenRuns } from './drivenRuns.ts'
 
-/** The race of the driven session, with driver changes of this phone that the server does not have yet. */
+/** The race of the driven car, with laps and driver changes of this phone that the server does not have yet. */
 export interface DrivenRace {
   /** Undefined until it has loaded. */
-  readonly race: RaceOfSession | undefined
+  readonly race: CarRace | undefined
   readonly changes: DriverChanges
   /** True while a change of this session is not known to be on the server. */
   readonly isUnsent: boolean
   readonly refused: RefusedChange | null
 }
 
-export function useDrivenRace(sessionId: string): DrivenRace {
+/** Returns the race of the driven car. `laps` and `visits` are those that this phone knows, also without a network. */
+export function useDrivenRace(
+  sessionId: string,
+  { laps, visits }: { laps: readonly Lap[]; visits: readonly PitVisit[] },
+): DrivenRace {
   const client = useQueryClient()
   const channel = useChannel()
   const changes = driverChangesOf(channel)
-  const { data } = useStints(sessionId)
+  const { data: stored } = useStoredCarRace(sessionId)
+  const isOffline = useConnectionState().status === 'lost'
   useEffect(
     () =>
       changes.onStored((changed, race) => {
-        client.setQueryData(stintsQuery(changed).queryKey, race)
+        client.setQueryData(carRaceQuery(changed).queryKey, race)
       }),
     [changes, client],
   )
@@ -40,7 +50,11 @@ export function useDrivenRace(sessionId: string): DrivenRace {
         .map(change => ({ ...change, at: channel.clock.dated(change) ?? change.at })),
     [all, sessionId, channel],
   )
-  const race = useMemo(() => data && withDueChanges(data, due), [data, due])
+  const race = useMemo(() => {
+    if (!stored) return undefined
+    const runs = drivenRuns(stored, { sessionId, laps, isOffline })
+    return withDueChanges(liveCarRace({ ...stored, runs }, { sessionId, laps, visits }), due)
+  }, [stored, sessionId, laps, visits, isOffline, due])
   const refused = changes.refused?.sessionId === sessionId ? changes.refused : null
   return { race, changes, isUnsent: due.length > 0, refused }
 }

@@ -3,11 +3,12 @@ import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { onVisibility } from '#web/device/visibility.ts'
-import { useDriverMessage } from './useDrive.ts'
 
-/** Reports painted messages and the page's visibility to the driver's message. */
-export function useReceipts(driver: Driver): DriverMessageState {
-  const state = useDriverMessage(driver)
+/**
+ * Reports painted messages and the page's visibility to the driver's message. `isCovered`: something else is on the
+ * screen, and the message is not.
+ */
+export function useReceipts(driver: Driver, state: DriverMessageState, isCovered: boolean) {
   const { message, isWithheld } = state
   const version = message?.version ?? 0
   const isLazy = message?.ask || message?.colour
@@ -19,8 +20,7 @@ export function useReceipts(driver: Driver): DriverMessageState {
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
     // `useAnswering` and `OwnWord` send the receipts of questions and own words.
-    if (version === 0 || isWithheld || isLazy) return
+    if (version === 0 || isWithheld || isLazy || isCovered) return
     return afterPaint(() => driver.message.painted(version))
-  }, [driver, version, isWithheld, isLazy])
-  return state
+  }, [driver, version, isWithheld, isLazy, isCovered])
 }

@@ -64,8 +64,8 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
   const choices = driverChoices(race, { sessionId: session.id, nowMs: openedAt })
   return (
     <ul className={styles.list}>
-      {choices.map(({ id, key, name, isDriving, isOver, minutes, detail }) => (
-        <li key={key}>
+      {choices.map(({ id, seat, name, isDriving, isOver, minutes, detail }) => (
+        <li key={seat}>
           <button
             type="button"
             disabled={busy || isDriving}

@@ -135,7 +135,7 @@ interface DriverFieldProps {
 /** The drivers who may be chosen, then the archived ones of this race, who may have driven other stints too. */
 function DriverField({ sessionId, race, nowMs, value, onChange }: DriverFieldProps) {
   const choices = driverChoices(race, { sessionId, nowMs }).filter(
-    ({ id, key }) => id !== null || key === sessionId,
+    ({ id, seat }) => id !== null || seat === sessionId,
   )
   const archived = race.drivers.filter(({ id }) => !choices.some(each => each.id === id))
   return (

@@ -9,7 +9,7 @@ export interface DriverChoice {
   /** Null: the person who started a session, who is not in the roster. */
   readonly id: string | null
   /** The id of the driver, or of the session of that person. */
-  readonly key: string
+  readonly seat: string
   readonly name: string
   readonly isDriving: boolean
   /** Whole minutes of the race; without a race, of the session. */
@@ -38,12 +38,12 @@ export function driverChoices(
   { sessionId, plannedId = null, nowMs }: Options,
 ): DriverChoice[] {
   const current = race.stints.at(-1)
-  const choice = (id: string | null, name: string, key: string): DriverChoice => {
+  const choice = (id: string | null, name: string, seat: string): DriverChoice => {
     const { drivenMs, leftMs } = driverTime(race, id, nowMs)
-    const isDriving = current?.driverId === id && (id !== null || current.sessionId === key)
+    const isDriving = current?.driverId === id && (id !== null || current.sessionId === seat)
     return {
       id,
-      key,
+      seat,
       name,
       isDriving,
       minutes: minutesOf(drivenMs),
@@ -67,7 +67,10 @@ export function driverChoices(
     ...(listed.some(({ id }) => id === starterId) ? [] : [sessionId]),
     ...(current?.driverId === null ? [current.sessionId] : []),
   ].map(each => choice(null, stintDriverName({ driverId: null, sessionId: each }, race), each))
-  const all = [...listed, ...unlisted.filter(({ key }, index) => unlisted[index - 1]?.key !== key)]
+  const all = [
+    ...listed,
+    ...unlisted.filter(({ seat }, index) => unlisted[index - 1]?.seat !== seat),
+  ]
   const planned = all.find(({ id }) => id !== null && id === plannedId)
   return planned ? [planned, ...all.filter(each => each !== planned)] : all
 }

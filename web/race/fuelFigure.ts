@@ -2,6 +2,7 @@ import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { enteredLevelL, type Fuel } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import type { CarRace } from './carRace.ts'
+import { hoursAndMinutes } from './timeOfDay.ts'
 
 /** The fuel of a car, as it is shown to the team. */
 export interface FuelFigure {
@@ -44,9 +45,4 @@ export function fuelFigure(
 
 function litresOf(litres: number): string {
   return fuelText.litres(String(Math.round(litres)))
-}
-
-function hoursAndMinutes(at: number): string {
-  const date = new Date(at)
-  return [date.getHours(), date.getMinutes()].map(part => String(part).padStart(2, '0')).join(':')
 }

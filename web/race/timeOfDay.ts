@@ -8,6 +8,11 @@ export function timeOfDay(at: number): string {
     .join(':')
 }
 
+/** Formats a time as hours and minutes of this device's time zone: 14:00. */
+export function hoursAndMinutes(at: number): string {
+  return timeOfDay(at).slice(0, 5)
+}
+
 /** A time that was entered; null if the text is none, `skipped` if the clocks of that day skip it. */
 export type EnteredTime = number | 'skipped' | null
 

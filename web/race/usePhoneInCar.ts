@@ -7,8 +7,13 @@ import { carPhonesText } from '#web/text/carPhones.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 
+interface Options {
+  /** True where the screen shows a failure itself. */
+  readonly isQuiet?: boolean
+}
+
 /** Decides that a phone is in its car from now on, whatever its positions say. `phone` is its session. */
-export function usePhoneInCar() {
+export function usePhoneInCar({ isQuiet = false }: Options = {}) {
   const client = useQueryClient()
   const serverNow = useServerClock()
   const toasts = useToasts()
@@ -21,6 +26,8 @@ export function usePhoneInCar() {
       }),
     // Events of the race refresh the same race of the other phones.
     onSuccess: (race, phone) => client.setQueryData(carRaceQuery(phone).queryKey, race),
-    onError: reason => toasts.error(carPhonesText.notDecided, refusalText(reason), 'phone-in-car'),
+    onError: reason => {
+      if (!isQuiet) toasts.error(carPhonesText.notDecided, refusalText(reason), 'phone-in-car')
+    },
   })
 }

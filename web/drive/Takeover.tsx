@@ -1,0 +1,61 @@
+import { refusalText } from '#web/api/refusalText.ts'
+import { phoneLabel } from '#web/race/phoneLabel.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
+import { usePhoneInCar } from '#web/race/usePhoneInCar.ts'
+import { takeoverText as text } from '#web/text/takeover.ts'
+import styles from './Takeover.module.css'
+import type { OtherPhone } from './useOtherPhone.ts'
+
+interface Props {
+  sessionId: string
+  /** Null while this phone is in the car, or is free to wait. */
+  other: OtherPhone | null
+  onWait: () => void
+}
+
+/** Says that another phone is in the car, and lets the driver take over with this one. */
+export function Takeover({ sessionId, other, onWait }: Props) {
+  const decide = usePhoneInCar({ isQuiet: true })
+  const car = other?.race.car?.number ?? ''
+  const take = { disabled: decide.isPending, onClick: () => decide.mutate(sessionId) }
+  // Always rendered: screen readers announce only changes of a live region that exists already.
+  return (
+    <div aria-live="polite">
+      {other && (
+        <section className={styles.takeover} data-no-tap="">
+          <b className={styles.car}>{car}</b>
+          <Words car={car} {...other} />
+          {decide.error && (
+            <p className={styles.failed}>{text.failed(refusalText(decide.error))}</p>
+          )}
+          <div className={styles.choices} data-two={!other.isAfterThis || undefined}>
+            {other.isAfterThis ? (
+              <button type="button" {...take}>
+                {text.iAmIn(car)}
+              </button>
+            ) : (
+              <>
+                <button type="button" data-first="" onClick={onWait}>
+                  {text.whenLeaving}
+                </button>
+                <button type="button" {...take}>
+                  {text.now}
+                </button>
+              </>
+            )}
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Words({ car, race, sessionId, from, isAfterThis }: OtherPhone & { car: string }) {
+  const phone = phoneLabel(race.phones, sessionId)
+  return (
+    <>
+      <p className={styles.title}>{isAfterThis ? text.inCar(phone) : text.drivenBy(car, phone)}</p>
+      <p className={styles.more}>{isAfterThis ? text.since(hoursAndMinutes(from)) : text.yours}</p>
+    </>
+  )
+}

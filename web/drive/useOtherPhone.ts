@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import type { Run, StoredCarRace } from '#contract/carRace.ts'
+import type { Message } from '#contract/messages.ts'
+import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
+
+/** Another phone, which is in the car instead of this one. */
+export interface OtherPhone {
+  readonly race: StoredCarRace
+  /** Its session, and since when it is in the car. */
+  readonly sessionId: string
+  readonly from: Run['from']
+  /** True if this phone was in the car before. Otherwise it is new, and waits for its turn. */
+  readonly isAfterThis: boolean
+}
+
+/**
+ * Returns the phone that is in the car of a session instead of this one; null if this one is or may be, and for a message
+ * that came since: messages go to the phone in the car.
+ */
+export function useOtherPhone(sessionId: string, message: Message): OtherPhone | null {
+  const { data: race } = useStoredCarRace(sessionId)
+  const other = race ? otherPhone(race, sessionId) : null
+  const from = other?.from ?? null
+  const { version, type, sentAt } = message
+  const [since, setSince] = useState({ from, version })
+  if (since.from !== from) setSince({ from, version })
+  if (!other) return null
+  const isForThis = type !== null && version > since.version && (sentAt ?? 0) > other.from
+  return isForThis ? null : other
+}
+
+function otherPhone(race: StoredCarRace, sessionId: string): OtherPhone | null {
+  const { runs, unsure } = race
+  const last = runs.at(-1)
+  if (last?.until !== null || last.sessionId === null || last.sessionId === sessionId) return null
+  if (unsure.includes(sessionId)) return null
+  const isAfterThis = runs.some(run => run.sessionId === sessionId)
+  return { race, sessionId: last.sessionId, from: last.from, isAfterThis }
+}
