@@ -3,10 +3,11 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverChanges, RefusedChange } from '#client/driver/driverChanges.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useConnectionState } from '#web/live/useLive.ts'
 import { driverChangesOf } from '#web/offline/driverChangesOf.ts'
-import { type CarRace, liveCarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { withDueChanges } from '#web/race/withDueChanges.ts'
@@ -53,7 +54,7 @@ export function useDrivenRace(
   const race = useMemo(() => {
     if (!stored) return undefined
     const runs = drivenRuns(stored, { sessionId, laps, isOffline })
-    return withDueChanges(liveCarRace({ ...stored, runs }, { sessionId, laps, visits }), due)
+    return withDueChanges(carRaceOf({ ...stored, runs }, { sessionId, laps, visits }), due)
   }, [stored, sessionId, laps, visits, isOffline, due])
   const refused = changes.refused?.sessionId === sessionId ? changes.refused : null
   return { race, changes, isUnsent: due.length > 0, refused }

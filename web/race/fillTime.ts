@@ -1,4 +1,4 @@
-import type { Fill } from '#racing/race/fuel.ts'
+import type { Fill } from '#racing/race/carRace.ts'
 import { sameStopMs } from '#racing/race/sameChange.ts'
 
 interface Visit {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { carPhone, storedCarRace } from '#testing/carRace.ts'
-import { liveCarRace } from './carRace.ts'
 import { raceFigure } from './raceFigure.ts'
 
 const lapMs = 100_000
@@ -31,7 +31,7 @@ function lapsFrom(first: number, count: number) {
 
 test('the lap of a race counts the laps of all phones of the car', () => {
   const valueOf = (more: Partial<StoredCarRace> = {}) =>
-    raceFigure(liveCarRace(storedCarRace({ race, ...more })), 69 * 60_000)?.value
+    raceFigure(carRaceOf(storedCarRace({ race, ...more })), 69 * 60_000)?.value
   expect(valueOf()).toBe('1:09:00')
   const phones = [
     carPhone({ laps: lapsFrom(0, 20) }),
@@ -45,5 +45,5 @@ test('the lap of a race counts the laps of all phones of the car', () => {
 })
 
 test('a car without a race has no such figure', () => {
-  expect(raceFigure(liveCarRace(storedCarRace()), 0)).toBeNull()
+  expect(raceFigure(carRaceOf(storedCarRace()), 0)).toBeNull()
 })

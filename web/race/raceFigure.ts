@@ -1,4 +1,5 @@
-import { raceClock, raceLapsOf, raceTimes } from '#racing/race/raceClock.ts'
+import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
+import { raceLaps } from '#racing/race/raceLaps.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import type { CarRace } from './carRace.ts'
@@ -26,7 +27,7 @@ export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
       ? minutesAndSeconds(Math.ceil(leftMs / 1000))
       : length.in === 'laps' && carRace.laps.length > 0
         ? raceClockText.lapOf(
-            wholeNumber(Math.min(length.laps, raceLapsOf(carRace) + 1)),
+            wholeNumber(Math.min(length.laps, raceLaps(carRace) + 1)),
             wholeNumber(length.laps),
           )
         : elapsed

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { LapTable } from '#contract/laps.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { useRoom } from '#web/live/useLive.ts'
-import { type CarRace, liveCarRace, sessionInCar } from './carRace.ts'
+import { type CarRace, sessionInCar } from './carRace.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 import { useLaps } from './useLaps.ts'
 import { type Kept, useStoredCarRace } from './useStoredCarRace.ts'
@@ -31,6 +32,6 @@ export function useCarRace(sessionId: string | null, kept: Kept = {}): KnownCarR
   })
   const { data: table } = useLaps(liveId)
   const live = liveId !== null && table ? { sessionId: liveId, laps: table.laps } : undefined
-  const race = stored && liveCarRace(stored, live)
+  const race = stored && carRaceOf(stored, live)
   return { race, table, error, isFetching, refetch }
 }

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './ChangeDriver.module.css'
-import { liveCarRace } from './carRace.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 import { stintDriverName } from './driverName.ts'
 import { refuelsNext } from './refuelNext.ts'
@@ -66,7 +66,7 @@ export function useChangeDriver(session: Session, { onDone, onRefuel }: Options)
         topic,
       )
       onDone?.()
-      if (refuelsNext(liveCarRace(race))) onRefuel?.()
+      if (refuelsNext(carRaceOf(race))) onRefuel?.()
     },
     onError: reason => toasts.error(rosterText.changeFailed, refusalText(reason), topic),
   })
