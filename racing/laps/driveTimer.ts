@@ -5,8 +5,11 @@ import {
   shortestLapMs,
 } from '#contract/shared/lapTimingStops.ts'
 import type { CircuitSource, FoundCircuit } from '../circuits/foundCircuit.ts'
+import type { TimedCircuit } from '../circuits/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { LapTimer, type TimedLap } from './lapTimer.ts'
+import type { Moves } from './moves.ts'
+import type { MovesTracker } from './movesTracker.ts'
 import type { PitVisit } from './pitTracker.ts'
 
 /** Whole laps that are too short are ignored up to this number: a receiver's jump may give one. */
@@ -18,15 +21,19 @@ const toleratedShortLaps = 2
  */
 export class DriveTimer {
   readonly #source: CircuitSource
+  readonly #createMoves: ((circuit: TimedCircuit) => MovesTracker) | undefined
+  #moves: MovesTracker | undefined
   #timer: LapTimer | null = null
   #stopped: LapTimingStop | null = null
   /** Laps that were compared with the shortest one. */
   #checkedLaps = 0
   #shortLaps = 0
 
-  constructor(source: CircuitSource) {
+  /** `createMoves`: without it nothing is found but laps and visits, which is all that a phone needs. */
+  constructor(source: CircuitSource, createMoves?: (circuit: TimedCircuit) => MovesTracker) {
     this.#source = source
-    if (source.found) this.#timer = new LapTimer(source.found)
+    this.#createMoves = createMoves
+    if (source.found) this.#start(source.found)
   }
 
   /** Null while the circuit is not known: there are no laps then. */
@@ -41,6 +48,11 @@ export class DriveTimer {
   /** In order of time; the last one has no end while the car is in the pits. */
   get pitVisits(): readonly PitVisit[] {
     return this.#timer?.pitVisits ?? []
+  }
+
+  /** How the phone moved; null while the circuit is not known. */
+  get moves(): Moves | null {
+    return this.#moves?.movesIn(this.pitVisits) ?? null
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
@@ -60,7 +72,7 @@ export class DriveTimer {
   add(fix: RacingFix): boolean {
     if (this.#stopped) return true
     if (this.#source.add(fix) && this.#source.found) {
-      this.#timer = new LapTimer(this.#source.found)
+      this.#start(this.#source.found)
       this.#checkedLaps = 0
       this.#shortLaps = 0
       return false
@@ -75,6 +87,11 @@ export class DriveTimer {
     if (this.#stopped) return
     this.#timer?.finish()
     this.#check()
+  }
+
+  #start(circuit: FoundCircuit) {
+    this.#moves = this.#createMoves?.(circuit)
+    this.#timer = new LapTimer(circuit, this.#moves)
   }
 
   #check() {

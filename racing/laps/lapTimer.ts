@@ -6,6 +6,7 @@ import { type Progress, ProgressMatcher } from '../circuits/progressMatcher.ts'
 import { type PlacedFix, parkedMps, type RacingFix, standingMps } from '../fix.ts'
 import { DoubtfulCrossings } from './doubtfulCrossings.ts'
 import { finishedLaps } from './finishedLaps.ts'
+import type { MovesTracker } from './movesTracker.ts'
 import { withPitKinds } from './pitKinds.ts'
 import { PitTracker, type PitVisit, pitStopMs } from './pitTracker.ts'
 import { RecentFixes } from './recentFixes.ts'
@@ -70,6 +71,7 @@ export class LapTimer {
   readonly #doubtful: DoubtfulCrossings
   readonly #pits: PitTracker
   readonly #recent: RecentFixes
+  readonly #moves: MovesTracker | undefined
   /** Without the kinds that follow from visits to the pits. */
   readonly #laps: TimedLap[] = []
   /** Begin and end of each lap until the spread between laps is measured. */
@@ -98,8 +100,10 @@ export class LapTimer {
   /** Laps of the matched path that were begun: the line is at whole multiples of the circuit's length. */
   #lapsBegun = 0
 
-  constructor(circuit: TimedCircuit) {
+  /** `moves`: receives the fixes and the places of the car. */
+  constructor(circuit: TimedCircuit, moves?: MovesTracker) {
     this.#circuit = circuit
+    this.#moves = moves
     this.#matcher = new ProgressMatcher(circuit.track)
     this.#usual = new UsualPasses(circuit.track.lengthM)
     this.#doubtful = new DoubtfulCrossings(this.#usual)
@@ -140,6 +144,7 @@ export class LapTimer {
     const isFirst = gapMs > longestGapMs || gapM > longestGapShare * lapM
     if (last && isFirst) this.finish()
     const placed = this.#recent.add(fix)
+    this.#moves?.addFix(placed)
     if (!isFirst) this.#isOutLap ??= placed.speedMps < parkedMps
     if (placed.speedMps < standingMps) return this.#stand(placed, last)
     this.#standsSinceMs = null
@@ -167,9 +172,13 @@ export class LapTimer {
   /** Follows the car to its next place. */
   #follow(progress: Progress) {
     const { fix, offM, alongM, drivenM, spreadM } = progress
+    this.#moves?.addPlace(progress)
     if (offM > Math.max(offCircuitM, offCircuitAccuracies * (fix.accuracyM ?? 0))) {
       this.#offSinceMs ??= fix.atMs
-      if (fix.atMs - this.#offSinceMs >= offCircuitMs) return this.#leaveCircuit('in')
+      if (fix.atMs - this.#offSinceMs >= offCircuitMs) {
+        this.#moves?.leave(this.#offSinceMs)
+        return this.#leaveCircuit('in')
+      }
     } else this.#offSinceMs = null
     const { lengthM } = this.#circuit.track
     const before = this.#previous

@@ -6,9 +6,9 @@ export interface Drive {
    * what is known. Null while it drives.
    */
   readonly to: number | null
-  /** True if it began where the car left the pits. */
+  /** True if it began where the car left the pits, or where the phone stood when it was switched on. */
   readonly leftPits: boolean
-  /** When it was certain: `settledMs` after it left the pits, else after a quarter lap above 60 km/h. */
+  /** When it was certain: `settledMs` after a visit to the pits, else after a quarter lap above 60 km/h or a slow lap. */
   readonly provenAt: number
 }
 

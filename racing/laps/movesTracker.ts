@@ -1,0 +1,238 @@
+import { silentPhoneMs } from '#contract/shared/runRules.ts'
+import type { TimedCircuit } from '../circuits/outline.ts'
+import type { Progress } from '../circuits/progressMatcher.ts'
+import { type PlacedFix, parkedMps } from '../fix.ts'
+import { type Drive, type Moves, settledMs } from './moves.ts'
+import type { PitVisit } from './pitTracker.ts'
+
+/** The newest drives, silences and breaks of a session that are kept: a race of 24 h has a tenth of them. */
+export const maxMoves = 1000
+
+/** A phone moves as a car does above this speed for this share of a lap, or for a whole lap at any speed, as a kart. */
+const fastMps = 60 / 3.6
+const provenShare = 0.25
+
+/** A place is on the outline within this distance, or twice the reported accuracy. */
+const onOutlineM = 50
+const onOutlineAccuracies = 2
+
+/**
+ * A phone that is slower than a parked car for this long is no longer driving. A car that spun is back on its way before,
+ * and a car is longer in its box when its driver changes. A grid or a red flag may last longer: all phones in the car
+ * stand there, and none of them takes over while the others stand.
+ */
+const parkedMs = 30_000
+
+const forever = Number.POSITIVE_INFINITY
+
+/** A time in which the phone did not drive. `toMs` is infinite while it lasts. */
+interface Break {
+  readonly fromMs: number
+  toMs: number
+}
+
+/** A way on the outline without a break, which proves a drive once it is long enough. */
+interface Way {
+  readonly fromMs: number
+  /** When it was first fast. */
+  fastMs: number | null
+  /** Metres in the driving direction, of which slow ones count less. A receiver that wanders comes back. */
+  provenM: number
+  alongM: number
+  /** True if the phone stood since its contact began, and has not driven before. */
+  readonly leftPits: boolean
+}
+
+type Proof = Pick<Drive, 'from' | 'leftPits' | 'provenAt'>
+
+/**
+ * Finds the drives and the silences of one phone from its fixes and its places on the outline, which `LapTimer` adds, and
+ * its visits to the pits. They depend only on the fixes.
+ *
+ * A drive goes on at any speed until the car enters the pits, leaves the circuit, is parked, or its phone is silent.
+ */
+export class MovesTracker {
+  readonly #lapM: number
+  #lastFixMs: number | null = null
+  #silences: Moves['silences'] = []
+  /** Times in which it stood or was silent, and those in which it was away from the circuit: each list in order. */
+  #stops: Break[] = []
+  #absences: Break[] = []
+  /** What began before is not known any more, because a break was dropped. */
+  #knownFromMs = Number.NEGATIVE_INFINITY
+  /** The first proof of a drive after each break. */
+  #proofs: Proof[] = []
+  #slowSinceMs: number | null = null
+  /** Since its first fix, or a silence. */
+  #hasStood = false
+  #hasDriven = false
+  #way: Way | null = null
+  /** False from the proof of a drive until its break. */
+  #seeksProof = true
+  /** Time of the newest place on the outline. */
+  #placeMs = Number.NEGATIVE_INFINITY
+  /** When a drive from the pits will be certain. */
+  #dueMs = Number.POSITIVE_INFINITY
+  #visits: readonly PitVisit[] | null = null
+  #drives: readonly Drive[] = []
+
+  constructor({ track }: TimedCircuit) {
+    this.#lapM = track.lengthM
+  }
+
+  /** Adds the next fix in order of time. */
+  addFix({ atMs, speedMps }: PlacedFix) {
+    const lastMs = this.#lastFixMs
+    this.#lastFixMs = atMs
+    if (lastMs === null) return
+    if (atMs - lastMs >= silentPhoneMs) {
+      this.#silences = newest([...this.#silences, { from: lastMs, to: atMs }])
+      endLast(this.#stops, lastMs)
+      this.#stops = this.#withBreak(this.#stops, { fromMs: lastMs, toMs: atMs })
+      this.#hasStood = false
+      this.#hasDriven = false
+      this.#slowSinceMs = null
+    } else if (speedMps >= parkedMps) {
+      this.#slowSinceMs = null
+      endLast(this.#stops, atMs)
+    } else {
+      this.#hasStood = true
+      this.#slowSinceMs ??= atMs
+      if (atMs - this.#slowSinceMs >= parkedMs) this.#stand(this.#slowSinceMs)
+    }
+  }
+
+  /** Adds the next place of the car. */
+  addPlace({ fix: { atMs, speedMps, accuracyM }, offM, alongM }: Progress) {
+    if (this.#hasStoppedBetween(this.#placeMs, atMs)) this.#endWay()
+    if (offM > Math.max(onOutlineM, onOutlineAccuracies * (accuracyM ?? 0))) {
+      this.#way = null
+      return
+    }
+    this.#placeMs = atMs
+    if (atMs >= this.#dueMs) this.#visits = null
+    endLast(this.#absences, atMs)
+    if (this.#seeksProof && speedMps >= parkedMps) this.#drive(atMs, speedMps, alongM)
+  }
+
+  /** Records that the car has been away from the circuit since this time. */
+  leave(sinceMs: number) {
+    if (this.#absences.at(-1)?.toMs === forever) return
+    this.#absences = this.#withBreak(this.#absences, { fromMs: sinceMs, toMs: forever })
+    this.#endWay()
+  }
+
+  /** Returns how the phone moved. The lists are the same until they change. */
+  movesIn(visits: readonly PitVisit[]): Moves {
+    if (this.#visits !== visits) {
+      this.#visits = visits
+      this.#drives = this.#drivesIn(visits)
+    }
+    return { drives: this.#drives, silences: this.#silences, lastFixAt: this.#lastFixMs }
+  }
+
+  #stand(sinceMs: number) {
+    const last = this.#stops.at(-1)
+    if (last?.toMs === forever) return
+    // Noise of the receiver, or the car moved up in a queue.
+    if (last && sinceMs - last.toMs < settledMs) last.toMs = forever
+    else this.#stops = this.#withBreak(this.#stops, { fromMs: sinceMs, toMs: forever })
+    this.#visits = null
+  }
+
+  #withBreak(breaks: readonly Break[], next: Break): Break[] {
+    this.#visits = null
+    const [first] = breaks
+    if (!first || breaks.length < maxMoves) return [...breaks, next]
+    this.#knownFromMs = Math.max(this.#knownFromMs, first.toMs)
+    this.#proofs = this.#proofs.filter(({ from }) => from >= this.#knownFromMs)
+    return [...breaks.slice(1), next]
+  }
+
+  /** True if the phone stood or was silent between two times. */
+  #hasStoppedBetween(fromMs: number, untilMs: number): boolean {
+    const stop = this.#stops.findLast(each => each.fromMs < untilMs)
+    return stop !== undefined && stop.toMs > fromMs
+  }
+
+  #endWay() {
+    this.#way = null
+    this.#seeksProof = true
+  }
+
+  #drive(atMs: number, speedMps: number, alongM: number) {
+    const isFast = speedMps >= fastMps
+    const quarterM = provenShare * this.#lapM
+    const stepM = alongM - (this.#way?.alongM ?? alongM)
+    // After a jump the car was found elsewhere.
+    if (!this.#way || Math.abs(stepM) > quarterM) {
+      const leftPits = this.#hasStood && !this.#hasDriven
+      this.#way = { fromMs: atMs, fastMs: isFast ? atMs : null, provenM: 0, alongM, leftPits }
+      return
+    }
+    const way = this.#way
+    way.alongM = alongM
+    way.provenM += isFast ? stepM : stepM * provenShare
+    if (isFast) way.fastMs ??= atMs
+    if (way.provenM < quarterM) return
+    const { fastMs, fromMs, leftPits } = way
+    this.#proofs.push({ from: fastMs ?? fromMs, leftPits, provenAt: atMs })
+    this.#hasDriven = true
+    this.#seeksProof = false
+    this.#visits = null
+  }
+
+  #drivesIn(visits: readonly PitVisit[]): readonly Drive[] {
+    const breaks = [
+      ...this.#stops.map(each => ({ ...each, isVisit: false })),
+      ...this.#absences.map(each => ({ ...each, isVisit: false })),
+      ...visits.map(({ startedAtMs: fromMs, endedAtMs }) => {
+        return { fromMs, toMs: endedAtMs ?? forever, isVisit: true }
+      }),
+    ].toSorted((a, b) => a.fromMs - b.fromMs)
+    const drives: Drive[] = []
+    let sinceMs = this.#knownFromMs
+    let isAfterVisit = false
+    this.#dueMs = forever
+    for (const { fromMs, toMs, isVisit } of [...breaks, { fromMs: forever, toMs: forever }]) {
+      const proof = fromMs > sinceMs && this.#proofOf(sinceMs, fromMs, isAfterVisit)
+      if (proof) drives.push(driveOf(proof, fromMs))
+      if (toMs < sinceMs) continue
+      sinceMs = toMs
+      isAfterVisit = isVisit ?? false
+    }
+    return newest(drives)
+  }
+
+  /** Returns the proof of a drive between two breaks; null if it is not certain. */
+  #proofOf(sinceMs: number, untilMs: number, isAfterVisit: boolean): Proof | null {
+    if (!isAfterVisit)
+      return (
+        this.#proofs.find(({ from, provenAt }) => from >= sinceMs && provenAt <= untilMs) ?? null
+      )
+    const provenAt = sinceMs + settledMs
+    if (Math.min(untilMs, this.#placeMs) >= provenAt)
+      return { from: sinceMs, leftPits: true, provenAt }
+    if (untilMs === forever) this.#dueMs = provenAt
+    return null
+  }
+}
+
+/** Ends the last break, if it lasts. */
+function endLast(breaks: readonly Break[], atMs: number) {
+  const last = breaks.at(-1)
+  if (last?.toMs === forever) last.toMs = atMs
+}
+
+function newest<T>(all: readonly T[]): readonly T[] {
+  return all.slice(-maxMoves)
+}
+
+function driveOf({ from, leftPits, provenAt }: Proof, untilMs: number): Drive {
+  return {
+    from: Math.round(from),
+    to: untilMs === forever ? null : Math.round(untilMs),
+    leftPits,
+    provenAt: Math.round(provenAt),
+  }
+}
