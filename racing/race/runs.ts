@@ -52,14 +52,18 @@ export function phoneRuns(runs: readonly Run[]): PhoneRun[] {
 const forever = Number.POSITIVE_INFINITY
 
 /**
- * Returns the runs of a car in a race. They follow from the fixes of its phones by their times, so the order of their
- * arrival does not matter, and from what people decided, the newest decision last, which wins for ever:
+ * Returns the runs of a car in a race, in order of time and without overlaps; only the last one may be open. They follow
+ * from the fixes of its phones by their times, so the order of their arrival does not matter, and from what people
+ * decided, the newest decision last, which wins for ever:
  * - The first run begins when a phone moves as a car does.
- * - While the phone in the car still moves with it, nothing changes. While it stands or is elsewhere, another phone of
- *   the car that moves so takes over.
- * - While it is silent, another phone takes over if it leaves the pits, or after a silence of five minutes.
+ * - While the phone in the car drives, nothing changes. When it stands, or is elsewhere, another phone of the car that
+ *   begins to drive takes over.
+ * - While it is silent, another phone takes over if it leaves the pits, or after a silence of five minutes. A phone that
+ *   drove before the one in the car stood may be in another car: it takes over after five minutes as well.
  * - A run ends with its session.
  * While no phone knows the circuit, the first session counts from its start, and only a person changes that.
+ *
+ * New fixes of any phone may change them, also if its drives are the same: time without a change is evidence.
  */
 export function runsOf(phones: readonly PhoneMoves[], decisions: readonly RunDecision[]): Run[] {
   const decided = decisions.reduce<readonly RunDecision[]>(decidedAfter, [])
@@ -71,6 +75,19 @@ export function runsOf(phones: readonly PhoneMoves[], decisions: readonly RunDec
 
 function byFrom(a: { readonly from: number }, b: { readonly from: number }): number {
   return a.from - b.from
+}
+
+/** Adds a newer decision: what was decided before about the same time no longer holds. */
+function decidedAfter(
+  before: readonly RunDecision[],
+  decision: RunDecision,
+): readonly RunDecision[] {
+  const kept = before.flatMap(each => {
+    if (each.until !== null) return without(each, decision)
+    // One about "from then on" says where the next ones by movement begin, also after a time that is decided.
+    return decision.until === null && each.from >= decision.from ? [] : [each]
+  })
+  return [...kept, decision]
 }
 
 /** Returns the parts of a time that are not in another one. */
@@ -85,21 +102,12 @@ function without<T extends { readonly from: number; readonly until: number | nul
   return untilMs < endMs ? [...before, { ...time, from: untilMs }] : before
 }
 
-/** Adds a newer decision: what was decided before about the same time no longer holds. */
-function decidedAfter(
-  before: readonly RunDecision[],
-  decision: RunDecision,
-): readonly RunDecision[] {
-  // An earlier decision about "from then on" still says where the next ones by movement begin.
-  const kept = before.flatMap(each =>
-    each.until === null && decision.until !== null ? [each] : without(each, decision),
-  )
-  return [...kept.filter(({ from, until }) => until === null || until > from), decision]
+function replaced(runs: readonly Run[], decision: RunDecision): Run[] {
+  return [...runs.flatMap(run => without(run, decision)), decidedRun(decision)]
 }
 
-function replaced(runs: Run[], { phone, from, until, correctionId, by }: RunDecision): Run[] {
-  const run: Run = { sessionId: phone, from, until, decidedBy: 'person', correctionId, by }
-  return [...runs.flatMap(each => without(each, run)), run]
+function decidedRun({ phone, from, until, correctionId, by }: RunDecision): Run {
+  return { sessionId: phone, from, until, decidedBy: 'person', correctionId, by }
 }
 
 /** Joins runs of one phone that follow each other. */
@@ -109,8 +117,7 @@ function joined(runs: readonly Run[]): Run[] {
     const before = all.at(-1)
     if (before?.sessionId === run.sessionId && before.until === run.from) {
       const decided = run.decidedBy === 'person' ? run : before
-      const { decidedBy, correctionId, by } = decided
-      all[all.length - 1] = { ...before, until: run.until, decidedBy, correctionId, by }
+      all[all.length - 1] = { ...decided, from: before.from, until: run.until }
     } else all.push(run)
   }
   return all
@@ -118,173 +125,144 @@ function joined(runs: readonly Run[]): Run[] {
 
 /** Returns the runs by movement, and those that a person began. `begun` is in order of time. */
 function movedRuns(phones: readonly PhoneMoves[], begun: readonly RunDecision[]): Run[] {
-  const order = phones.toSorted(
-    (a, b) => a.startedAt - b.startedAt || (a.sessionId < b.sessionId ? -1 : 1),
-  )
+  const clockMs = clockOf(phones)
+  const order = phones
+    .toSorted((a, b) => a.startedAt - b.startedAt || (a.sessionId < b.sessionId ? -1 : 1))
+    .map(phone => knownOf(phone, clockMs))
   const runs: Run[] = []
   let current: Run | null = null
-  let at = { fromMs: -forever, notBeforeMs: -forever }
+  let since = { fromMs: -forever, begunAt: -forever }
   let next = 0
-  const end = (untilMs: number) => {
-    if (current && untilMs > current.from) runs.push({ ...current, until: untilMs })
-    current = null
-  }
   for (;;) {
-    const phone = order.find(({ sessionId }) => sessionId === current?.sessionId)
-    const isNobody: boolean = current !== null && !phone
-    const change: Change | null =
-      phone && current ? takeover(order, phone, at) : firstRun(order, at)
-    const endedMs: number = phone?.endedAt ?? forever
+    const inCar = order.find(({ sessionId }) => sessionId === current?.sessionId)
+    const change: Change | null = inCar
+      ? earliest(order.map(other => other !== inCar && takeover(inCar, other, since, clockMs)))
+      : firstRun(order, since)
+    const endsAt: number = Math.max(since.fromMs, inCar?.endsAt ?? forever)
     const decision = begun[next]
-    const firstMs = Math.min(change?.atMs ?? forever, endedMs, decision?.from ?? forever)
-    if (firstMs === forever) break
-    if (decision && decision.from <= firstMs) {
+    const atMs: number = Math.min(change?.from ?? forever, endsAt, decision?.from ?? forever)
+    if (current && atMs > current.from) runs.push({ ...current, until: finite(atMs) })
+    if (atMs === forever) return runs
+    if (decision?.from === atMs) {
       next += 1
-      end(decision.from)
-      const { phone: sessionId, from, correctionId, by } = decision
-      current = { sessionId, from, until: null, decidedBy: 'person', correctionId, by }
-      at = { fromMs: from, notBeforeMs: from }
-    } else if (endedMs <= firstMs) {
-      end(endedMs)
-      at = { fromMs: endedMs, notBeforeMs: -forever }
-    } else if (change) {
-      end(change.atMs)
-      current = runFrom(change)
-      at = { fromMs: change.atMs, notBeforeMs: isNobody ? at.notBeforeMs : -forever }
+      current = decidedRun(decision)
+      since = { fromMs: atMs, begunAt: atMs }
+    } else if (endsAt === atMs) {
+      current = null
+      since = { fromMs: atMs, begunAt: -forever }
+    } else {
+      current = change && { ...change, until: null }
+      since = { ...since, fromMs: atMs }
     }
   }
-  if (current) runs.push(current)
-  return runs
 }
 
-interface Change {
-  readonly atMs: number
-  readonly sessionId: string
-  readonly decidedBy: 'moved' | 'start'
+function finite(ms: number): number | null {
+  return ms === forever ? null : ms
 }
 
-function runFrom({ atMs, sessionId, decidedBy }: Change): Run {
-  return { sessionId, from: atMs, until: null, decidedBy }
+/** What is known of a phone up to the newest fix of all phones. */
+interface KnownPhone extends Pick<PhoneMoves, 'sessionId' | 'startedAt'> {
+  /** End of its session; infinite if it is active. */
+  readonly endsAt: number
+  /** False if it does not know the circuit. */
+  readonly isTimed: boolean
+  readonly isSilent: boolean
+  /** The time up to which it is known where it is; infinite if it is silent. */
+  readonly knownUntil: number
+  readonly drives: readonly (Drive & { readonly to: number })[]
+  /** In order of time. The last one does not end while the phone is silent. */
+  readonly silences: readonly { readonly from: number; readonly to: number }[]
+}
+
+function knownOf(
+  { sessionId, startedAt, endedAt, moves }: PhoneMoves,
+  clockMs: number,
+): KnownPhone {
+  const endsAt = endedAt ?? forever
+  const lastMs = moves?.lastFixAt ?? startedAt
+  const isSilent = moves !== null && clockMs - lastMs >= silentPhoneMs
+  return {
+    sessionId,
+    startedAt,
+    endsAt,
+    isTimed: moves !== null,
+    knownUntil: isSilent || !moves ? forever : lastMs,
+    isSilent,
+    drives: (moves?.drives ?? []).map(drive => ({
+      ...drive,
+      to: Math.min(drive.to ?? (isSilent ? lastMs : forever), endsAt),
+    })),
+    silences: [...(moves?.silences ?? []), ...(isSilent ? [{ from: lastMs, to: forever }] : [])],
+  }
+}
+
+/** The begin of a run without a decision. */
+type Change = Pick<Run, 'from' | 'decidedBy'> & { readonly sessionId: string }
+
+function earliest(changes: readonly (Change | false | null)[]): Change | null {
+  let first: Change | null = null
+  for (const change of changes) if (change && (!first || change.from < first.from)) first = change
+  return first
 }
 
 /** From when on a change is looked for, and from when on a drive must have begun: a person knew those before. */
 interface Since {
   readonly fromMs: number
-  readonly notBeforeMs: number
+  readonly begunAt: number
 }
 
 /** Returns the next run of a car in which no phone is. */
-function firstRun(phones: readonly PhoneMoves[], since: Since): Change | null {
-  const isKnown = phones.some(({ moves }) => moves !== null)
+function firstRun(phones: readonly KnownPhone[], { fromMs, begunAt }: Since): Change | null {
+  const areUntimed = phones.every(({ isTimed }) => !isTimed)
   return earliest(
-    phones.map(({ sessionId, startedAt, endedAt, moves }) => {
-      if (isKnown) {
-        const drive = moves?.drives.find(each => isAfter(each, since))
-        if (!drive) return null
-        return { atMs: Math.max(drive.from, since.fromMs), sessionId, decidedBy: 'moved' }
+    phones.map(({ sessionId, startedAt, endsAt, drives }) => {
+      if (areUntimed) {
+        const isActive = endsAt > fromMs && startedAt >= begunAt
+        return isActive && { from: Math.max(startedAt, fromMs), sessionId, decidedBy: 'start' }
       }
-      if ((endedAt ?? forever) <= since.fromMs || startedAt < since.notBeforeMs) return null
-      return { atMs: Math.max(startedAt, since.fromMs), sessionId, decidedBy: 'start' }
+      const drive = drives.find(({ from, to }) => to > fromMs && from >= begunAt)
+      return drive ? { from: Math.max(drive.from, fromMs), sessionId, decidedBy: 'moved' } : null
     }),
   )
 }
 
-function isAfter({ from, to }: Drive, { fromMs, notBeforeMs }: Since): boolean {
-  return (to ?? forever) > fromMs && from >= notBeforeMs
-}
-
-function earliest(changes: readonly (Change | null)[]): Change | null {
-  return changes.reduce(
-    (first, change) => (change && (!first || change.atMs < first.atMs) ? change : first),
-    null,
-  )
-}
-
-/** Returns when another phone takes over from the one in the car; null if none does. */
+/** Returns when another phone takes over from the one in the car; null if it does not. */
 function takeover(
-  phones: readonly PhoneMoves[],
-  { sessionId, moves }: PhoneMoves,
-  since: Since,
+  inCar: KnownPhone,
+  other: KnownPhone,
+  { fromMs, begunAt }: Since,
+  clockMs: number,
 ): Change | null {
-  const others = phones.filter(each => each.sessionId !== sessionId && each.moves)
-  if (others.length === 0) return null
-  const pauses = pausesOf(moves, since.fromMs, clockOf(phones))
-  return earliest(
-    others.map(other => {
-      const atMs = takeoverBy(other.moves as Moves, pauses, since)
-      return atMs === null ? null : { atMs, sessionId: other.sessionId, decidedBy: 'moved' }
-    }),
-  )
-}
-
-/** A time in which the phone in the car does not drive. */
-interface Pause {
-  readonly from: number
-  readonly to: number
-  /** When it drives again, or what it does is not known any more. */
-  readonly drivesAt: number
-  /** When it fell silent; null if it stands or is elsewhere. */
-  readonly silentSince: number | null
-}
-
-/** Returns the time of the newest fix of all phones: the time up to which the race is known. */
-function clockOf(phones: readonly PhoneMoves[]): number {
-  return greatestOf(phones.map(({ moves }) => moves?.lastFixAt ?? -forever))
-}
-
-/** Returns the pauses of a phone since a time, in order. A phone that knows no circuit, unlike others, is elsewhere. */
-function pausesOf(moves: Moves | null, fromMs: number, clockMs: number): Pause[] {
-  if (!moves) return [{ from: fromMs, to: forever, drivesAt: forever, silentSince: null }]
-  const lastMs = moves.lastFixAt ?? fromMs
-  const isSilent = clockMs - lastMs >= silentPhoneMs
-  const silences = isSilent
-    ? [...moves.silences, { from: lastMs, to: forever }]
-    : [...moves.silences]
-  const drives = [
-    ...moves.drives.map(({ from, to }) => ({ from, to: to ?? (isSilent ? lastMs : forever) })),
-    // Until the next fix nobody knows whether it drives.
-    { from: isSilent ? forever : lastMs, to: forever },
-  ]
-  return drives.flatMap(({ from: drivesAt }, index) => {
-    const pause = { from: Math.max(fromMs, drives[index - 1]?.to ?? -forever), until: drivesAt }
-    if (pause.from >= drivesAt) return []
-    const inPause = silences.filter(({ from, to }) => to > pause.from && from < drivesAt)
-    const standing = inPause.reduce(
-      (parts, { from, to }) => parts.flatMap(part => without(part, { from, until: to })),
-      [pause],
-    )
-    return [
-      ...standing.map(({ from, until }) => ({ from, to: until, drivesAt, silentSince: null })),
-      ...inPause.map(({ from, to }) => ({
-        from: Math.max(from, pause.from),
-        to: Math.min(to, drivesAt),
-        drivesAt,
-        silentSince: from,
-      })),
-    ].toSorted(byFrom)
-  })
-}
-
-/** Returns when a phone takes over in one of the pauses of the phone in the car; null if it does not. */
-function takeoverBy(
-  { drives, lastFixAt }: Moves,
-  pauses: readonly Pause[],
-  since: Since,
-): number | null {
-  for (const pause of pauses) {
-    for (const drive of drives) {
-      if (!isAfter(drive, since) || (drive.to ?? forever) <= pause.from) continue
-      if (drive.from >= pause.to) break
-      const atMs = Math.max(drive.from, pause.from)
-      const isSure = pause.silentSince === null || (drive.leftPits && drive.from >= pause.from)
-      const waitMs = isSure ? atMs + settledMs : (pause.silentSince ?? 0) + takeoverSilenceMs
-      const certainAt = Math.max(drive.provenAt, waitMs)
-      const holdsMs = isSure ? pause.drivesAt : pause.to
-      const lastMs = Math.min(drive.to ?? forever, lastFixAt ?? -forever, holdsMs)
-      if (certainAt <= lastMs) return atMs
+  for (const pause of pausesOf(inCar, fromMs)) {
+    for (const drive of other.drives) {
+      const from = Math.max(drive.from, pause.from)
+      if (drive.from < begunAt || from >= Math.min(drive.to, pause.to)) continue
+      const silence = inCar.silences.find(each => each.from <= from && from < each.to)
+      const isSeenAt = !silence || drive.leftPits ? from : silence.to
+      const begins = drive.from >= pause.from
+      const certainAt = Math.min(
+        begins ? isSeenAt + settledMs : forever,
+        (silence?.from ?? pause.from) + takeoverSilenceMs,
+      )
+      const isCertain =
+        Math.max(certainAt, drive.provenAt) <= Math.min(pause.to, clockMs) &&
+        from + settledMs <= Math.min(drive.to, other.knownUntil)
+      if (isCertain) return { from, sessionId: other.sessionId, decidedBy: 'moved' }
     }
   }
   return null
+}
+
+/**
+ * Returns the times since `fromMs` in which a phone does not drive, in order. Until its next fix it may drive. One that
+ * knows no circuit, unlike others, is elsewhere.
+ */
+function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number) {
+  const times = [...drives, { from: knownUntil, to: forever }]
+  return times
+    .map(({ from: to }, index) => ({ from: Math.max(fromMs, times[index - 1]?.to ?? fromMs), to }))
+    .filter(({ from, to }) => from < to)
 }
 
 /**
@@ -292,18 +270,16 @@ function takeoverBy(
  * one of them takes over, an order goes to all of them.
  */
 export function unsurePhones(phones: readonly PhoneMoves[], runs: readonly Run[]): string[] {
-  const open = runs.at(-1)
-  const inCar = phones.find(({ sessionId }) => sessionId === open?.sessionId)
-  if (!open || open.until !== null || !inCar?.moves) return []
+  const last = runs.at(-1)
   const clockMs = clockOf(phones)
-  if (clockMs - (inCar.moves.lastFixAt ?? inCar.startedAt) < silentPhoneMs) return []
-  return phones
-    .filter(
-      ({ sessionId, endedAt, moves }) =>
-        sessionId !== open.sessionId &&
-        endedAt === null &&
-        moves?.drives.at(-1)?.to === null &&
-        clockMs - (moves.lastFixAt ?? -forever) < silentPhoneMs,
-    )
-    .map(({ sessionId }) => sessionId)
+  const known = phones.map(phone => knownOf(phone, clockMs))
+  const inCar = known.find(({ sessionId }) => sessionId === last?.sessionId)
+  if (last?.until !== null || !inCar?.isSilent) return []
+  const drivesOn = ({ drives }: KnownPhone) => drives.at(-1)?.to === forever
+  return known.filter(drivesOn).map(({ sessionId }) => sessionId)
+}
+
+/** Returns the time of the newest fix of all phones: the time up to which the race is known. */
+function clockOf(phones: readonly PhoneMoves[]): number {
+  return greatestOf(phones.map(({ moves }) => moves?.lastFixAt ?? -forever))
 }
