@@ -69,8 +69,15 @@ export function runsOf(phones: readonly PhoneMoves[], decisions: readonly RunDec
   const decided = decisions.reduce<readonly RunDecision[]>(decidedAfter, [])
   const isOpen = ({ until }: RunDecision) => until === null
   const runs = movedRuns(phones, decided.filter(isOpen).toSorted(byFrom))
-  const all = decided.filter(each => !isOpen(each)).reduce(replaced, runs)
-  return joined(all.toSorted(byFrom))
+  return correctedRuns(
+    runs,
+    decided.filter(each => !isOpen(each)),
+  )
+}
+
+/** Returns runs in which decisions of people, in their order, take the place of what was before. */
+export function correctedRuns(runs: readonly Run[], decisions: readonly RunDecision[]): Run[] {
+  return joined(decisions.reduce(replaced, runs).toSorted(byFrom))
 }
 
 function byFrom(a: { readonly from: number }, b: { readonly from: number }): number {
