@@ -7,10 +7,10 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import styles from './ChangeDriver.module.css'
 import { carRaceQuery } from './carRaceQuery.ts'
 import { stintDriverName } from './driverName.ts'
 import { refuelsNext } from './refuelNext.ts'
+import { UndoButton } from './UndoButton.tsx'
 
 /** Identifies one choice of a driver, so that its repetition changes nothing. */
 interface Choice {
@@ -56,11 +56,7 @@ export function useChangeDriver(session: Session, { onDone, onRefuel }: Options)
         stint && stint.number > 1 && (
           <>
             {rosterText.startsAtExit(wholeNumber(stint.number))}{' '}
-            <span className={styles.undo}>
-              <button type="button" onClick={() => undo.mutate(stint.id)}>
-                {rosterText.undo}
-              </button>
-            </span>
+            <UndoButton onClick={() => undo.mutate(stint.id)}>{rosterText.undo}</UndoButton>
           </>
         ),
         topic,

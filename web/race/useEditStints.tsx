@@ -5,9 +5,9 @@ import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { stintsText as text } from '#web/text/stints.ts'
 import { useToasts } from '#web/ui/toasts.ts'
-import styles from './ChangeDriver.module.css'
 import { carRaceQuery } from './carRaceQuery.ts'
 import type { Edit } from './stintEdits.ts'
+import { UndoButton } from './UndoButton.tsx'
 
 export interface StintEditing {
   /** Saves an edit; `onSaved` is called afterwards. An error stays in `error`. */
@@ -40,12 +40,7 @@ export function useEditStints({ id: sessionId }: Session): StintEditing {
     toasts.success(
       title,
       <>
-        {words}{' '}
-        <span className={styles.undo}>
-          <button type="button" onClick={() => undo.mutate(back)}>
-            {text.undo}
-          </button>
-        </span>
+        {words} <UndoButton onClick={() => undo.mutate(back)}>{text.undo}</UndoButton>
       </>,
       topic,
     )
