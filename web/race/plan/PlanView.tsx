@@ -11,6 +11,7 @@ import { Empty } from '#web/ui/Empty.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { JoinRace, LeaveRace, useOpenRace } from './JoinRace.tsx'
 import { NextChange } from './NextChange.tsx'
+import { PhoneRuns } from './PhoneRuns.tsx'
 import styles from './Plan.module.css'
 import { PlanBars } from './PlanBars.tsx'
 import { PlanRows } from './PlanRows.tsx'
@@ -64,18 +65,21 @@ export function PlanView({ teamId, sessionId, race: stored, mayChange }: Props) 
         </>
       )}
       <div className={styles.columns}>
-        {shown ? (
-          <div className={styles.list}>
+        <div className={styles.list}>
+          {shown ? (
             <NextChange {...shown} strategy={carStrategy(race, nowMs)} />
-            <PlanRows {...shown} onChange={mayChange ? changes.change : null} />
-          </div>
-        ) : (
-          join || (
-            <Empty title={race.race ? planText.noLap : planText.none}>
-              {race.race ? planText.noLapText : planText.noneText}
-            </Empty>
-          )
-        )}
+          ) : (
+            join || (
+              <Empty title={race.race ? planText.noLap : planText.none}>
+                {race.race ? planText.noLapText : planText.noneText}
+              </Empty>
+            )
+          )}
+          {race.race && race.car && (
+            <PhoneRuns sessionId={sessionId} race={stored} mayChange={mayChange} />
+          )}
+          {shown && <PlanRows {...shown} onChange={mayChange ? changes.change : null} />}
+        </div>
         {/* At the same place with and without a plan, so that typed fields stay when the plan appears. */}
         {mayChange ? (
           <div className={styles.list}>

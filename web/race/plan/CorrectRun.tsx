@@ -1,0 +1,208 @@
+import { Minus, Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { RunDecision } from '#contract/carRace.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { phoneHolder, phoneLabel } from '#web/race/phoneLabel.ts'
+import { timeNear, timeOfDay } from '#web/race/timeOfDay.ts'
+import { runsText as text } from '#web/text/runs.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
+import { SelectField } from '#web/ui/SelectField.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './PhoneRuns.module.css'
+import {
+  boundsOf,
+  type Corrected,
+  decisionsOf,
+  decisionsWithout,
+  effectOf,
+  type Moment,
+  momentsNear,
+  type PhoneLaps,
+  runBefore,
+} from './runCorrections.ts'
+import type { useCorrectRuns } from './useCorrectRuns.tsx'
+
+interface Props extends ReturnType<typeof useCorrectRuns> {
+  corrected: Corrected
+  onClose: () => void
+}
+
+/** Corrects which phone was in the car, and since when. After a refusal the entries stay. */
+export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props) {
+  const serverNow = useServerClock()
+  // As it is shown: another person may correct it while the dialog is open.
+  const [corrected] = useState(opened)
+  const { race, run } = corrected
+  const [openedAt] = useState(() => Math.round(serverNow()))
+  const [firstAt] = useState(() => run?.from ?? boundsOf(corrected, opened.phone, openedAt).most)
+  const [phone, setPhone] = useState(opened.phone)
+  const [entered, setEntered] = useState({ text: timeOfDay(firstAt), at: firstAt as number | null })
+  const idOf = useCorrectionIds()
+  const bounds = boundsOf(corrected, phone, openedAt)
+  const { at } = entered
+  const isValid = at !== null && at >= bounds.least && at <= bounds.most
+  const moments = momentsNear(race, firstAt, bounds)
+  const label = phoneLabel(race.phones, opened.phone)
+  const set = (time: number) => setEntered({ text: timeOfDay(time), at: time })
+  const step = (byMs: number) =>
+    set(Math.min(bounds.most, Math.max(bounds.least, (at ?? firstAt) + byMs)))
+  const send = (decisions: RunDecision[]) =>
+    correct.mutate({ correctionId: idOf(decisions), decisions }, { onSuccess: onClose })
+  const decisions = isValid ? decisionsOf(corrected, { phone, from: at }, openedAt) : []
+  const isChanged = run === null || phone !== run.sessionId || at !== run.from
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (isValid && isChanged) send(decisions)
+  }
+  const before = runBefore(corrected)
+  const isBusy = correct.isPending || undo.isPending
+  const carNumber = race.car?.number ?? ''
+  return (
+    <FormDialog
+      open
+      title={run && before?.until !== run.from ? text.since(label) : text.tookOver(label)}
+      busy={isBusy}
+      onClose={onClose}
+    >
+      <p className={typography.sub}>{text.follows}</p>
+      <form className={styles.form} noValidate onSubmit={save} data-wide="">
+        {run && <PhoneField corrected={corrected} value={phone} onChange={setPhone} />}
+        <div className={styles.stepper}>
+          <button type="button" aria-label={text.earlier} onClick={() => step(-1000)}>
+            <Minus aria-hidden />
+            <small>{text.step}</small>
+          </button>
+          <label>
+            <span className={typography.hidden}>{text.time}</span>
+            <input
+              value={entered.text}
+              aria-invalid={!isValid}
+              aria-describedby="run-place"
+              autoComplete="off"
+              onChange={({ target }) => {
+                const read = timeNear(target.value, at ?? firstAt)
+                setEntered({ text: target.value, at: typeof read === 'number' ? read : null })
+              }}
+            />
+          </label>
+          <button type="button" aria-label={text.later} onClick={() => step(1000)}>
+            <Plus aria-hidden />
+            <small>{text.step}</small>
+          </button>
+          <output id="run-place" data-wrong={!isValid || undefined}>
+            {isValid
+              ? placeOf(race, moments, at)
+              : text.between(timeOfDay(bounds.least), timeOfDay(bounds.most))}
+          </output>
+        </div>
+        <div className={styles.moments}>
+          {moments.map(({ place, at: time }) => (
+            <button key={place} type="button" aria-pressed={time === at} onClick={() => set(time)}>
+              {text.places[place]} <span>{timeOfDay(time)}</span>
+            </button>
+          ))}
+        </div>
+        <Effect
+          race={race}
+          laps={effectOf(race, decisions, phonesIn([before?.sessionId, opened.phone, phone]))}
+        />
+        {correct.error && (
+          <DialogError>
+            {text.notSaved} {refusalText(correct.error)}
+          </DialogError>
+        )}
+        <SaveChoices
+          cancelLabel={text.cancel}
+          saveLabel={run ? text.correct : text.putIn}
+          valid={isValid && isChanged}
+          busy={isBusy}
+          onCancel={onClose}
+        />
+        {run && (
+          <Button
+            variant="danger"
+            disabled={isBusy}
+            onClick={() => send(decisionsWithout(corrected, run))}
+          >
+            {text.notInCar(label, carNumber)}
+          </Button>
+        )}
+        {run?.correctionId !== undefined && (
+          <Button
+            variant="quiet"
+            disabled={isBusy}
+            onClick={() => undo.mutate(run.correctionId ?? '', { onSuccess: onClose })}
+          >
+            {text.takeBack}
+          </Button>
+        )}
+      </form>
+    </FormDialog>
+  )
+}
+
+/** Returns the id of each correction: a second press is the same one, other entries are another. */
+function useCorrectionIds(): (decisions: readonly RunDecision[]) => string {
+  const [ids] = useState(() => new Map<string, string>())
+  return decisions => {
+    const key = JSON.stringify(decisions)
+    const id = ids.get(key) ?? crypto.randomUUID()
+    ids.set(key, id)
+    return id
+  }
+}
+
+interface PhoneFieldProps {
+  corrected: Corrected
+  value: string
+  onChange: (phone: string) => void
+}
+
+/** The phones of the car whose session lasted then; nothing for one. */
+function PhoneField({ corrected: { race, run }, value, onChange }: PhoneFieldProps) {
+  const until = run?.until ?? Number.POSITIVE_INFINITY
+  const possible = race.phones.filter(
+    ({ startedAt, endedAt }) =>
+      startedAt < until && (endedAt ?? Number.POSITIVE_INFINITY) > (run?.from ?? 0),
+  )
+  if (possible.length < 2) return null
+  return (
+    <SelectField label={text.phone} value={value} onChange={({ target }) => onChange(target.value)}>
+      {possible.map(({ sessionId, name }) => (
+        <option key={sessionId} value={sessionId}>
+          {text.reason(phoneLabel(race.phones, sessionId), name)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** The laps of the phones before and after the correction. */
+function Effect({ race, laps }: { race: CarRace; laps: readonly PhoneLaps[] }) {
+  const words = (when: 'before' | 'after') =>
+    laps.map(each => text.laps(phoneHolder(race.phones, each.sessionId), each[when])).join(', ')
+  return (
+    <dl className={styles.effect}>
+      <dt>{text.before}</dt>
+      <dd>{words('before')}</dd>
+      <dt>{text.after}</dt>
+      <dd aria-live="polite">{words('after')}</dd>
+    </dl>
+  )
+}
+
+function phonesIn(phones: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(phones.filter(each => typeof each === 'string'))]
+}
+
+/** Names the place and the lap of the car at a time. */
+function placeOf(race: CarRace, moments: readonly Moment[], at: number): string {
+  const moment = moments.find(each => each.at === at)
+  const lap = race.laps.find(({ startedAt, timeMs }) => startedAt <= at && startedAt + timeMs >= at)
+  return [moment && text.at[moment.place], lap && lap.number > 0 && text.lap(String(lap.number))]
+    .filter(Boolean)
+    .join(', ')
+}
