@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import type { Person } from '#testing/people/person.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { boxOf, landscape, phoneOptions, waitForPaint } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeResponse, recordCalls, refuse, respondWith } from '../mockApi.ts'
+import { inPits } from '../raceAnswers.ts'
 
 const here = { latitude: 50.4372, longitude: 5.9714 }
 const names = { ana: 'Ana Lindqvist', leo: 'Leo Garnier' }
@@ -48,7 +49,7 @@ test('the driver changes in two taps at standstill, and the team reads the name'
   await expect(driverButton(phone, names.ana)).not.toContainText('Not sent yet')
   const ana = drivers.find(({ name }) => name === names.ana)
   const stints = async () =>
-    (await scene.ana.call.stints.ofSession({ sessionId: session.id })).stints
+    (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints
   await expect.poll(stints).toMatchObject([{ driverId: null }, { driverId: ana?.id, to: null }])
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
@@ -77,7 +78,7 @@ test('a message under which the driver may change requests nothing', async ({
   await gps({ ...here, speed: 0 })
   await expect(driverButton(phone, names.leo)).toBeVisible()
   const calls = (
-    ['laps.list', 'stints.ofSession', 'circuits.ofSession', 'sessions.get'] as const
+    ['laps.list', 'carRaces.ofSession', 'circuits.ofSession', 'sessions.get'] as const
   ).map(name => recordCalls(phone, name))
   for (const type of ['Go', 'Pit', 'Push', 'Pit', 'Go'] as const) {
     await send(type)
@@ -110,7 +111,7 @@ test('a change without a network shows at once, survives a reload, and is sent o
   const tappedAt = Date.now()
   await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
 
-  const asked = recordCalls(phone, 'stints.ofSession')
+  const asked = recordCalls(phone, 'carRaces.ofSession')
   await phone.reload()
   // The driver is still shown after the last retry has failed.
   await expect
@@ -118,12 +119,12 @@ test('a change without a network shows at once, survives a reload, and is sent o
     .toBeGreaterThanOrEqual(3)
   await waitForPaint(phone)
   await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
-  const stored = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  const stored = await scene.ana.call.carRaces.ofSession({ sessionId: session.id })
   expect(stored.stints).toHaveLength(1)
 
   await phone.context().setOffline(false)
   await expect(driverButton(phone, names.ana)).not.toContainText('Not sent yet')
-  const { stints, drivers } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  const { stints, drivers } = await scene.ana.call.carRaces.ofSession({ sessionId: session.id })
   expect(stints).toHaveLength(2)
   expect(drivers.find(({ id }) => id === stints[1]?.driverId)?.name).toBe(names.ana)
   expect(Math.abs((stints[1]?.from ?? 0) - tappedAt)).toBeLessThan(5000)
@@ -201,7 +202,7 @@ test('the driver changes while PIT stays, and a new message closes the list', as
   await expect(driverButton(phone, names.ana)).toBeVisible()
   await expect(word).toHaveText('Pit')
   const stints = async () =>
-    (await scene.ana.call.stints.ofSession({ sessionId: session.id })).stints
+    (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints
   await expect.poll(async () => (await stints()).length).toBe(2)
 })
 
@@ -247,11 +248,10 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
 }) => {
   const drivers = await addRoster(scene.ana, scene.team.id)
   const proposal = phone.getByRole('region', { name: 'Driver change?' })
-  const stop = (startedAt: number, more: Partial<RaceOfSession> = {}) =>
-    changeResponse(phone, 'stints.ofSession', (race: RaceOfSession) => ({
-      ...race,
+  const stop = (startedAt: number, more: Partial<StoredCarRace> = {}) =>
+    changeResponse(phone, 'carRaces.ofSession', (race: StoredCarRace) => ({
+      ...inPits(race, { startedAt, endedAt: null, stoppedAt: startedAt + 1, leftAt: null }),
       ...more,
-      pitVisits: [{ startedAt, endedAt: null, stoppedAt: startedAt + 1, leftAt: null }],
     }))
   // Without a visit to the pits a stop proposes nothing.
   await gps({ ...here, speed: 0 })
@@ -294,7 +294,7 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
   await expect(driverButton(phone, names.ana)).toBeVisible()
   await expect(proposal).toBeHidden()
   await expect
-    .poll(async () => (await scene.ana.call.stints.ofSession({ sessionId: session.id })).stints)
+    .poll(async () => (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints)
     .toMatchObject([{ driverId: null }, { driverId: ana }])
 })
 
@@ -305,24 +305,24 @@ test('after a change at a stop the fuel entry opens next, but not on the wall', 
   messageUrl,
 }) => {
   const drivers = await addRoster(scene.ana, scene.team.id)
-  const race = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  const race = await scene.ana.call.carRaces.ofSession({ sessionId: session.id })
   const litres = { tankL: 92, reserveL: 4, burnL: 1.9 }
   const visit = { startedAt: session.startedAt, endedAt: null, stoppedAt: null, leftAt: null }
-  const stopped: RaceOfSession = {
-    ...race,
+  const stopped: StoredCarRace = {
+    ...inPits(race, visit),
     car: { id: randomUUID(), number: '17', name: null, carClass: null, archived: false, ...litres },
-    pitVisits: [visit],
   }
   const ana = drivers.find(({ name }) => name === names.ana)
   const next = {
     id: randomUUID(),
     number: 2,
+    sessionId: session.id,
     driverId: ana?.id ?? null,
     from: Date.now(),
     to: null,
   }
   const page = await open(scene.ana, { viewport: { width: 1440, height: 900 } })
-  await respondWith(page, 'stints.ofSession', stopped)
+  await respondWith(page, 'carRaces.ofSession', stopped)
   await respondWith(page, 'stints.add', { ...stopped, stints: [...race.stints, next] })
   const choice = page.getByRole('dialog', { name: 'Who drives next?' })
   const refuel = page.getByRole('dialog', { name: 'How many litres went in?' })

@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { addMember } from '#testing/people/addMember.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
+import { inPits } from '../raceAnswers.ts'
 
 test('a team enters its car and drivers, and changes the driver in two taps', async ({
   open,
@@ -50,7 +51,7 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(car).toContainText('Marta Lindqvist')
   await expect
-    .poll(async () => (await ana.call.stints.ofSession({ sessionId: session!.id })).stints)
+    .poll(async () => (await ana.call.carRaces.ofSession({ sessionId: session!.id })).stints)
     .toMatchObject([{ number: 1, to: null }])
 
   // The last choice is preselected on this device.
@@ -145,9 +146,9 @@ test('the message screen changes the driver, and proposes a change at a pit stop
   await page.goto(`/teams/${teamId}`)
   await expect(page.getByText('Marta Lindqvist')).toBeVisible()
 
-  const race = await ana.call.stints.ofSession({ sessionId: session.id })
+  const race = await ana.call.carRaces.ofSession({ sessionId: session.id })
   const visit = { startedAt: Date.now() + 1000, endedAt: null, stoppedAt: null, leftAt: null }
-  await respondWith(page, 'stints.ofSession', { ...race, pitVisits: [visit] })
+  await respondWith(page, 'carRaces.ofSession', inPits(race, visit))
   const sent = recordCalls(page, 'stints.add')
   await page.goto(messageUrl)
   const proposal = page.getByRole('region', { name: 'Driver change?' })

@@ -21,7 +21,7 @@ test('stints of an ended session are added, corrected, removed and restored', as
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/${sessionId}/laps`)
   await page.getByRole('link', { name: 'Correct stints' }).click()
-  const list = page.getByRole('list', { name: 'Stints of this session' })
+  const list = page.getByRole('list', { name: 'Stints of the car' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Remove stint 1' })).toBeHidden()
 
@@ -38,7 +38,7 @@ test('stints of an ended session are added, corrected, removed and restored', as
   )
   await dialog.getByLabel('From').fill(before)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('The session lasts from')
+  await expect(dialog.getByRole('alert')).toContainText('The car is driven from')
   await expect(dialog.getByLabel('From')).toHaveValue(before)
 
   // The rest of this test needs seconds that have passed.
@@ -60,7 +60,7 @@ test('stints of an ended session are added, corrected, removed and restored', as
   await expect(list).toContainText('Théo Garnier')
 
   await leo.call.sessions.end({ sessionId })
-  const stints = async () => (await ana.call.stints.ofSession({ sessionId })).stints
+  const stints = async () => (await ana.call.carRaces.ofSession({ sessionId })).stints
   await page.getByRole('button', { name: 'Correct stint 2' }).click()
   await expect(dialog.getByLabel('To')).toBeDisabled()
   await dialog.getByLabel('From').fill(await at(3))

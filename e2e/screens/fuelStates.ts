@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { respondWith } from '../mockApi.ts'
+import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
@@ -15,11 +15,11 @@ const lapMs = 112_400
 const minuteMs = 60_000
 
 /** Sixty laps of 1:52.4 until now, with two fills to full. */
-function race(): { entries: RaceOfSession; table: LapTable } {
+function race(): { entries: RaceOfPhone; table: LapTable } {
   const now = Date.now()
   const startedAt = now - 60 * lapMs - 20_000
   const lap = (number: number) => startedAt + number * lapMs
-  const entries: RaceOfSession = {
+  const entries: RaceOfPhone = {
     car: {
       id: '00000000-0000-4000-8000-000000000012',
       number: '17',
@@ -31,7 +31,10 @@ function race(): { entries: RaceOfSession; table: LapTable } {
       archived: false,
     },
     drivers: [{ id: driverId, name: 'Marta Lindqvist', userId: null, archived: false }],
-    stints: [{ id: driverId, number: 1, driverId, from: now - 41 * minuteMs, to: null }],
+    stints: [
+      { id: driverId, number: 1, sessionId: '', driverId, from: now - 41 * minuteMs, to: null },
+    ],
+    phone: { startedAt },
     race: {
       id: '00000000-0000-4000-8000-000000000014',
       name: 'Zolder 6 hours',
@@ -42,12 +45,6 @@ function race(): { entries: RaceOfSession; table: LapTable } {
       pauses: [],
       endedAt: null,
     },
-    plan: null,
-    starterId: null,
-    otherStints: [],
-    earlierUses: [],
-    pitVisits: [],
-    autoPit: false,
     fills: [
       { id: '00000000-0000-4000-8000-000000000020', kind: 'start', at: startedAt, litres: 92 },
       { id: '00000000-0000-4000-8000-000000000021', kind: 'full', at: lap(19.5), litres: 36.5 },
@@ -87,7 +84,11 @@ export const fuelStates: readonly State[] = [
         ...entries.race,
         rules: { ...entries.race.rules, minStop },
       }
-      const stopped = { ...entries, race: inRace, pitVisits: [visit] }
+      const stopped = {
+        ...entries,
+        ...(inRace && { race: inRace }),
+        phone: { ...entries.phone, visits: [visit] },
+      }
       await openBoard(page, stage, { entries: stopped, table })
       await page.getByText('Done in').waitFor({ state: 'attached' })
     }),
@@ -129,17 +130,6 @@ export const fuelStates: readonly State[] = [
       await page.getByRole('button', { name: 'Assume full' }).waitFor()
     }),
   ),
-  watching('refuel-earlier', async (page, stage) => {
-    const { entries, table } = race()
-    const driven = { greenLaps: 18, yellowLaps: 2, hiddenLaps: 0, litres: null }
-    const earlierFuel = { levelL: null, isAssumed: false, steps: [driven] }
-    await openBoard(page, stage, {
-      entries: { ...entries, fills: [], earlierFuel },
-      table: { ...table, laps: [] },
-    })
-    await openRefuel(page)
-    await page.getByText('carried over').waitFor()
-  }),
   driving('drive-stint', async (page, stage) => {
     await openDrive(page, stage, race())
     await page.getByText('PIT IN').waitFor()
@@ -147,7 +137,7 @@ export const fuelStates: readonly State[] = [
   driving('drive-stint-now', async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, {
-      entries: { ...entries, fills: entries.fills.slice(0, 1) },
+      entries: { ...entries, fills: entries.fills?.slice(0, 1) ?? [] },
       table,
     })
     await page.getByText('PIT NOW').waitFor()
@@ -174,7 +164,7 @@ async function openDrive(
   { entries, table, lapTiming = true }: ReturnType<typeof race> & { lapTiming?: boolean },
 ) {
   await respondWith(page, 'laps.list', table)
-  await respondWith(page, 'stints.ofSession', entries)
+  await respondWithRace(page, () => entries)
   await drive(page, stage, { lapTiming })
   await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
   await page.getByRole('button', { name: 'Drive', exact: true }).click()
@@ -186,7 +176,7 @@ function watching(name: string, open: State['open']): State {
 
 async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {
   await respondWith(page, 'laps.list', table)
-  await respondWith(page, 'stints.ofSession', entries)
+  await respondWithRace(page, () => entries)
   const session = await stage.startSession()
   await stage.phone(session, 'shows')
   await visit(page, `/teams/${session.teamId}/${session.id}/message`)

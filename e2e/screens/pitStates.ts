@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Race } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
-import { routeCall } from '../callRoutes.ts'
+import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import type { Stage } from './stage.ts'
 import { type State, sharing } from './state.ts'
@@ -24,7 +23,7 @@ export const pitStates: readonly State[] = [
         leftAt: null,
       }
       let visits: PitVisit[] = [visit]
-      await answerStints(page, () => raceOf(visits, {}))
+      await respondWithRace(page, () => raceOf(visits, {}))
       const session = await drive(page, stage, { speedKmh: 40 })
       await page.getByRole('region', { name: 'Pit stop' }).waitFor()
       const { startedAt } = visit
@@ -76,7 +75,7 @@ function inPits(name: string, stop: Stop): State {
 async function openInPits(page: Page, stage: Stage, { sinceS, until, ...stop }: Stop) {
   const startedAt = Date.now() - sinceS * 1000
   const visit = { startedAt, endedAt: null, stoppedAt: null, leftAt: null }
-  await answerStints(page, () => raceOf([visit], stop))
+  await respondWithRace(page, () => raceOf([visit], stop))
   const session = await drive(page, stage, { speedKmh: 40 })
   // The checks are closed, as in a race.
   await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
@@ -108,7 +107,7 @@ function watching(name: string, race: Partial<Race>): State {
 }
 
 async function openRace(page: Page, stage: Stage, values: Partial<Race>) {
-  await answerStints(page, () => ({
+  await respondWithRace(page, () => ({
     ...raceOf([], {}),
     race: { ...raceOf([], {}).race, ...values } as Race,
   }))
@@ -123,24 +122,14 @@ async function openClock(page: Page, button: string) {
   await page.getByRole('button', { name: button }).waitFor()
 }
 
-function answerStints(page: Page, race: () => RaceOfSession) {
-  return routeCall(page, 'stints.ofSession', route => route.fulfill({ json: race() }))
-}
-
 function raceOf(
-  pitVisits: PitVisit[],
+  visits: PitVisit[],
   { minimumS = 180, counts = 'lane' }: Pick<Stop, 'minimumS' | 'counts'>,
-): RaceOfSession {
+): RaceOfPhone {
   const startedAt = Date.now() - 3 * 3_600_000
   const minStop = minimumS === null ? null : { ms: minimumS * 1000, counts, onlyWithFuel: false }
   return {
-    car: null,
-    drivers: [],
-    stints: [{ id: crypto.randomUUID(), number: 1, driverId: null, from: startedAt, to: null }],
-    pitVisits,
-    otherStints: [],
-    earlierUses: [],
-    starterId: null,
+    phone: { startedAt, visits },
     race: {
       id: crypto.randomUUID(),
       name: 'Zolder 6 hours',
@@ -151,8 +140,5 @@ function raceOf(
       pauses: [],
       endedAt: null,
     },
-    plan: null,
-    fills: [],
-    autoPit: false,
   }
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { respondWith } from '../mockApi.ts'
+import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { refuseCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import { type State, sharing } from './state.ts'
@@ -36,7 +36,7 @@ export const planStates: readonly State[] = [
   ),
   sharing(
     watching('plan-failed', async (page, stage) => {
-      await refuseCall(page, 'stints.ofSession', 'too-many')
+      await refuseCall(page, 'carRaces.ofSession', 'too-many')
       await openPlan(page, stage)
       await page.getByRole('alert').waitFor()
     }),
@@ -46,18 +46,18 @@ export const planStates: readonly State[] = [
 const prepared = { driverIds: [], stopMs: 3 * minuteMs, lapMs: 112_000, stints: [] }
 
 /** Two stints are driven and the third one is underway, in a race of six hours. */
-function running(maxStintMinutes: number): RaceOfSession {
+function running(maxStintMinutes: number): RaceOfPhone {
   const startedAt = Date.now() - 156 * minuteMs
   const at = (minutes: number) => startedAt + minutes * minuteMs
   const stint = (index: number, from: number, to: number | null) => ({
     id: ids[index] ?? '',
     number: index + 1,
+    sessionId: '',
     driverId: ids[index] ?? null,
     from: at(from),
     to: to === null ? null : at(to),
   })
   return {
-    car: null,
     drivers: names.map((name, index) => ({
       id: ids[index] ?? '',
       name,
@@ -82,23 +82,20 @@ function running(maxStintMinutes: number): RaceOfSession {
       endedAt: null,
     },
     plan: prepared,
-    starterId: null,
-    otherStints: [],
-    earlierUses: [],
-    pitVisits: [{ startedAt: at(53), endedAt: at(56), stoppedAt: at(53.5), leftAt: at(55.5) }],
-    fills: [],
-    autoPit: false,
+    phone: {
+      visits: [{ startedAt: at(53), endedAt: at(56), stoppedAt: at(53.5), leftAt: at(55.5) }],
+    },
   }
 }
 
 /** Laps of 1:52 until now. The 29th contains the stop, the 41st is slow under FCY. */
-function lapsOf({ stints }: RaceOfSession): LapTable {
+function lapsOf({ stints }: RaceOfPhone): LapTable {
   const slow = new Map([
     [28, { timeMs: prepared.lapMs + 165_000, kind: 'pit' as const }],
     [40, { timeMs: 180_000, yellow: true, yellowMessage: 'FCY' as const }],
   ])
   const laps: Lap[] = []
-  let startedAt = stints[0]?.from ?? 0
+  let startedAt = stints?.[0]?.from ?? 0
   while (startedAt < Date.now() - prepared.lapMs) {
     const number = laps.length
     const lap = { ...lapAt(startedAt), number, ...slow.get(number) }
@@ -126,8 +123,8 @@ function watching(name: string, open: State['open']): State {
   return { name, viewer: 'marta', open }
 }
 
-async function showPlan(page: Page, stage: Stage, plan: RaceOfSession) {
-  await respondWith(page, 'stints.ofSession', plan)
+async function showPlan(page: Page, stage: Stage, plan: RaceOfPhone) {
+  await respondWithRace(page, () => plan)
   await openPlan(page, stage)
 }
 

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Roster, RosterDriver } from '#contract/roster.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { respondWith } from '../mockApi.ts'
+import { raceOf } from '../raceAnswers.ts'
 import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
@@ -46,7 +47,7 @@ export const rosterStates: readonly State[] = [
     'roster-change',
     watching('roster-done', async page => {
       const [marta, theo] = roster.drivers
-      await respondWith(page, 'stints.add', raceOf(uuid(9), [theo, marta, theo]))
+      await respondWith(page, 'stints.add', drivenRace(uuid(9), [theo, marta, theo]))
       await page.getByRole('button', { name: /Théo Garnier 47 min/ }).click()
       await page.getByRole('button', { name: 'Undo' }).waitFor()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -136,32 +137,28 @@ async function openRace(page: Page, stage: Stage) {
     currentDriver: marta && { id: marta.id, name: marta.name, userId: null },
   }
   await respondWith(page, 'sessions.listActive', [driven])
-  await respondWith(page, 'stints.ofSession', raceOf(session.id, [theo, marta]))
+  await respondWith(page, 'carRaces.ofSession', drivenRace(session.id, [theo, marta]))
   await openRoster(page, stage)
   await page.getByRole('button', { name: 'Change driver of Car 17' }).waitFor()
 }
 
 /** A race of car 17 in which these drivers drove, 47 minutes each. */
-function raceOf(sessionId: string, driven: readonly (RosterDriver | undefined)[]): RaceOfSession {
+function drivenRace(
+  sessionId: string,
+  driven: readonly (RosterDriver | undefined)[],
+): StoredCarRace {
   const stintMs = 47 * 60_000
   const start = Date.now() - driven.length * stintMs
-  return {
+  return raceOf(sessionId, {
     car: roster.cars[0] ?? null,
-    race: null,
-    plan: null,
-    starterId: null,
-    otherStints: [],
-    earlierUses: [],
-    pitVisits: [],
-    fills: [],
-    autoPit: false,
     drivers: roster.drivers.slice(0, 3),
     stints: driven.map((driver, index) => ({
       id: index === 0 ? sessionId : uuid(100 + index),
       number: index + 1,
+      sessionId,
       driverId: driver?.id ?? null,
       from: start + index * stintMs,
       to: index + 1 < driven.length ? start + (index + 1) * stintMs : null,
     })),
-  }
+  })
 }

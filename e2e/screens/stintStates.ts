@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
+import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { drive, driving } from './driveStates.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
@@ -59,7 +59,7 @@ export const stintStates: readonly State[] = [
     }),
   ),
   watching('wall-driver-stop', async (page, stage) => {
-    await respondWith(page, 'stints.ofSession', race({ inPits: true }))
+    await respondWithRace(page, () => race({ inPits: true }))
     const session = await stage.startSession('Zolder 6 hours')
     await page.goto(`/teams/${session.teamId}/wall`)
     await page.getByRole('region', { name: 'Driver change?' }).first().waitFor()
@@ -89,8 +89,8 @@ export const stintStates: readonly State[] = [
   ),
   continuing(
     'stints',
-    watching('stints-removed', async page => {
-      await respondWith(page, 'stints.remove', race())
+    watching('stints-removed', async (page, stage) => {
+      await respondWith(page, 'stints.edit', raceOf(stage.session.id, race()))
       await page.getByRole('button', { name: 'Remove stint 2' }).click()
       await page.getByRole('button', { name: 'Undo' }).waitFor()
     }),
@@ -102,14 +102,14 @@ export const stintStates: readonly State[] = [
   }),
   sharing(
     watching('stints-loading', async (page, stage) => {
-      await stallCall(page, 'stints.ofSession')
+      await stallCall(page, 'carRaces.ofSession')
       await gotoStints(page, stage)
       await page.getByLabel('Loading stints').waitFor()
     }),
   ),
   sharing(
     watching('stints-failed', async (page, stage) => {
-      await refuseCall(page, 'stints.ofSession', 'server-error')
+      await refuseCall(page, 'carRaces.ofSession', 'server-error')
       await gotoStints(page, stage)
       await page.getByRole('alert').waitFor()
     }),
@@ -126,7 +126,7 @@ async function standing(
   stage: Stage,
   { inPits = false, message }: { inPits?: boolean; message?: MessageType } = {},
 ) {
-  await respondWith(page, 'stints.ofSession', race({ inPits }))
+  await respondWithRace(page, () => race({ inPits }))
   const { id: sessionId } = await drive(page, stage, { speedKmh: 0 })
   if (message) {
     const commandId = crypto.randomUUID()
@@ -147,7 +147,7 @@ async function openDriverList(page: Page) {
 }
 
 async function openMessage(page: Page, stage: Stage, { inPits = false } = {}) {
-  await respondWith(page, 'stints.ofSession', race({ inPits }))
+  await respondWithRace(page, () => race({ inPits }))
   const session = await stage.startSession('Zolder 6 hours')
   await stage.phone(session, 'shows')
   await visit(page, `/teams/${session.teamId}/${session.id}/message`)
@@ -160,7 +160,7 @@ async function gotoStints(page: Page, stage: Stage) {
 }
 
 async function openStints(page: Page, stage: Stage) {
-  await respondWith(page, 'stints.ofSession', race())
+  await respondWithRace(page, () => race())
   await gotoStints(page, stage)
   await page.getByText('Stint 3').waitFor()
 }
@@ -170,7 +170,7 @@ function uuid(number: number): string {
 }
 
 /** The third stint of a race. Marta has driven for too long, and Noor in another car at the same time. */
-function race({ inPits = false } = {}): RaceOfSession {
+function race({ inPits = false } = {}): RaceOfPhone {
   const now = Date.now()
   const startedAt = now - 150 * minuteMs
   const names = ['Marta Lindqvist', 'Théo Garnier', 'Noor Haddad']
@@ -189,6 +189,7 @@ function race({ inPits = false } = {}): RaceOfSession {
   ) => ({
     id: uuid(100 + number),
     number,
+    sessionId: '',
     driverId: driverId ?? null,
     from: startedAt + fromMin * minuteMs,
     to: toMin === null ? null : startedAt + toMin * minuteMs,
@@ -211,17 +212,13 @@ function race({ inPits = false } = {}): RaceOfSession {
     },
     drivers,
     stints: [stint(1, marta, 0, 64), stint(2, noor, 64, 101), stint(3, theo, 101, null)],
-    starterId: theo ?? null,
-    otherStints: [
+    otherCars: [
       {
-        driverId: noor ?? null,
+        driverId: noor ?? '',
         from: startedAt + 90 * minuteMs,
         to: startedAt + 120 * minuteMs,
-        isSameCar: false,
-        hadYellow: false,
       },
     ],
-    earlierUses: [],
     race: {
       id: uuid(200),
       name: 'Zolder 6 hours',
@@ -238,10 +235,11 @@ function race({ inPits = false } = {}): RaceOfSession {
       lapMs: null,
       stints: [planned(3, theo), planned(4, noor)],
     },
-    pitVisits: inPits
-      ? [{ startedAt: now - 48_000, endedAt: null, stoppedAt: now - 30_000, leftAt: null }]
-      : [],
-    fills: [],
-    autoPit: false,
+    phone: {
+      starterId: theo ?? null,
+      visits: inPits
+        ? [{ startedAt: now - 48_000, endedAt: null, stoppedAt: now - 30_000, leftAt: null }]
+        : [],
+    },
   }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
+import { inPits } from '../raceAnswers.ts'
 import { noticeOn, successOn } from '../toasts.ts'
 
 test('a fill is entered, corrected, removed and restored, and other screens show it', async ({
@@ -36,7 +37,9 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(line).toContainText('74 L')
   const fills = () =>
-    leo.call.stints.ofSession({ sessionId: session.id }).then(race => race.fills.map(f => f.litres))
+    leo.call.carRaces
+      .ofSession({ sessionId: session.id })
+      .then(race => race.fills.map(f => f.litres))
   await expect.poll(fills).toEqual([60, 14])
 
   await line.click()
@@ -49,7 +52,7 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await sheet.getByLabel(/Send PIT automatically/).click()
   await expect(sheet.getByLabel(/Send PIT automatically/)).toBeChecked()
   await expect
-    .poll(async () => (await leo.call.stints.ofSession({ sessionId: session.id })).autoPit)
+    .poll(async () => (await leo.call.carRaces.ofSession({ sessionId: session.id })).autoPit)
     .toBe(true)
   await sheet.getByRole('button', { name: 'Cancel' }).click()
   await expect(line).toContainText('74 L')
@@ -67,10 +70,7 @@ test('after a lost response the corrected litres are stored, at the time of the 
   const page = await open(ana)
   const leftAt = session.startedAt + 2
   const visit = { startedAt: leftAt - 1, stoppedAt: leftAt - 1, leftAt, endedAt: leftAt + 1 }
-  await changeResponse<RaceOfSession>(page, 'stints.ofSession', race => ({
-    ...race,
-    pitVisits: [visit],
-  }))
+  await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => inPits(race, visit))
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
   await page.getByRole('button', { name: /Refuel/ }).click()
   const sheet = page.getByRole('dialog')
@@ -88,7 +88,7 @@ test('after a lost response the corrected litres are stored, at the time of the 
   await sheet.getByLabel('Litres').fill('62')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet).toBeHidden()
-  const { fills } = await ana.call.stints.ofSession({ sessionId })
+  const { fills } = await ana.call.carRaces.ofSession({ sessionId })
   expect(fills).toMatchObject([{ litres: 62, at: leftAt }])
 })
 
@@ -109,7 +109,7 @@ test('fuel at the start that another member entered first is not replaced', asyn
   await ana.call.fills.setStart({ sessionId, litres: 75 })
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet.getByRole('alert')).toContainText('It is now 75 L.')
-  const { fills } = await ana.call.stints.ofSession({ sessionId })
+  const { fills } = await ana.call.carRaces.ofSession({ sessionId })
   expect(fills).toMatchObject([{ litres: 75 }])
 })
 

@@ -30,7 +30,7 @@ test('a member enters a race and moves a stint, which others see', async ({ open
   for (let minute = 0; minute < 10; minute++) await page.keyboard.press('ArrowRight')
   await expect(ends.first()).toHaveAttribute('aria-valuetext', '68 min')
   await expect
-    .poll(async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan?.stints)
+    .poll(async () => (await ana.call.carRaces.ofSession({ sessionId: session.id })).plan?.stints)
     .toEqual([{ number: 1, driverId: null, lengthMs: 68 * 60_000 }])
 
   // By pointer as well: the thumb of the second stint, half an hour to the left.
@@ -47,7 +47,7 @@ test('a member enters a race and moves a stint, which others see', async ({ open
   await page.mouse.up()
   await expect(second).toHaveValue(String(before - 30))
   await expect
-    .poll(async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan?.stints)
+    .poll(async () => (await ana.call.carRaces.ofSession({ sessionId: session.id })).plan?.stints)
     .toHaveLength(2)
 
   // Last, because a plan that exceeds a limit takes long to lay out, after each change.
@@ -66,7 +66,9 @@ test('a member enters a race and moves a stint, which others see', async ({ open
   await page.getByText('Order of drivers').click()
   await page.getByRole('button', { name: 'Leo Sommer drives earlier' }).click()
   await expect
-    .poll(async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan?.driverIds)
+    .poll(
+      async () => (await ana.call.carRaces.ofSession({ sessionId: session.id })).plan?.driverIds,
+    )
     .toHaveLength(2)
   await expect(other.getByRole('slider').first()).toHaveAccessibleName(/Leo Sommer/)
 
@@ -104,7 +106,7 @@ test('a failed change is shown as unsaved until it is stored or replaced', async
   const first = race('Zolder 4 hours')
   await ana.call.races.save({ teamId, race: first })
   const session = await ana.call.sessions.start({ teamId, name: 'Zolder' })
-  const stored = async () => (await ana.call.stints.ofSession({ sessionId: session.id })).plan
+  const stored = async () => (await ana.call.carRaces.ofSession({ sessionId: session.id })).plan
 
   const page = await open(ana)
   let isFailing = true
@@ -202,7 +204,7 @@ test('typed fields of a race stay while others change it, and while it is saved'
 
   // Saved fields follow others again, the typed one stays.
   const rules = { ...noRules, maxStintMs: 70 * 60_000 }
-  expect((await leo.call.stints.ofSession({ sessionId })).race).toMatchObject({
+  expect((await leo.call.carRaces.ofSession({ sessionId })).race).toMatchObject({
     name: 'Zolder 100 laps',
     rules: { maxStintMs: rules.maxStintMs },
   })

@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test'
+import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { routeCall } from './callRoutes.ts'
+
+/** A race as one phone saw it, that of the session which the page asks for: it gets the id of that session. */
+export interface RaceOfPhone extends Partial<Omit<StoredCarRace, 'phones'>> {
+  readonly phone?: Partial<CarPhone>
+}
+
+/** Responds with the race of a car with one phone. */
+export function respondWithRace(page: Page, race: () => RaceOfPhone) {
+  return routeCall(page, 'carRaces.ofSession', route =>
+    route.fulfill({ json: raceOf(route.url.searchParams.get('sessionId') ?? '', race()) }),
+  )
+}
+
+/** Adds a visit to the pits to a race: its only phone saw it. */
+export function inPits(race: StoredCarRace, visit: PitVisit): StoredCarRace {
+  return { ...race, phones: race.phones.map(phone => ({ ...phone, visits: [visit] })) }
+}
+
+/** Returns the race of a car that one phone saw. */
+export function raceOf(sessionId: string, { phone, stints, ...race }: RaceOfPhone): StoredCarRace {
+  const startedAt = stints?.[0]?.from ?? race.race?.startedAt ?? Date.now()
+  return storedCarRace({
+    phones: [carPhone({ startedAt, ...phone, sessionId })],
+    ...(stints && { stints: stints.map(stint => ({ ...stint, sessionId })) }),
+    ...race,
+  })
+}
