@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
-import { bestLap, isCompared, lapTime } from '#web/race/lapFigures.ts'
+import { bestLap, isCompared, lapTime, type TimedLap } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -12,7 +11,7 @@ export interface FiguresRow {
   key: string
   title: ReactNode
   detail: string
-  laps: readonly Lap[]
+  laps: readonly TimedLap[]
   gpsPoor: boolean
   /** A button at the right end of the title. */
   action?: ReactNode

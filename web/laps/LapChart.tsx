@@ -1,11 +1,11 @@
 import { lazy, Suspense, useMemo } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import { averageMs, lapTime } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { type ChartData, chartData } from './chartData.ts'
 import styles from './LapChart.module.css'
+import type { ShownLap } from './shownLap.ts'
 
 const Plot = lazy(() =>
   import('./Plot.tsx').then(
@@ -15,15 +15,16 @@ const Plot = lazy(() =>
 )
 
 interface Props {
-  laps: readonly Lap[]
+  /** The laps of each stint. */
+  stints: readonly (readonly ShownLap[])[]
   gpsPoor: boolean
   /** The laps of each compared session. */
-  compared: readonly (readonly Lap[])[]
+  compared: readonly (readonly ShownLap[])[]
 }
 
 /** Lap times by number, the faster the higher. Screen readers read a sentence; the tables have all its figures. */
-export function LapChart({ laps, gpsPoor, compared }: Props) {
-  const data = useMemo(() => chartData(laps, compared), [laps, compared])
+export function LapChart({ stints, gpsPoor, compared }: Props) {
+  const data = useMemo(() => chartData(stints, compared), [stints, compared])
   if (!data) return null
   return (
     <figure className={styles.figure}>
@@ -43,7 +44,9 @@ export function LapChart({ laps, gpsPoor, compared }: Props) {
         </div>
         <span className={styles.axis}>{lapsText.lap}</span>
       </div>
-      <figcaption className={typography.hidden}>{sentenceOf(data, laps, gpsPoor)}</figcaption>
+      <figcaption className={typography.hidden}>
+        {sentenceOf(data, stints.flat(), gpsPoor)}
+      </figcaption>
     </figure>
   )
 }
@@ -54,7 +57,7 @@ function NoPlot() {
 
 function sentenceOf(
   { numbers, best, bands }: ChartData,
-  laps: readonly Lap[],
+  laps: readonly ShownLap[],
   gpsPoor: boolean,
 ): string {
   const { chart } = lapsText

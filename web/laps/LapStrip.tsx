@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import type { Lap } from '#contract/laps.ts'
 import {
   bestLap,
   deltaTenths,
@@ -7,11 +6,13 @@ import {
   isCompared,
   lapTime,
   recentAverageMs,
+  type TimedLap,
 } from '#web/race/lapFigures.ts'
-import { useLaps } from '#web/race/useLaps.ts'
+import { useCarRace } from '#web/race/useCarRace.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { LapPosition } from './LapPosition.tsx'
 import styles from './LapStrip.module.css'
+import { lastLap } from './lapBoard.ts'
 
 interface Props {
   teamId: string
@@ -23,8 +24,8 @@ interface Props {
  * the first whole lap, and only the reason if lap timing has stopped.
  */
 export function LapStrip({ teamId, sessionId }: Props) {
-  const { data: table } = useLaps(sessionId)
-  const last = table?.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
+  const { race, table } = useCarRace(sessionId)
+  const last = race && lastLap(race.laps)
   if (table?.stopped)
     return (
       <Link className={styles.strip} to={`/teams/${teamId}/${sessionId}/laps`}>
@@ -32,7 +33,8 @@ export function LapStrip({ teamId, sessionId }: Props) {
       </Link>
     )
   if (!table || !last) return null
-  const { laps, gpsPoor } = table
+  const { laps } = race
+  const { gpsPoor } = table
   const average = recentAverageMs(laps)
   return (
     <Link
@@ -53,7 +55,7 @@ export function LapStrip({ teamId, sessionId }: Props) {
         <Figure name={lapsText.recentAverage} timeMs={average} isPoor={gpsPoor} />
         <div>
           <dt>{lapsText.lap}</dt>
-          <dd>{last.number}</dd>
+          <dd>{last.number || '--'}</dd>
         </div>
       </dl>
     </Link>
@@ -76,7 +78,7 @@ function Figure({ name, timeMs, isPoor }: FigureProps) {
 }
 
 /** The sign and the word carry the meaning; the colour only speeds it up. */
-function Delta({ lap, average }: { lap: Lap; average: number }) {
+function Delta({ lap, average }: { lap: TimedLap; average: number }) {
   if (!isCompared(lap)) return null
   const tenths = deltaTenths(lap.timeMs, average)
   if (tenths === 0) return deltaText(tenths)

@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import {
   averageMs,
@@ -11,6 +10,7 @@ import {
   lapTime,
   minutesAndSeconds,
 } from '#web/race/lapFigures.ts'
+import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -18,13 +18,13 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './LapsScreen.module.css'
 import type { DrivenStint } from './lapStints.ts'
 import { MarkLap } from './MarkLap.tsx'
+import type { ShownLap } from './shownLap.ts'
+import type { CarLap, LapsOfCar } from './useCarLaps.ts'
 
 interface Props {
-  sessionId: string
-  stints: readonly DrivenStint[]
+  stints: readonly DrivenStint<CarLap>[]
+  race: LapsOfCar
   gpsPoor: boolean
-  /** Visits to the pits, in order of time. */
-  visits: readonly PitVisit[]
   /** False for viewers. */
   mayMark: boolean
 }
@@ -55,9 +55,9 @@ export function LapTableView({ stints, ...props }: Props) {
 }
 
 interface StintProps extends Omit<Props, 'stints'> {
-  stint: DrivenStint
+  stint: DrivenStint<CarLap>
   isNewest: boolean
-  best: Lap | null
+  best: CarLap | null
 }
 
 function StintRows({ stint, isNewest, ...props }: StintProps) {
@@ -85,22 +85,25 @@ function StintRows({ stint, isNewest, ...props }: StintProps) {
       {isOpen &&
         laps
           .toReversed()
-          .map(lap => <LapRow key={lap.number} {...props} lap={lap} average={average} />)}
+          .map(lap => <LapRow key={lap.startedAt} {...props} lap={lap} average={average} />)}
     </tbody>
   )
 }
 
 interface LapProps extends Omit<StintProps, 'stint' | 'isNewest'> {
-  lap: Lap
+  lap: CarLap
   /** Average lap of the stint; null without one. */
   average: number | null
 }
 
-function LapRow({ lap, sessionId, gpsPoor, visits, mayMark, best, average }: LapProps) {
+function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
+  const { laps, phones, visits } = race
   const endedAt = lap.startedAt + lap.timeMs
   const visit = visits.find(({ startedAt }) => startedAt >= lap.startedAt && startedAt < endedAt)
   const compared = isCompared(lap)
-  const isBest = lap.number === best?.number
+  const isBest = lap === best
+  const before = laps[laps.indexOf(lap) - 1]
+  const isOtherPhone = before !== undefined && before.sessionId !== lap.sessionId
   return (
     <tr data-best={isBest || undefined} data-compared={compared}>
       <td>{lap.number > 0 && wholeNumber(lap.number)}</td>
@@ -112,12 +115,17 @@ function LapRow({ lap, sessionId, gpsPoor, visits, mayMark, best, average }: Lap
       </td>
       <td className={styles.right}>
         <span className={styles.marks}>
+          {isOtherPhone && (
+            <span className={styles.mark} data-mark="phone">
+              {phoneLabel(phones, lap.sessionId)}
+            </span>
+          )}
           {marksOf(lap, isBest, visit).map(([name, text]) => (
             <span key={name} className={styles.mark} data-mark={name}>
               {text}
             </span>
           ))}
-          {mayMark && lap.number > 0 && <MarkLap sessionId={sessionId} lap={lap} />}
+          {mayMark && lap.marked !== undefined && lap.number > 0 && <MarkLap lap={lap} />}
         </span>
       </td>
     </tr>
@@ -131,7 +139,7 @@ function Delta({ tenths }: { tenths: number }) {
 
 /** Returns the plates of a lap, as name and text. */
 function marksOf(
-  { kind, yellow, yellowMessage, isSeen }: Lap,
+  { kind, yellow, yellowMessage, isSeen }: ShownLap,
   isBest: boolean,
   visit: PitVisit | undefined,
 ) {
@@ -155,7 +163,7 @@ function stopText({ startedAt, endedAt }: PitVisit): string {
 }
 
 /** Describes a stint. The part of a lap before the first crossing has the number 0, which is not shown. */
-function stintText(laps: readonly Lap[]): string {
+function stintText(laps: readonly ShownLap[]): string {
   const [first] = laps
   const last = laps.at(-1)
   if (!first || !last) return ''

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
@@ -10,7 +9,6 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { useLaps } from '#web/race/useLaps.ts'
-import { useStints } from '#web/race/useStints.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -27,17 +25,18 @@ import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
 import { ReplayLink } from './ReplayLink.tsx'
 import { TimingStopped } from './TimingStopped.tsx'
+import { type LapsOfCar, useCarLaps } from './useCarLaps.ts'
 
-/** All laps of a session, and whether they are timed. */
+/** All laps of the car of a session, and whether they are timed. */
 export function LapsScreen() {
   usePageTitle(lapsText.page)
   const { teamId = '', sessionId = '' } = useParams()
   const live = useLiveSession(sessionId, state => state.session)
   const asked = useQuery(sessionQuery(sessionId))
   const session = live ?? asked.data
-  const laps = useLaps(sessionId)
-  const { data: race } = useStints(sessionId)
+  const car = useCarLaps(sessionId)
   const viewer = useIsViewer(teamId)
+  const { race, table } = car
   return (
     <>
       <Bar>
@@ -51,21 +50,24 @@ export function LapsScreen() {
         <BarGap />
         <ReplayLink teamId={teamId} sessionId={sessionId} />
       </Bar>
+      {race?.phones.map(phone => (
+        <FollowedLaps key={phone.sessionId} sessionId={phone.sessionId} />
+      ))}
       <Wrap wide>
-        <PageHead title={lapsText.page} sub={session && headOf(session, laps.data)} />
+        <PageHead title={lapsText.page} sub={session && headOf(session, table, race)} />
         <Stack>
-          {laps.data?.stopped && (
-            <TimingStopped sessionId={sessionId} stop={laps.data.stopped} mayTimeAgain={!viewer} />
+          {table?.stopped && (
+            <TimingStopped sessionId={car.phone} stop={table.stopped} mayTimeAgain={!viewer} />
           )}
-          {laps.data ? (
-            <Laps table={laps.data} race={race} session={session} mayMark={!viewer} />
-          ) : laps.error ? (
+          {race && table ? (
+            <Laps table={table} race={race} session={session} mayMark={!viewer} />
+          ) : car.error ? (
             <LoadFailed
               title={lapsText.failed}
-              message={refusalText(laps.error)}
+              message={refusalText(car.error)}
               retryLabel={lapsText.tryAgain}
-              retrying={laps.isFetching}
-              onRetry={() => void laps.refetch()}
+              retrying={car.isFetching}
+              onRetry={car.refetch}
             />
           ) : (
             <SkeletonRows label={lapsText.loading} />
@@ -75,13 +77,13 @@ export function LapsScreen() {
               {lapsText.stints}
             </LinkButton>
           )}
-          {session && laps.data && !viewer && (
+          {session && race && table && !viewer && (
             <>
               {session.lapTiming && session.status === 'Active' && (
                 <LapReferenceSetting key={session.targetLapMs} session={session} />
               )}
               {session.status === 'Active' && <DataLinkSetting session={session} />}
-              <LapTimingSetting session={session} hasLaps={laps.data.laps.length > 0} />
+              <LapTimingSetting session={session} hasLaps={race.laps.length > 0} />
             </>
           )}
         </Stack>
@@ -90,26 +92,32 @@ export function LapsScreen() {
   )
 }
 
+/** Requests the laps of one phone of the car, and follows their changes. */
+function FollowedLaps({ sessionId }: { sessionId: string }) {
+  useLaps(sessionId)
+  return null
+}
+
 interface LapsProps {
   table: LapTable
   session: Session | undefined
-  /** Undefined until it has loaded. */
-  race: RaceOfSession | undefined
+  race: LapsOfCar
   mayMark: boolean
 }
 
 function Laps({ table, session, race, mayMark }: LapsProps) {
-  const { lapTiming, laps, pending, stopped } = table
+  const { lapTiming, pending, stopped, gpsPoor } = table
+  const isEmpty = race.laps.length === 0
   if (!lapTiming) return <Empty title={lapsText.off}>{lapsText.offText}</Empty>
-  if (laps.length === 0 && pending)
+  if (isEmpty && pending)
     return (
       <>
         <p className={typography.sub}>{lapsText.computingText}</p>
         <SkeletonRows label={lapsText.computing} />
       </>
     )
-  if (laps.length === 0 && stopped) return null
-  if (laps.length === 0) {
+  if (isEmpty && stopped) return null
+  if (isEmpty) {
     const hasEnded = session?.status === 'Complete'
     return (
       <Empty title={hasEnded ? lapsText.noneDriven : lapsText.none} figures>
@@ -118,11 +126,15 @@ function Laps({ table, session, race, mayMark }: LapsProps) {
     )
   }
   if (!session) return <SkeletonRows label={lapsText.loading} />
-  return <LapsView session={session} table={table} race={race} mayMark={mayMark} />
+  return <LapsView session={session} race={race} gpsPoor={gpsPoor} mayMark={mayMark} />
 }
 
 /** Describes the session, its circuit, and how exact its times are. */
-function headOf(session: Session, table: LapTable | undefined): string {
+function headOf(
+  session: Session,
+  table: LapTable | undefined,
+  race: LapsOfCar | undefined,
+): string {
   const parts = [lapsText.session(session.name, driverName(session))]
   if (table?.circuit) {
     const { name: circuit, lengthM } = table.circuit
@@ -132,7 +144,7 @@ function headOf(session: Session, table: LapTable | undefined): string {
         : lapsText.circuit(circuit),
     )
   }
-  const plusMinusMs = table && usualPlusMinusMs(table.laps)
+  const plusMinusMs = race && usualPlusMinusMs(race.laps)
   if (table?.gpsPoor) parts.push(lapsText.poor)
   else if (plusMinusMs) {
     const { accuracy, accuracyOfImport } = lapsText

@@ -1,7 +1,5 @@
 import { useMemo } from 'react'
-import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { Comparison } from './Comparison.tsx'
@@ -10,31 +8,29 @@ import { LapChart } from './LapChart.tsx'
 import styles from './LapsScreen.module.css'
 import { LapTableView } from './LapTableView.tsx'
 import { lapStints } from './lapStints.ts'
+import type { LapsOfCar } from './useCarLaps.ts'
 import { useCompared } from './useCompared.ts'
 
 interface Props {
   session: Session
-  table: LapTable
-  /** Undefined until it has loaded. */
-  race: RaceOfSession | undefined
+  race: LapsOfCar
+  gpsPoor: boolean
   /** False for viewers. */
   mayMark: boolean
 }
 
-/** Chart, comparison and table of a session with laps. */
-export function LapsView({ session, table, race, mayMark }: Props) {
+/** Chart, comparison and table of the laps of the car of a session. */
+export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
   const { id: sessionId, teamId } = session
-  const { laps, gpsPoor } = table
   const [compared, setCompared] = useCompared(sessionId)
-  const contestants = contestantsOf(session, { table, race }, compared)
-  const lines = useMemo(
-    () => compared.map(each => (each.session && each.table ? each.table.laps : [])),
-    [compared],
-  )
+  const stints = useMemo(() => lapStints(race.laps, race, session), [race, session])
+  const contestants = contestantsOf({ session, race, gpsPoor }, compared)
+  const drawn = useMemo(() => stints.map(({ laps }) => laps), [stints])
+  const lines = useMemo(() => compared.map(each => each.race?.laps ?? []), [compared])
   return (
     <div className={styles.columns}>
       <div className={styles.figures}>
-        <LapChart laps={laps} gpsPoor={gpsPoor} compared={lines} />
+        <LapChart stints={drawn} gpsPoor={gpsPoor} compared={lines} />
         <Comparison
           teamId={teamId}
           sessionId={sessionId}
@@ -44,13 +40,7 @@ export function LapsView({ session, table, race, mayMark }: Props) {
         />
       </div>
       <section aria-label={lapsText.table}>
-        <LapTableView
-          sessionId={sessionId}
-          stints={lapStints(laps, session, race)}
-          gpsPoor={gpsPoor}
-          visits={race?.pitVisits ?? []}
-          mayMark={mayMark}
-        />
+        <LapTableView stints={stints} race={race} gpsPoor={gpsPoor} mayMark={mayMark} />
         <p className={typography.sub}>{lapsText.compared}</p>
         {mayMark && <p className={typography.sub}>{lapsText.markHint}</p>}
       </section>

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
-import type { Lap } from '#contract/laps.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
@@ -8,19 +7,21 @@ import { lapsText } from '#web/text/laps.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './LapsScreen.module.css'
+import type { CarLap } from './useCarLaps.ts'
 
-interface Props {
-  sessionId: string
-  lap: Lap
-}
+/** A lap that began with another phone is marked this long before its end: the phone saw that part. */
+const beforeEndMs = 5000
 
-/** A switch that marks a lap yellow. */
-export function MarkLap({ sessionId, lap: { number, startedAt, timeMs, marked } }: Props) {
+/** A switch that marks a lap yellow, in the session of the phone that saw its end. */
+export function MarkLap({ lap }: { lap: CarLap }) {
+  const { sessionId, number, startedAt, timeMs, isSeen, marked } = lap
+  const at = Math.floor(
+    startedAt + (isSeen ? timeMs / 2 : Math.max(timeMs / 2, timeMs - beforeEndMs)),
+  )
   const client = useQueryClient()
   const toasts = useToasts()
   const mark = useMutation({
-    mutationFn: (next: boolean) =>
-      command('laps.mark', { sessionId, at: Math.floor(startedAt + timeMs / 2), marked: next }),
+    mutationFn: (next: boolean) => command('laps.mark', { sessionId, at, marked: next }),
     // A later change may have been published before the response arrived.
     onSuccess: table => {
       const { queryKey } = lapsQuery(sessionId)

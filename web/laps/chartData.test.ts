@@ -15,7 +15,7 @@ const laps = [
 ]
 
 test('laps that are not compared are gaps, with bands for stops and yellow laps', () => {
-  const data = chartData(laps, [])
+  const data = chartData([laps.slice(0, 7), laps.slice(7)], [])
   expect(data?.numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   expect(data?.times).toEqual([[112, 111, 113, null, null, null, null, 140]])
   expect(data?.bands).toEqual([
@@ -27,7 +27,7 @@ test('laps that are not compared are gaps, with bands for stops and yellow laps'
 })
 
 test('an average spans its stint, and one slow lap does not flatten the others', () => {
-  const data = chartData(laps, [])
+  const data = chartData([laps.slice(0, 7), laps.slice(7)], [])
   // The second stint has too few laps.
   expect(data?.averages).toEqual([{ from: 1, to: 3, timeS: 112 }])
   expect(data?.fastestS).toBe(111)
@@ -35,7 +35,7 @@ test('an average spans its stint, and one slow lap does not flatten the others',
 })
 
 test('compared sessions share the axes, also if they are longer', () => {
-  const data = chartData([lap(1, 112)], [[lap(1, 110), lap(2, 110.5)]])
+  const data = chartData([[lap(1, 112)]], [[lap(1, 110), lap(2, 110.5)]])
   expect(data?.numbers).toEqual([1, 2])
   expect(data?.times).toEqual([
     [112, null],
@@ -44,6 +44,16 @@ test('compared sessions share the axes, also if they are longer', () => {
   expect([data?.fastestS, data?.slowestS]).toEqual([110, 112])
 })
 
+test('laps before the race are not on the chart, and one lap may have two parts', () => {
+  const parts = [lap(2, 60, { kind: 'in' }), lap(2, 130, { kind: 'out' })]
+  const data = chartData([[lap(0, 100), lap(1, 112), ...parts]], [])
+  expect(data?.numbers).toEqual([1, 2])
+  expect(data?.times).toEqual([[112, null]])
+  expect(data?.bands).toEqual([{ kind: 'pit', from: 2, to: 2, message: null }])
+  expect(chartData([[lap(0, 100)]], [])).toBeNull()
+})
+
 test('laps that are all partial or yellow have no chart', () => {
-  expect(chartData([lap(0, 60, { kind: 'out' }), lap(1, 112, { yellow: true })], [])).toBeNull()
+  const driven = [lap(0, 60, { kind: 'out' }), lap(1, 112, { yellow: true })]
+  expect(chartData([driven], [])).toBeNull()
 })

@@ -1,8 +1,8 @@
-import type { Lap } from '#contract/laps.ts'
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import type { YellowMessage } from '#contract/shared/lapKinds.ts'
-import { averageMs, bestLap, isCompared, stintsOf } from '#web/race/lapFigures.ts'
+import { averageMs, bestLap, isCompared } from '#web/race/lapFigures.ts'
 import { medianMs } from './sessionFigures.ts'
+import type { ShownLap } from './shownLap.ts'
 
 /** Laps that are not compared, with a background of their own. */
 export interface Band {
@@ -42,12 +42,13 @@ const slowestShare = 1.06
 /** Least height of the chart. */
 const leastRangeS = 1
 
-/** Lays out laps for the chart. Returns null without a lap that is compared. */
+/** Lays out the laps of some stints for the chart. Returns null without a numbered lap that is compared. */
 export function chartData(
-  laps: readonly Lap[],
-  compared: readonly (readonly Lap[])[],
+  stints: readonly (readonly ShownLap[])[],
+  compared: readonly (readonly ShownLap[])[],
 ): ChartData | null {
-  const all = [laps, ...compared]
+  const laps = numbered(stints.flat())
+  const all = [laps, ...compared.map(numbered)]
   const shown = all.flat().filter(isCompared)
   const median = medianMs(shown)
   if (median === null) return null
@@ -59,7 +60,7 @@ export function chartData(
   return {
     numbers,
     times: all.map(each => timesOf(each, numbers)),
-    averages: averagesOf(laps),
+    averages: averagesOf(stints.map(numbered)),
     bands: bandsOf(laps),
     best: best && { number: best.number, timeS: best.timeMs / 1000 },
     fastestS,
@@ -67,36 +68,41 @@ export function chartData(
   }
 }
 
-function timesOf(laps: readonly Lap[], numbers: readonly number[]): (number | null)[] {
+/** Returns the laps that count for the race, or without one for the session. */
+function numbered(laps: readonly ShownLap[]): ShownLap[] {
+  return laps.filter(({ number }) => number > 0)
+}
+
+function timesOf(laps: readonly ShownLap[], numbers: readonly number[]): (number | null)[] {
   const times = new Map(laps.filter(isCompared).map(lap => [lap.number, lap.timeMs / 1000]))
   return numbers.map(number => times.get(number) ?? null)
 }
 
-function averagesOf(laps: readonly Lap[]): StintAverage[] {
-  return stintsOf(laps).flatMap(stint => {
-    const average = averageMs(stint.laps)
-    const compared = stint.laps.filter(isCompared)
+function averagesOf(stints: readonly (readonly ShownLap[])[]): StintAverage[] {
+  return stints.flatMap(laps => {
+    const average = averageMs(laps)
+    const compared = laps.filter(isCompared)
     const [from, to] = [compared[0]?.number, compared.at(-1)?.number]
     if (average === null || from === undefined || to === undefined) return []
     return [{ from, to, timeS: average / 1000 }]
   })
 }
 
-function bandsOf(laps: readonly Lap[]): Band[] {
+function bandsOf(laps: readonly ShownLap[]): Band[] {
   const bands: Band[] = []
   for (const lap of laps) {
     const kind = bandOf(lap)
-    if (!kind || lap.number < 1) continue
-    const message = kind === 'yellow' ? lap.yellowMessage : null
+    if (!kind) continue
+    const message = (kind === 'yellow' && lap.yellowMessage) || null
     const last = bands.at(-1)
-    if (last?.kind === kind && last.message === message && last.to === lap.number - 1)
+    if (last?.kind === kind && last.message === message && lap.number - last.to <= 1)
       bands[bands.length - 1] = { ...last, to: lap.number }
     else bands.push({ kind, from: lap.number, to: lap.number, message })
   }
   return bands
 }
 
-function bandOf({ kind, yellow }: Lap): Band['kind'] | null {
+function bandOf({ kind, yellow }: ShownLap): Band['kind'] | null {
   if (kind === 'pit' || kind === 'in' || kind === 'out') return 'pit'
   return yellow ? 'yellow' : null
 }

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { driverName } from '#web/race/driverName.ts'
 import styles from './Comparison.module.css'
 import { lapStints } from './lapStints.ts'
+import type { ShownLap } from './shownLap.ts'
 import type { Compared } from './useCompared.ts'
 
 /** The laps that one person drove in a session. */
 export interface DriversLaps {
   driverId: string
   driver: string
-  laps: LapTable['laps']
+  laps: readonly ShownLap[]
 }
 
 /** A session in the comparison whose laps have loaded. */
@@ -23,38 +23,34 @@ export interface Contestant {
   /** Its laps by driver. */
   drivers: readonly DriversLaps[]
   startedAt: number
-  laps: LapTable['laps']
+  /** All laps of its car's race. */
+  laps: readonly ShownLap[]
   gpsPoor: boolean
   /** The line of the session on the chart. */
   swatch: ReactNode
 }
 
-/** Returns the shown session and those compared with it, in the order of their lines on the chart. */
-export function contestantsOf(
-  session: Session,
-  { table, race }: { table: LapTable; race: RaceOfSession | undefined },
-  compared: readonly Compared[],
-): Contestant[] {
-  return [
-    contestant({ session, table, race }, 0),
-    ...compared.flatMap((other, index) => (isLoaded(other) ? contestant(other, index + 1) : [])),
-  ]
-}
-
-interface Loaded extends Pick<Compared, 'race'> {
+interface Loaded {
   session: Session
-  table: LapTable
+  race: CarRace
+  gpsPoor: boolean
 }
 
-function isLoaded(other: Compared): other is Compared & Loaded {
-  return other.session !== undefined && other.table !== undefined
+/** Returns the shown session and those compared with it, in the order of their lines on the chart. */
+export function contestantsOf(shown: Loaded, compared: readonly Compared[]): Contestant[] {
+  const others = compared.flatMap(({ session, race, table }, index) =>
+    session && race && table
+      ? contestant({ session, race, gpsPoor: table.gpsPoor }, index + 1)
+      : [],
+  )
+  return [contestant(shown, 0), ...others]
 }
 
-function contestant({ session, table, race }: Loaded, line: number): Contestant {
+function contestant({ session, race, gpsPoor }: Loaded, line: number): Contestant {
   const { id, name, startedAt } = session
-  const { laps, gpsPoor } = table
+  const { laps } = race
   const drivers = new Map<string, DriversLaps>()
-  for (const { driverId, driver, laps: driven } of lapStints(laps, session, race)) {
+  for (const { driverId, driver, laps: driven } of lapStints(laps, race, session)) {
     const known = drivers.get(driverId)?.laps ?? []
     drivers.set(driverId, { driverId, driver, laps: [...known, ...driven] })
   }

@@ -1,4 +1,3 @@
-import type { Lap } from '#contract/laps.ts'
 import type { LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
@@ -9,7 +8,9 @@ import {
   isCompared,
   lapTime,
   recentAverageMs,
+  type TimedLap,
 } from '../race/lapFigures.ts'
+import type { ShownLap } from './shownLap.ts'
 
 /** The choice of the time to compare laps with. */
 export interface Comparison {
@@ -47,7 +48,7 @@ export const firstLapBoard: LapBoard = {
 
 export interface LapState {
   /** In order of time. */
-  readonly laps: readonly Lap[]
+  readonly laps: readonly ShownLap[]
   readonly gpsPoor: boolean
   readonly comparison: Comparison
   /** The current lap at the last point, in shown tenths: null if it is not known there, undefined before the first. */
@@ -64,26 +65,26 @@ export function lapBoardOf(state: LapState): LapBoard | null {
   if (!last) return state.stopped && { ...firstLapBoard, delta: stoppedNote(state.stopped) }
   return {
     time: last.isSeen ? lapTime(last.timeMs, state.gpsPoor) : '--',
-    lap: lapBoardText.lap(String(last.number)),
+    lap: last.number > 0 ? lapBoardText.lap(String(last.number)) : '',
     isPoor: state.gpsPoor,
     delta: deltaSlot(state, last),
   }
 }
 
 /** Returns the last whole lap. */
-export function lastLap(laps: readonly Lap[]): Lap | null {
+export function lastLap<L extends Pick<TimedLap, 'kind'>>(laps: readonly L[]): L | null {
   return laps.findLast(({ kind }) => kind === 'full' || kind === 'pit') ?? null
 }
 
 /** Returns the time to compare with; null while there is none. */
-export function referenceMs(laps: readonly Lap[], { with: reference, targetMs }: Comparison) {
+export function referenceMs(laps: readonly TimedLap[], { with: reference, targetMs }: Comparison) {
   if (reference === 'target') return targetMs
   return reference === 'best' ? (bestLap(laps)?.timeMs ?? null) : recentAverageMs(laps)
 }
 
 function deltaSlot(
   { gpsPoor, tenths, presentYellow, stopped, ...state }: LapState,
-  last: Lap,
+  last: ShownLap,
 ): DeltaSlot {
   if (gpsPoor) return note(lapBoardText.poor, lapBoardText.poorText)
   if (presentYellow) return note(lapBoardText.notCompared, lapBoardText.had[presentYellow])
@@ -125,8 +126,9 @@ function note(title: string, text: string): DeltaSlot {
   return { tone: 'note', title, text }
 }
 
-function whyNot({ kind, isSeen, yellow, yellowMessage }: Lap): string {
-  if (yellow) return yellowMessage ? lapBoardText.had[yellowMessage] : lapBoardText.wasMarked
+function whyNot({ kind, isSeen, yellow, yellowMessage }: ShownLap): string {
+  if (yellowMessage) return lapBoardText.had[yellowMessage]
+  if (yellow) return yellowMessage === null ? lapBoardText.wasMarked : lapBoardText.wasYellow
   if (kind === 'pit') return lapBoardText.hadStop
   return isSeen ? '' : lapBoardText.notSeen
 }

@@ -1,13 +1,12 @@
-import type { Lap } from '#contract/laps.ts'
-import { isCompared } from '#web/race/lapFigures.ts'
+import { isCompared, type TimedLap } from '#web/race/lapFigures.ts'
 
 /** Returns the median time of the compared laps; null without one. */
-export function medianMs(laps: readonly Lap[]): number | null {
+export function medianMs(laps: readonly TimedLap[]): number | null {
   return quantile(timesOf(laps), 0.5)
 }
 
 /** Returns the arithmetic mean of the compared laps; null without one. */
-export function meanMs(laps: readonly Lap[]): number | null {
+export function meanMs(laps: readonly TimedLap[]): number | null {
   const times = timesOf(laps)
   return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length
 }
@@ -18,7 +17,7 @@ const leastLaps = 3
 /**
  * Returns half the range of the middle 80 % of the compared laps: how consistent they are; null with fewer than three.
  */
-export function spreadMs(laps: readonly Lap[]): number | null {
+export function spreadMs(laps: readonly TimedLap[]): number | null {
   const times = timesOf(laps)
   if (times.length < leastLaps) return null
   return ((quantile(times, 0.9) ?? 0) - (quantile(times, 0.1) ?? 0)) / 2
@@ -34,6 +33,6 @@ function quantile(times: readonly number[], share: number): number | null {
   return lower + (upper - lower) * (place - Math.floor(place))
 }
 
-function timesOf(laps: readonly Lap[]): number[] {
+function timesOf(laps: readonly TimedLap[]): number[] {
   return laps.filter(isCompared).map(({ timeMs }) => timeMs)
 }

@@ -4,10 +4,9 @@ import { useSearchParams } from 'react-router'
 import type { SessionId } from '#contract/ids.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { useLaps } from '#web/race/useLaps.ts'
-import { stintsQuery } from '#web/race/useStints.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { useCarRace } from '#web/race/useCarRace.ts'
 
 /** More lines are hard to distinguish on the chart, and their columns too narrow on a phone. */
 export const maxCompared = 3
@@ -17,8 +16,7 @@ export interface Compared {
   /** Undefined while loading, or after an error. */
   session: Session | undefined
   table: LapTable | undefined
-  /** Undefined while loading: until then all laps count as driven by one driver. */
-  race: RaceOfSession | undefined
+  race: CarRace | undefined
   error: Error | null
 }
 
@@ -43,12 +41,11 @@ function useOne(id: SessionId | undefined): Compared | null {
     ...sessionQuery(id ?? ''),
     enabled: id !== undefined,
   })
-  const { data: table, error: lapsError } = useLaps(id ?? null)
-  const { data: race } = useQuery({ ...stintsQuery(id ?? ''), enabled: id !== undefined })
+  const { race, table, error: raceError } = useCarRace(id ?? null, { isKept: false })
   return useMemo(
     () =>
-      id === undefined ? null : { id, session, table, race, error: sessionError ?? lapsError },
-    [id, session, table, race, sessionError, lapsError],
+      id === undefined ? null : { id, session, table, race, error: sessionError ?? raceError },
+    [id, session, table, race, sessionError, raceError],
   )
 }
 

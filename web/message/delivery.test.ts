@@ -33,6 +33,13 @@ test('a message goes from sent to shown to acknowledged; shown has the time sinc
   expect(deliveryOf({ ...shown, copiedAt: 3000 }, null, 90_000)).toEqual({ stage: 'copied' })
 })
 
+test('a message that was carried over to another phone counts from then', () => {
+  const carried: Message = { ...sent, pressedAt: 1000, sentAt: 60_000, carriedOver: true }
+  expect(deliveryOf(carried, null, 61_000)).toEqual({ stage: 'sent', ageMs: 1000 })
+  const shown = { ...carried, shownAt: 60_300 }
+  expect(deliveryOf(shown, null, 90_000)).toEqual({ stage: 'shown', tookMs: 300 })
+})
+
 test('a message that is on the phone but not shown is reported once it is late', () => {
   const reached = { ...sent, reachedAt: 1100 }
   expect(deliveryOf(reached, null, 1500).stage).toBe('sent')

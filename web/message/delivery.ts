@@ -27,6 +27,8 @@ export interface Press {
   readonly ask: boolean
   /** The colour of an own word. */
   readonly colour?: Message['colour']
+  /** While no phone is in the car, it goes to all of its phones. */
+  readonly toCar?: boolean
   readonly pressedAt: DeviceTime
   /** Idempotency key: a retry under the same id is never stored twice. */
   readonly commandId: string
@@ -39,7 +41,7 @@ export const lateAfterMs = 3000
 export function deliveryOf(message: Message, pending: Press | null, nowMs: number): Delivery {
   if (pending) return { stage: 'sending', ageMs: since(pending.pressedAt.at, nowMs) }
   if (message.version === 0) return { stage: 'none' }
-  const pressedAt = message.pressedAt ?? message.sentAt ?? nowMs
+  const pressedAt = pressedAtOf(message) ?? nowMs
   const shownAt = message.shownAt ?? message.copiedAt
   if (message.type === null && shownAt !== null) return { stage: 'none' }
   if (message.copiedAt !== null) return { stage: 'copied' }
@@ -49,6 +51,15 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   // "Reached" and "shown" usually follow within a moment: only a delay is worth showing.
   const isLate = message.reachedAt !== null && ageMs >= lateAfterMs
   return { stage: isLate ? 'reached' : 'sent', ageMs }
+}
+
+/** When somebody pressed, or the message was carried over to this phone; null before the first message. */
+export function pressedAtOf({
+  pressedAt,
+  sentAt,
+  carriedOver,
+}: Pick<Message, 'pressedAt' | 'sentAt' | 'carriedOver'>): number | null {
+  return carriedOver ? sentAt : (pressedAt ?? sentAt)
 }
 
 /**

@@ -9,7 +9,6 @@ import {
   lapTimeFrom,
   minutesAndSeconds,
   recentAverageMs,
-  stintsOf,
   usualPlusMinusMs,
 } from './lapFigures.ts'
 
@@ -37,16 +36,6 @@ test('an average needs three laps, and the recent one is of the last ten', () =>
     ...Array.from({ length: 10 }, (_, n) => lap(n + 4, 100)),
   ]
   expect(recentAverageMs(laps)).toBe(100_000)
-})
-
-test('out laps and laps with a stop begin a stint', () => {
-  const kinds = ['out', 'full', 'full', 'pit', 'full', 'in', 'out', 'full', 'incomplete'] as const
-  const stints = stintsOf(kinds.map((kind, number) => lap(number, 100, { kind })))
-  expect(stints.map(({ number, laps }) => [number, ...laps.map(each => each.kind)])).toEqual([
-    [1, 'out', 'full', 'full'],
-    [2, 'pit', 'full', 'in'],
-    [3, 'out', 'full', 'incomplete'],
-  ])
 })
 
 test('times are rounded to tenths, and a minute is never 60 seconds', () => {

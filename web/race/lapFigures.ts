@@ -1,15 +1,7 @@
 import type { Lap } from '#contract/laps.ts'
 
 /** What decides whether a lap is compared, of one phone or of a car. */
-type TimedLap = Pick<Lap, 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'>
-
-/** Laps between two stops. */
-export interface Stint {
-  /** 1, 2, 3. */
-  readonly number: number
-  /** In order of time. */
-  readonly laps: readonly Lap[]
-}
+export type TimedLap = Pick<Lap, 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'>
 
 /** Only whole laps with both crossings seen, and without FCY, SC, Code 60 or a mark, are compared. */
 export function isCompared({ kind, isSeen, yellow }: TimedLap): boolean {
@@ -41,10 +33,12 @@ export function bestLap<L extends TimedLap>(laps: readonly L[]): L | null {
 }
 
 /** The median inaccuracy of the compared laps: half the interval around a time that contains the true one in 95 %. */
-export function usualPlusMinusMs(laps: readonly Lap[]): number | null {
+export function usualPlusMinusMs(
+  laps: readonly (TimedLap & { readonly plusMinusMs?: number | undefined })[],
+): number | null {
   const sorted = laps
     .filter(isCompared)
-    .map(({ plusMinusMs }) => plusMinusMs)
+    .flatMap(({ plusMinusMs }) => plusMinusMs ?? [])
     .sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? null
 }
@@ -61,17 +55,6 @@ export function endOf({ startedAt, timeMs }: Pick<TimedLap, 'startedAt' | 'timeM
 
 export function endsAtLine({ kind }: Pick<TimedLap, 'kind'>): boolean {
   return kind === 'full' || kind === 'pit' || kind === 'out'
-}
-
-/** Groups laps into stints. An out lap begins one, and so does a lap with a stop. */
-export function stintsOf(laps: readonly Lap[]): Stint[] {
-  const groups: Lap[][] = []
-  for (const lap of laps) {
-    const last = groups.at(-1)
-    if (last && lap.kind !== 'out' && lap.kind !== 'pit') last.push(lap)
-    else groups.push([lap])
-  }
-  return groups.map((group, index) => ({ number: index + 1, laps: group }))
 }
 
 /** Minutes, seconds and tenths: 1:52.4. A poor time has no tenths, and a tilde: ~1:52. */

@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { replayText } from '#web/text/replay.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -15,7 +15,7 @@ import { Scrubber } from './Scrubber.tsx'
 interface Props {
   player: Player
   state: PlayerState
-  laps: readonly Lap[]
+  laps: readonly ShownLap[]
   log: readonly LoggedMessage[]
   /** End of the session so far. */
   last: number
@@ -49,7 +49,7 @@ export function Controls({ player, state, laps, log, last }: Props) {
 }
 
 /** The time of day, and the lap. Written outside React, because it changes up to 60 times a second. */
-function TimeOfDay({ player, laps }: { player: Player; laps: readonly Lap[] }) {
+function TimeOfDay({ player, laps }: { player: Player; laps: readonly ShownLap[] }) {
   const time = useRef<HTMLElement>(null)
   const lap = useRef<HTMLElement>(null)
   useEffect(

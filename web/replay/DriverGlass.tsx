@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
+import { pressedAtOf } from '#web/message/delivery.ts'
 import { toneOf } from '#web/message/tone.ts'
 import { answersText } from '#web/text/answers.ts'
 import { replayText } from '#web/text/replay.ts'
@@ -78,8 +79,8 @@ export function DriverGlass({ player, store, message, board, time }: Props) {
 }
 
 function receiptText(message: LoggedMessage): string {
-  const { pressedAt, sentAt, shownAt, copiedAt } = message
-  const from = pressedAt ?? sentAt
+  const { shownAt, copiedAt } = message
+  const from = pressedAtOf(message)
   if (from === null || shownAt === null) return ''
   const parts = [replayText.onScreen(secondsText(shownAt - from))]
   const answer = message.ask ? firstAnswer(message) : undefined

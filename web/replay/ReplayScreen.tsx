@@ -1,7 +1,6 @@
 import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
-import { hasNamedDrivers } from '#web/race/driverAt.ts'
 import { replayText } from '#web/text/replay.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -20,10 +19,9 @@ export function ReplayScreen() {
   const { session, span, laps, messages, race } = useReplayData(sessionId)
   const circuit = useSessionCircuit(sessionId)
   const back = `/teams/${teamId}/${sessionId}/laps`
-  const parts = [session, span, laps, messages]
+  const parts = [session, span, laps, messages, { ...race, data: race.race }]
   const failed = parts.find(({ data, error }) => data === undefined && error !== null)
-  if (session.data && span.data && laps.data && messages.data) {
-    const { data: driven } = race
+  if (session.data && span.data && laps.data && messages.data && race.race)
     return (
       <ReplayView
         session={session.data}
@@ -31,10 +29,9 @@ export function ReplayScreen() {
         table={laps.data}
         circuit={circuit ?? null}
         log={messages.data}
-        race={driven && hasNamedDrivers(driven) ? driven : null}
+        race={race.race}
       />
     )
-  }
   return (
     <>
       <Bar>

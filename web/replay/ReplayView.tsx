@@ -1,10 +1,11 @@
 import { useEffect, useMemo } from 'react'
 import type { SessionCircuit } from '#contract/circuits.ts'
-import type { Lap, LapTable } from '#contract/laps.ts'
+import type { LapTable } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { ExportMenu } from '#web/laps/ExportMenu.tsx'
+import type { ShownLap } from '#web/laps/shownLap.ts'
+import type { LapsOfCar } from '#web/laps/useCarLaps.ts'
 import { toneOf } from '#web/message/tone.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { bestLap } from '#web/race/lapFigures.ts'
@@ -24,28 +25,35 @@ import { useLapPositions } from './useReplayData.ts'
 interface Props {
   session: Session
   span: { first: number; last: number }
+  /** Laps as the phone of the session knows them. */
   table: LapTable
   /** The session's circuit; null while it is not known. */
   circuit: SessionCircuit | null
   /** Every message of the session. */
   log: readonly LoggedMessage[]
-  /** Null if the team has named no drivers. */
-  race: RaceOfSession | null
+  /** The race of its car. */
+  race: LapsOfCar
 }
 
 /** The parts of a replay around one player. */
 export function ReplayView({ session, span, table, circuit, log, race }: Props) {
-  const { id: sessionId, name, driver, startedAt, lapReference, targetLapMs } = session
-  const { laps } = table
+  const { id: sessionId, name, startedAt, lapReference, targetLapMs } = session
+  // Only for these laps this phone has positions in the car.
+  const laps = useMemo(
+    () => race.laps.filter(each => each.sessionId === sessionId),
+    [race, sessionId],
+  )
+  const { gpsPoor } = table
   const { player, store } = usePlayer(sessionId, span)
   const state = usePlayerState(player)
   const changes = useMemo(() => glassChanges(log), [log])
   const message = glassAt(changes, state.time)
   const board = useMemo(() => {
     const comparison = { with: lapReference, targetMs: targetLapMs }
-    return glassBoardAt({ table, comparison, log }, state.time)
-  }, [table, lapReference, targetLapMs, log, state.time])
+    return glassBoardAt({ laps: race.laps, gpsPoor, comparison, log }, state.time)
+  }, [race, gpsPoor, lapReference, targetLapMs, log, state.time])
   const lap = lapAt(laps, state.time)
+  const own = lapAt(table.laps, state.time)
   const best = bestLap(laps)
   const bestPositions = useLapPositions(sessionId, best)
   useKeys(player, laps)
@@ -56,12 +64,12 @@ export function ReplayView({ session, span, table, circuit, log, race }: Props) 
         <BackLink to={`/teams/${session.teamId}/${sessionId}/laps`}>{name}</BackLink>
         <BarGap />
         <h1 className={styles.title}>
-          {race
-            ? driverAt({ driver }, race, state.time)
-            : (driver.lastName ?? driver.firstName ?? driver.email)}
-          , {day.format(startedAt)}
+          {driverAt(race, state.time)}, {day.format(startedAt)}
         </h1>
-        <ExportMenu sessionId={sessionId} lap={lap && lap.number > 0 ? lap.number : null} />
+        <ExportMenu
+          sessionId={sessionId}
+          lap={lap && own && lap.number > 0 ? { number: lap.number, own: own.number } : null}
+        />
       </Bar>
       <main className={styles.main}>
         <ReplayMap
@@ -110,7 +118,7 @@ function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>
 }
 
 /** Handles keys: arrows move by a second, Page keys by a lap, and the space bar plays and pauses. */
-function useKeys(player: Player, laps: readonly Lap[]) {
+function useKeys(player: Player, laps: readonly ShownLap[]) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event
@@ -128,7 +136,7 @@ function useKeys(player: Player, laps: readonly Lap[]) {
   }, [player, laps])
 }
 
-function actionOf(key: string, player: Player, laps: readonly Lap[]): (() => void) | null {
+function actionOf(key: string, player: Player, laps: readonly ShownLap[]): (() => void) | null {
   const { time } = player.state
   const to = (at: number) => () => player.seek(at)
   switch (key) {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 import { replayText } from '#web/text/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -13,7 +13,7 @@ import type { Player, PlayerState } from './player.ts'
 interface Props {
   player: Player
   state: PlayerState
-  laps: readonly Lap[]
+  laps: readonly ShownLap[]
   log: readonly LoggedMessage[]
   last: number
 }
@@ -56,7 +56,7 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
 }
 
 interface MarksProps {
-  laps: readonly Lap[]
+  laps: readonly ShownLap[]
   log: readonly LoggedMessage[]
   first: number
   last: number
@@ -67,9 +67,9 @@ function Marks({ laps, log, first, last }: MarksProps) {
   const plates = useMemo(() => messageMarks(log, { first, last }), [log, first, last])
   return (
     <>
-      {ticks.map(({ number, share, label }) => (
-        <i key={number} className={styles.tick} style={{ left: percent(share) }}>
-          {label && <span data-label={label}>{lapText(number, number === ticks[0]?.number)}</span>}
+      {ticks.map(({ at, number, share, label }) => (
+        <i key={at} className={styles.tick} style={{ left: percent(share) }}>
+          {label && <span data-label={label}>{lapText(number, at === ticks[0]?.at)}</span>}
         </i>
       ))}
       {plates.map(({ version, type, tone, share, isShown, room }) => (

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import type { ReplayFix } from '#contract/shared/positionColumns.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 import { replayText } from '#web/text/replay.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { localTime } from './localTime.ts'
@@ -23,8 +23,8 @@ interface Props {
   player: Player
   store: PositionStore
   /** The lap at the time of the replay. */
-  lap: Lap | null
-  best: { lap: Lap; positions: readonly ReplayFix[] } | null
+  lap: ShownLap | null
+  best: { lap: ShownLap; positions: readonly ReplayFix[] } | null
   time: number
 }
 
@@ -37,7 +37,8 @@ export function SpeedChart({ sessionId, player, store, lap, best, time }: Props)
     ? lapTrace
     : timeTrace(store.between(windowStart, windowStart + windowMs), windowStart)
   const bestTrace = useMemo(() => best && speedTrace(best.positions), [best])
-  const compared = lap && best && bestTrace && best.lap.number !== lap.number ? bestTrace : null
+  const compared =
+    lap && best && bestTrace && best.lap.startedAt !== lap.startedAt ? bestTrace : null
   const top = topSpeed(trace, compared)
   return (
     <figure className={styles.chart} aria-label={labelOf(lap, compared && (best?.lap ?? null))}>
@@ -135,7 +136,7 @@ function placesOf(
     .filter(({ share }) => share < 0.96)
 }
 
-function labelOf(lap: Lap | null, best: Lap | null): string {
+function labelOf(lap: ShownLap | null, best: ShownLap | null): string {
   if (!lap) return replayText.speedOverTime
   const number = wholeNumber(lap.number)
   return best

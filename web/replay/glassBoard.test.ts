@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lap, LapTable } from '#contract/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { glassBoardAt } from './glassBoard.ts'
 
@@ -19,7 +19,7 @@ const laps = [0, 1, 2, 3, 4].map(
     marked: false,
   }),
 )
-const table: LapTable = { lapTiming: true, circuit: null, gpsPoor: false, laps, pending: false }
+const drive = { laps, gpsPoor: false, comparison }
 
 function message(version: number, type: LoggedMessage['type'], sentAt: number): LoggedMessage {
   const times = { pressedAt: null, reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
@@ -27,7 +27,7 @@ function message(version: number, type: LoggedMessage['type'], sentAt: number): 
 }
 
 function boardAt(at: number, log: LoggedMessage[] = []) {
-  return glassBoardAt({ table, comparison, log }, at)
+  return glassBoardAt({ ...drive, log }, at)
 }
 
 test('a lap is on the glass from its end, with the average of that time', () => {
@@ -51,5 +51,5 @@ test('a lap with FCY is not compared until the next lap, even after CLEAR', () =
 })
 
 test('without laps the board is hidden', () => {
-  expect(glassBoardAt({ table: { ...table, laps: [] }, comparison, log: [] }, 1e9)).toBeNull()
+  expect(glassBoardAt({ ...drive, laps: [], log: [] }, 1e9)).toBeNull()
 })

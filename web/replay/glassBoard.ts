@@ -1,11 +1,13 @@
-import type { LapTable } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 import { currentLapSince, endOf } from '#web/race/lapFigures.ts'
 
 interface Drive {
-  table: LapTable
+  /** Laps of the car, whichever phone saw them. */
+  laps: readonly ShownLap[]
+  gpsPoor: boolean
   comparison: Comparison
   /** Every message of the session. */
   log: readonly LoggedMessage[]
@@ -15,12 +17,15 @@ interface Drive {
  * Returns the laps on the driver's screen at a time: the laps that had ended, and the delta of the last one. The deltas
  * at the fast places of a lap are the phone's own and are not stored. Null before the first whole lap.
  */
-export function glassBoardAt({ table, comparison, log }: Drive, at: number): LapBoard | null {
-  const laps = table.laps.filter(lap => endOf(lap) <= at)
+export function glassBoardAt(
+  { laps: all, gpsPoor, comparison, log }: Drive,
+  at: number,
+): LapBoard | null {
+  const laps = all.filter(lap => endOf(lap) <= at)
   const sinceMs = currentLapSince(laps)
   return lapBoardOf({
     laps,
-    gpsPoor: table.gpsPoor,
+    gpsPoor,
     comparison,
     tenths: undefined,
     stopped: null,

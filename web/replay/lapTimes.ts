@@ -1,7 +1,10 @@
-import type { Lap } from '#contract/laps.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 
 /** Returns the lap in which a time is; null between laps and without any. */
-export function lapAt(laps: readonly Lap[], at: number): Lap | null {
+export function lapAt<L extends Pick<ShownLap, 'startedAt' | 'timeMs'>>(
+  laps: readonly L[],
+  at: number,
+): L | null {
   return laps.find(({ startedAt, timeMs }) => at >= startedAt && at < startedAt + timeMs) ?? null
 }
 
@@ -10,7 +13,7 @@ const atStartMs = 1000
 
 /** Returns the nearest starts of laps before and after a time; null if there is none. */
 export function lapBounds(
-  laps: readonly Lap[],
+  laps: readonly ShownLap[],
   at: number,
 ): { previous: number | null; next: number | null } {
   const starts = laps.flatMap(({ startedAt, timeMs }) => [startedAt, startedAt + timeMs])

@@ -1,5 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 
 interface Span {
   first: number
@@ -14,6 +14,8 @@ const plateShare = { wide: 0.05, narrow: 0.15 }
 
 /** A lap on the slider. */
 interface LapMark {
+  /** When it began. */
+  at: number
   number: number
   /** Position of its start, as a share of the slider. */
   share: number
@@ -22,7 +24,7 @@ interface LapMark {
 }
 
 /** Returns the starts of laps on the slider, and which of them have room for their number. */
-export function lapMarks(laps: readonly Lap[], span: Span): LapMark[] {
+export function lapMarks(laps: readonly ShownLap[], span: Span): LapMark[] {
   const counted = laps.filter(({ number, startedAt }) => number > 0 && startedAt >= span.first)
   const step = Math.ceil(counted.length / maxTicks)
   const drawn = counted.filter((_, index) => index % step === 0)
@@ -30,6 +32,7 @@ export function lapMarks(laps: readonly Lap[], span: Span): LapMark[] {
   return drawn.map(({ number, startedAt }, index) => {
     const isLabelled = index % labelled === 0
     return {
+      at: startedAt,
       number,
       share: shareOf(startedAt, span),
       label: isLabelled ? (index % (labelled * 2) === 0 ? 'always' : 'wide') : null,

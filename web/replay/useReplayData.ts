@@ -1,15 +1,15 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { PositionPage } from '#contract/positions.ts'
 import type { ReplayFix } from '#contract/shared/positionColumns.ts'
 import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
+import { useCarLaps } from '#web/laps/useCarLaps.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { useLaps } from '#web/race/useLaps.ts'
-import { useStints } from '#web/race/useStints.ts'
 
 /** A session that is driven gets new positions this often. */
 const refetchMs = 5000
@@ -25,7 +25,7 @@ export function useReplayData(sessionId: string) {
   const span = useQuery({ ...spanQuery(sessionId), refetchInterval: isActive ? refetchMs : false })
   const laps = useLaps(sessionId)
   const messages = useQuery(messagesQuery(sessionId))
-  const race = useStints(sessionId)
+  const race = useCarLaps(sessionId)
   // Each message causes three receipts: they are read together.
   const due = useRef<ReturnType<typeof setTimeout> | null>(null)
   useRoom(`session:${sessionId}`, ({ t }) => {
@@ -73,7 +73,7 @@ export async function readPositions(
 }
 
 /** Returns the positions of one lap; null loads nothing. */
-export function useLapPositions(sessionId: string, lap: Lap | null) {
+export function useLapPositions(sessionId: string, lap: ShownLap | null) {
   return useQuery({
     queryKey: ['positions.list', sessionId, lap?.startedAt, lap?.timeMs],
     queryFn: ({ signal }) => {
