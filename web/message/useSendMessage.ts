@@ -9,7 +9,7 @@ import { type PressState, pressesOf } from './presses.ts'
 
 type PressMessage = (
   type: MessageType | null,
-  how?: Pick<Press, 'colour'> & { ask?: boolean },
+  how?: Pick<Press, 'colour' | 'toCar'> & { ask?: boolean },
 ) => void
 
 export interface Sending extends PressState {
@@ -56,9 +56,9 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
 /** Returns a function that sends a press to a session. `current` is the message on the board. */
 export function usePress(sessionId: string, current: Message | null): PressMessage {
   const channel = useChannel()
-  return (type, { ask = false, colour } = {}) => {
+  return (type, { ask = false, ...how } = {}) => {
     const [pressedAt, commandId] = [channel.clock.timeOf(), crypto.randomUUID()]
     const presses = pressesOf(channel, sessionId)
-    presses.press({ type, ask, colour, pressedAt, commandId }, current?.version ?? 0)
+    presses.press({ type, ask, ...how, pressedAt, commandId }, current?.version ?? 0)
   }
 }

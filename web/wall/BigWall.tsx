@@ -27,7 +27,7 @@ export function BigWall({ teamId, team }: Props) {
         big
         team={team}
         {...lanes}
-        renderLane={shared => <Lane key={shared.session.id} {...shared} />}
+        renderLane={shared => <Lane key={shared.lane.id} {...shared} />}
       />
     </div>
   )

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { lastKnown } from '#client/channel/sessionState.ts'
-import type { Session } from '#contract/sessions.ts'
 import { isNearTrack } from '#contract/shared/geo.ts'
 import type { Drawing } from '#web/circuits/drawing.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -10,10 +9,11 @@ import { toneOf } from '#web/message/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { contactOf } from './contact.ts'
 import { laneName } from './laneName.ts'
+import type { Lane } from './lanes.ts'
 import styles from './WallMap.module.css'
 
 interface Props {
-  session: Session
+  lane: Lane
   drawing: Drawing
 }
 
@@ -21,11 +21,11 @@ interface Props {
  * One car on the map, in the colour of its message. Each fix moves it outside React, and without a transition: eight
  * gliding cars would repaint the map all the time.
  */
-export function CarDot({ session: listed, drawing }: Props) {
+export function CarDot({ lane, drawing }: Props) {
   useSecond()
-  const { id } = listed
+  const { id } = lane.session
   const channel = useChannel()
-  const session = useLiveSession(id, state => state.session) ?? listed
+  const session = useLiveSession(id, state => state.session) ?? lane.session
   const { plate } = laneName(session)
   const { state } = contactOf(channel.session(id), channel.clock.now())
   const car = useRef<SVGGElement>(null)
@@ -50,7 +50,7 @@ export function CarDot({ session: listed, drawing }: Props) {
       className={`${styles.car} ${tones.toned}`}
       data-tone={toneOf(session.message) ?? undefined}
       data-state={state}
-      data-car={id}
+      data-car={lane.id}
       data-elsewhere
     >
       <circle className={styles.halo} r="48" />

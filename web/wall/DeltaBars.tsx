@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/laps.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 import { wallText } from '#web/text/wall.ts'
 import { type Bar, barsOf } from './bars.ts'
 import styles from './DeltaBars.module.css'
@@ -10,7 +10,7 @@ const half = 32
 const zero = 34
 
 /** The last ten laps as bars on a line: up and filled is faster, down and outlined slower. */
-export function DeltaBars({ laps }: { laps: readonly Lap[] }) {
+export function DeltaBars({ laps }: { laps: readonly ShownLap[] }) {
   const bars = barsOf(laps)
   const count = (kind: Bar['kind']) => bars.filter(bar => bar.kind === kind).length
   const before = slots - bars.length
@@ -23,8 +23,8 @@ export function DeltaBars({ laps }: { laps: readonly Lap[] }) {
       role="img"
       aria-label={wallText.bars(count('faster'), count('slower'), count('none'))}
     >
-      {bars.map(({ lap, kind, length }, index) => (
-        <rect key={lap} className={styles[kind]} {...boxOf(kind, length, before + index)} />
+      {bars.map(({ at, kind, length }, index) => (
+        <rect key={at} className={styles[kind]} {...boxOf(kind, length, before + index)} />
       ))}
       <path className={styles.zero} d={`M0 ${zero}H200`} />
     </svg>

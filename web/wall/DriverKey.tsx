@@ -1,12 +1,10 @@
-import type { Session } from '#contract/sessions.ts'
 import { DriverChange } from '#web/race/DriverChange.tsx'
 import { wallText } from '#web/text/wall.ts'
 import styles from './SendKeys.module.css'
-import { useLaneRace } from './useLaneRace.ts'
+import type { CarLane } from './useLanes.ts'
 
 /** Changes the driver of the chosen car, in two presses; nothing for a team without drivers. */
-export function DriverKey({ session }: { session: Session }) {
-  const race = useLaneRace(session.id)
+export function DriverKey({ lane: { session, race } }: { lane: CarLane }) {
   if (!race || race.drivers.length === 0) return null
   return (
     <DriverChange

@@ -1,23 +1,24 @@
-import type { RaceOfSession } from '#contract/stints.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
+import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { contactOf } from './contact.ts'
 import styles from './Lane.module.css'
+import type { CarLane } from './useLanes.ts'
 
-interface Props {
-  sessionId: string
-  /** Undefined while loading. */
-  race: RaceOfSession | undefined
-}
-
-/** Whether the car can be reached. It renders each second, not with each fix. */
-export function LaneContact({ sessionId, race }: Props) {
+/** Whether the car can be reached, and with several phones by which one. It renders each second, not with each fix. */
+export function LaneContact({ lane }: { lane: CarLane }) {
   useSecond()
   const channel = useChannel()
-  const { state, text } = contactOf(channel.session(sessionId), channel.clock.now(), race)
+  const { session, phones, race } = lane
+  const { state, text } = contactOf(channel.session(session.id), channel.clock.now(), race)
   return (
-    <small className={styles.contact} data-state={state}>
-      {text}
-    </small>
+    <>
+      <small className={styles.contact} data-state={state}>
+        {text}
+      </small>
+      {race && phones.length > 1 && (
+        <small className={styles.phone}>{phoneLabel(race.phones, session.id)}</small>
+      )}
+    </>
   )
 }

@@ -1,7 +1,8 @@
-import { memo } from 'react'
-import type { Lap } from '#contract/laps.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import { memo, type ReactNode } from 'react'
+import type { LapTable } from '#contract/laps.ts'
 import { lastLap } from '#web/laps/lapBoard.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import {
   bestLap,
   deltaTenths,
@@ -17,33 +18,46 @@ import { LaneFigure, LanePair } from './LaneFigure.tsx'
 import { LaneStint } from './LaneStint.tsx'
 
 interface Props {
-  laps: readonly Lap[]
-  gpsPoor: boolean
-  lapTiming: boolean
-  /** True if no further laps are timed. */
-  isStopped: boolean
   /** Undefined while loading. */
-  race: RaceOfSession | undefined
+  race: CarRace | undefined
+  /** What is known of the laps of the phone in the car; undefined while loading. */
+  table: LapTable | undefined
+  lapTiming: boolean
   density: Density
+  /** In place of the laps. */
+  children?: ReactNode
 }
 
 /** How many cars share the wall: one, two or three, or more. */
 export type Density = 'one' | 'few' | 'many'
 
+const noLaps: readonly ShownLap[] = []
+
 /** Laps, stint and fuel of a car. With many cars two figures share a column. */
-export const LaneFigures = memo(function LaneFigures(props: Props) {
-  const { laps, gpsPoor, lapTiming, isStopped, race, density } = props
+export const LaneFigures = memo(function LaneFigures({ children, ...props }: Props) {
+  const { race, lapTiming, density } = props
+  return (
+    <div className={styles.cells}>
+      {children ?? <LapFigures {...props} />}
+      {race && <LaneStint lapTiming={lapTiming} race={race} isMany={density === 'many'} />}
+    </div>
+  )
+})
+
+function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children'>) {
+  const laps = race?.laps ?? noLaps
+  const gpsPoor = table?.gpsPoor ?? false
   const last = lastLap(laps)
   const average = recentAverageMs(laps)
   const best = bestLap(laps)?.timeMs ?? null
   const time = (timeMs: number | null) =>
     timeMs === null ? wallText.noTime : lapTime(timeMs, gpsPoor)
   const isMany = density === 'many'
-  const lastName = last ? wallText.last(String(last.number)) : wallText.lastNone
+  const lastName = last?.number ? wallText.last(String(last.number)) : wallText.lastNone
   const timedName = gpsPoor ? wallText.lastPoor : lastName
-  const timingName = isStopped ? wallText.timingStopped : timedName
+  const timingName = table?.stopped ? wallText.timingStopped : timedName
   return (
-    <div className={styles.cells}>
+    <>
       <LaneFigure name={lapTiming ? timingName : wallText.notTimed} place="last">
         {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
@@ -65,20 +79,19 @@ export const LaneFigures = memo(function LaneFigures(props: Props) {
       )}
       {density === 'one' && (
         <LaneFigure name={wallText.lap} place="lap">
-          {last?.number ?? wallText.noTime}
+          {last?.number || wallText.noTime}
         </LaneFigure>
       )}
       <div className={styles.cell} data-cell="bars">
         {!isMany && <small>{wallText.lastTen}</small>}
         <DeltaBars laps={laps} />
       </div>
-      {race && <LaneStint laps={laps} lapTiming={lapTiming} race={race} isMany={isMany} />}
-    </div>
+    </>
   )
-})
+}
 
 /** The sign carries the meaning; the colour only speeds it up. */
-function Delta({ lap, average }: { lap: Lap; average: number }) {
+function Delta({ lap, average }: { lap: ShownLap; average: number }) {
   if (!isCompared(lap)) return null
   const tenths = deltaTenths(lap.timeMs, average)
   const tone = tenths < 0 ? 'faster' : tenths > 0 ? 'slower' : 'level'

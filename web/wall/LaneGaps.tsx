@@ -5,7 +5,7 @@ import styles from './Lane.module.css'
 
 interface Props {
   gaps: Gaps | undefined
-  /** The plates of the team's cars by session. */
+  /** The plates of the team's cars by lane. */
   plates: ReadonlyMap<string, string>
 }
 

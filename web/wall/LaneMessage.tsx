@@ -1,47 +1,67 @@
-import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
-import type { Message } from '#contract/messages.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
 import { isLong, toneOf } from '#web/message/tone.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
+import { phoneHolder } from '#web/race/phoneLabel.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import tones from '#web/ui/board/tones.module.css'
+import type { CarMessage } from './carMessage.ts'
 import styles from './LaneMessage.module.css'
-import { laneReceipt, type WallReceipt } from './receipt.ts'
+import { laneReceipt, phoneReceipts, type WallReceipt } from './receipt.ts'
+import type { CarLane } from './useLanes.ts'
 
-interface Props {
-  message: Message
-  answers: KnownAnswers
+interface Props extends CarMessage {
+  race: CarLane['race']
   /** Null on a screen that does not send. */
   sending: Sending | null
 }
 
-/** The current message of a car with its delivery and the driver's reply. */
-export function LaneMessage({ message, answers, sending }: Props) {
+/** The current message of a car with its delivery and the driver's reply, on each phone that it reaches. */
+export function LaneMessage({ race, sending, ...car }: Props) {
   useSecond()
   const now = useServerClock()()
+  const { addressed, message, answers } = car
   const pending = sending?.pending ?? null
+  const failed = failure(sending)
   const shown = pending ?? message
   const { type, ask } = shown
   const delivery = deliveryOf(message, pending, now)
-  const receipt = laneReceipt(message, delivery, answers, now, failure(sending, message.version))
+  const receipt = laneReceipt(message, delivery, answers, now, failed)
+  const phones = addressed.length > 1 ? phoneReceipts(car, pending, now) : []
+  const isShown = phones.every(phone => phone.isShown) && isOnScreen(delivery)
   const hasWord = delivery.stage !== 'none'
   const word = messageText.plate(type)
   return (
     <div className={`${styles.message} ${tones.toned}`} data-tone={toneOf(shown) ?? undefined}>
       {hasWord ? (
-        <LaneWord isLong={isLong(shown)} isShown={isOnScreen(delivery)}>
+        <LaneWord isLong={isLong(shown)} isShown={isShown}>
           {ask ? answersText.question(word) : word}
         </LaneWord>
       ) : (
         <span className={styles.none}>{wallText.noMessage}</span>
       )}
-      {receipt && <Receipt {...receipt} />}
+      {receipt && (phones.length === 0 || failed) && (
+        <>
+          <Sectors sectors={receipt.sectors} />
+          <Receipt {...receipt} />
+        </>
+      )}
+      {hasWord && phones.length > 0 && !failed && (
+        <div className={styles.phones}>
+          {phones.map(phone => (
+            <Receipt
+              key={phone.sessionId}
+              {...phone}
+              phone={phoneHolder(race?.phones ?? [], phone.sessionId)}
+            />
+          ))}
+        </div>
+      )}
     </div>
   )
 }
@@ -67,32 +87,37 @@ function LaneWord({ isLong, isShown, children }: WordProps) {
   )
 }
 
-function Receipt({ sectors, text, tone, answer, report }: WallReceipt) {
+function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
   return (
-    <>
-      <div
-        className={styles.sectors}
-        data-complete={sectors.every(sector => sector === 'done') || undefined}
-        aria-hidden
-      >
-        {sectors.map((sector, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- three fixed places
-          <i key={index} data-state={sector} />
-        ))}
-      </div>
-      <small className={styles.receipt} data-tone={tone} data-report={report}>
-        {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
-        <span>{text}</span>
-        {report && <AnswerPlate kind={report}>{answersText.word(report)}</AnswerPlate>}
-      </small>
-    </>
+    <div
+      className={styles.sectors}
+      data-complete={sectors.every(sector => sector === 'done') || undefined}
+      aria-hidden
+    >
+      {sectors.map((sector, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- three fixed places
+        <i key={index} data-state={sector} />
+      ))}
+    </div>
   )
 }
 
-/** The last press failed, and no newer message replaced it. */
-function failure(sending: Sending | null, version: number): WallReceipt | null {
+/** One line about the delivery, with the name of the phone if there are several. */
+function Receipt({ text, tone, answer, report, phone }: WallReceipt & { phone?: string }) {
+  return (
+    <small className={styles.receipt} data-tone={tone} data-report={report}>
+      {phone !== undefined && <i>{phone}</i>}
+      {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
+      <span>{text}</span>
+      {report && <AnswerPlate kind={report}>{answersText.word(report)}</AnswerPlate>}
+    </small>
+  )
+}
+
+/** The last press failed. A newer message drops it. */
+function failure(sending: Sending | null): WallReceipt | null {
   const { failed, pending } = sending ?? {}
-  if (!failed || pending || version > failed.afterVersion) return null
+  if (!failed || pending) return null
   return {
     sectors: ['dark', 'dark', 'dark'],
     text: wallText.notSent(messageText.plate(failed.press.type)),

@@ -1,22 +1,20 @@
-import type { Lap } from '#contract/laps.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import styles from './Lane.module.css'
 import { LaneFigure, LanePair } from './LaneFigure.tsx'
 import { type Cell, stintCells } from './stintCells.ts'
 
 interface Props {
-  laps: readonly Lap[]
   lapTiming: boolean
-  race: RaceOfSession
+  race: CarRace
   isMany: boolean
 }
 
 /** Stint, laps to pit and fuel; nothing for a session without a car and a race. */
-export function LaneStint({ laps, lapTiming, race, isMany }: Props) {
+export function LaneStint({ lapTiming, race, isMany }: Props) {
   useSecond()
-  const cells = stintCells(race, { laps, lapTiming }, useServerClock()())
+  const cells = stintCells(race, lapTiming, useServerClock()())
   if (!cells) return null
   const { stint, pitIn, fuel } = cells
   if (isMany)

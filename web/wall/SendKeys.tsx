@@ -1,7 +1,6 @@
 import { Keyboard } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
-import type { Session } from '#contract/sessions.ts'
 import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
@@ -10,7 +9,8 @@ import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { KeysHelp } from './KeysHelp.tsx'
-import type { LaneName } from './laneName.ts'
+import { laneName } from './laneName.ts'
+import type { Lane } from './lanes.ts'
 import { MoreKey } from './MoreKey.tsx'
 import styles from './SendKeys.module.css'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
@@ -20,8 +20,7 @@ import { letterOf, messageOf, moreLetter } from './wallKeys.ts'
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 
 interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
-  session: Session
-  name: LaneName
+  lane: Lane
   /** Other actions for the chosen car. */
   children?: ReactNode
 }
@@ -29,12 +28,15 @@ interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
 /**
  * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do.
  */
-export function SendKeys({ session, name, onCar, onStep, children }: Props) {
+export function SendKeys({ lane, onCar, onStep, children }: Props) {
+  const { session } = lane
+  const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
   const press = usePress(session.id, message)
-  const send = ({ type, colour }: Coloured, ask: boolean) => press(type, { ask, colour })
+  const send = ({ type, colour }: Coloured, ask: boolean) =>
+    press(type, { ask, colour, toCar: true })
   const [isHelpOpen, setHelpOpen] = useState(false)
-  /** The session for which the sheet was opened: it must not stay open for another car. */
+  /** The car for which the sheet was opened: it must not stay open for another car. */
   const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
   const [isOn, setOn] = useWallKeys({
     onCar,
@@ -42,7 +44,7 @@ export function SendKeys({ session, name, onCar, onStep, children }: Props) {
     onLetter: (letter, asks) => {
       if (!dataLink) return false
       if (asks && letter.toUpperCase() === moreLetter) {
-        setMoreOpenFor(session.id)
+        setMoreOpenFor(lane.id)
         return true
       }
       const type = messageOf(letter, plates)
@@ -81,14 +83,14 @@ export function SendKeys({ session, name, onCar, onStep, children }: Props) {
           </button>
         ))}
         <MoreKey
-          key={session.id}
+          key={lane.id}
           teamId={session.teamId}
           car={name.full}
           current={message}
           disabled={!dataLink}
           hasShortcut={isOn}
-          isOpen={moreOpenFor === session.id}
-          onOpen={open => setMoreOpenFor(open ? session.id : null)}
+          isOpen={moreOpenFor === lane.id}
+          onOpen={open => setMoreOpenFor(open ? lane.id : null)}
           onSend={send}
         />
       </fieldset>

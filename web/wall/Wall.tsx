@@ -1,6 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import type { Session } from '#contract/sessions.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
+import { crossingsOf, type Gaps, gapsOf } from '#racing/race/gaps.ts'
+import { useCarRace } from '#web/race/useCarRace.ts'
 import { appText } from '#web/text/app.ts'
 import { wallText } from '#web/text/wall.ts'
 import { BarLogo, LogoLink } from '#web/ui/Bar.tsx'
@@ -8,14 +10,12 @@ import { Empty } from '#web/ui/Empty.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { drivingSessions } from './drivingSessions.ts'
 import { Events } from './Events.tsx'
 import type { LaneProps } from './Lane.tsx'
 import type { Density } from './LaneFigures.tsx'
 import { LaneGaps } from './LaneGaps.tsx'
 import { laneName } from './laneName.ts'
-import { gapsOnWall, useCrossings } from './useCrossings.ts'
-import type { Lanes } from './useLanes.ts'
+import type { CarLane, Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { WallClock } from './WallClock.tsx'
 import { WallMap } from './WallMap.tsx'
@@ -28,7 +28,7 @@ interface Props extends Lanes {
   big?: boolean
   /** The URL of the team's page; undefined on a television. */
   teamPath?: string
-  renderLane: (shared: Pick<LaneProps, 'session' | 'density' | 'log' | 'gaps'>) => ReactNode
+  renderLane: (shared: Pick<LaneProps, 'lane' | 'density' | 'log' | 'gaps'>) => ReactNode
   /** True if the clock opens the controls of the race. */
   mayChangeRace?: boolean
   /** The keys that send. */
@@ -37,18 +37,14 @@ interface Props extends Lanes {
   proposals?: ReactNode
 }
 
-const noLanes: readonly Session[] = []
-
 /** The pit wall: all cars of a team, the map and the events. */
 export function Wall(props: Props) {
   const { team, lanes, failure, big = false, teamPath, renderLane, keys } = props
   const { mayChangeRace = false } = props
   const [log] = useState(() => new WallLog())
-  const crossings = useCrossings(lanes)
-  const [first] = drivingSessions(crossings.sessions)
   const density = densityOf(lanes?.length ?? 2)
-  const gaps = useMemo(() => gapsOnWall(crossings), [crossings])
-  const plates = new Map(lanes?.map(session => [session.id, laneName(session).plate]))
+  const gaps = useMemo(() => gapsOnWall(lanes ?? []), [lanes])
+  const plates = new Map(lanes?.map(({ id, session }) => [id, laneName(session).plate]))
   return (
     <div
       className={`${styles.wall} ${sizes.sizes}`}
@@ -56,6 +52,9 @@ export function Wall(props: Props) {
       data-density={density}
       data-keys={keys ? true : undefined}
     >
+      {props.sessions.map(({ id }) => (
+        <FollowedRace key={id} sessionId={id} />
+      ))}
       <header className={styles.top}>
         {teamPath === undefined ? <BarLogo /> : <LogoLink to="/teams" label={appText.home} short />}
         <div className={styles.title}>
@@ -70,7 +69,7 @@ export function Wall(props: Props) {
             )}
           </p>
         </div>
-        {first && <WallClock session={first} lanes={lanes ?? noLanes} mayChange={mayChangeRace} />}
+        {lanes && lanes.length > 0 && <WallClock lanes={lanes} mayChange={mayChangeRace} />}
       </header>
       <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
         {lanes === undefined ? (
@@ -88,12 +87,12 @@ export function Wall(props: Props) {
         ) : lanes.length === 0 ? (
           <Empty title={wallText.noCars}>{wallText.noCarsText}</Empty>
         ) : (
-          lanes.map(session =>
+          lanes.map(lane =>
             renderLane({
-              session,
+              lane,
               density,
               log,
-              gaps: <LaneGaps gaps={gaps.get(session.id)} plates={plates} />,
+              gaps: <LaneGaps gaps={gaps.get(lane.id)} plates={plates} />,
             }),
           )
         )}
@@ -106,6 +105,23 @@ export function Wall(props: Props) {
       {keys}
     </div>
   )
+}
+
+/** Requests the race and the laps of a car, also for a session whose phone is not in it: it may take over. */
+function FollowedRace({ sessionId }: { sessionId: string }) {
+  useCarRace(sessionId, { isKept: false })
+  return null
+}
+
+/**
+ * Returns the gaps between the cars. Without the start of a race, laps count from when the last car crossed the line for
+ * the first time.
+ */
+function gapsOnWall(lanes: readonly CarLane[]): ReadonlyMap<string, Gaps> {
+  const cars = lanes.flatMap(({ id, race }) => (race ? [{ id, carRace: race }] : []))
+  const startedAt = cars[0]?.carRace.race?.startedAt
+  const lastFirst = greatestOf(cars.map(({ carRace }) => crossingsOf(carRace).at[0] ?? 0))
+  return gapsOf(cars, startedAt ?? Math.max(0, lastFirst))
 }
 
 function densityOf(count: number): Density {

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Session } from '#contract/sessions.ts'
 import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { isNearTrack } from '#contract/shared/geo.ts'
 import { type Drawing, type DrawnCircuit, drawingOf, drawnShipped } from '#web/circuits/drawing.ts'
@@ -9,19 +8,20 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { mapText } from '#web/text/map.ts'
 import { wallText } from '#web/text/wall.ts'
 import { CarDot } from './CarDot.tsx'
+import type { Lane } from './lanes.ts'
 import styles from './WallMap.module.css'
 
 /** The circuit with all cars. The first car's circuit is drawn; cars elsewhere are not. */
-export function WallMap({ lanes }: { lanes: readonly Session[] }) {
+export function WallMap({ lanes }: { lanes: readonly Lane[] }) {
   const [first] = lanes
   return (
     <section className={styles.map} aria-label={wallText.map} data-openreplay-hidden="">
-      {first ? <CircuitOf lanes={lanes} sessionId={first.id} /> : <NoMap />}
+      {first ? <CircuitOf lanes={lanes} sessionId={first.session.id} /> : <NoMap />}
     </section>
   )
 }
 
-function CircuitOf({ lanes, sessionId }: { lanes: readonly Session[]; sessionId: string }) {
+function CircuitOf({ lanes, sessionId }: { lanes: readonly Lane[]; sessionId: string }) {
   const drawing = useDrawing(sessionId)
   if (!drawing) return <NoMap />
   const { circuit, width, height } = drawing
@@ -37,8 +37,8 @@ function CircuitOf({ lanes, sessionId }: { lanes: readonly Session[]; sessionId:
         <path className={styles.track} d={drawing.outline} />
         <StartFinish start={drawing.start} />
         {/* The first car of the list is drawn last, on top of the others. */}
-        {lanes.toReversed().map(session => (
-          <CarDot key={session.id} session={session} drawing={drawing} />
+        {lanes.toReversed().map(lane => (
+          <CarDot key={lane.id} lane={lane} drawing={drawing} />
         ))}
       </svg>
       {circuit.attribution !== null && (

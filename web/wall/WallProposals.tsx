@@ -1,26 +1,17 @@
-import type { Session } from '#contract/sessions.ts'
 import { ProposedDriver } from '#web/race/ProposedDriver.tsx'
-import { useLaps } from '#web/race/useLaps.ts'
 import { laneName } from './laneName.ts'
-import { useLaneRace } from './useLaneRace.ts'
+import type { CarLane } from './useLanes.ts'
 import styles from './WallProposals.module.css'
 
 /** The driver changes that are proposed for the cars in the pits. */
-export function WallProposals({ lanes }: { lanes: readonly Session[] }) {
+export function WallProposals({ lanes }: { lanes: readonly CarLane[] }) {
   return (
     <div className={styles.proposals}>
-      {lanes.map(session => (
-        <CarProposal key={session.id} session={session} />
-      ))}
+      {lanes.map(({ id, session, race, table }) =>
+        table ? (
+          <ProposedDriver key={id} session={session} race={race} car={laneName(session).plate} />
+        ) : null,
+      )}
     </div>
-  )
-}
-
-function CarProposal({ session }: { session: Session }) {
-  const race = useLaneRace(session.id)
-  const { data: table } = useLaps(session.id)
-  if (!table) return null
-  return (
-    <ProposedDriver session={session} race={race} laps={table.laps} car={laneName(session).plate} />
   )
 }

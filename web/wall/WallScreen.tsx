@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
-import type { Session } from '#contract/sessions.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
 import { ChooseCar } from './ChooseCar.tsx'
+import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
 import { DriverKey } from './DriverKey.tsx'
 import { Lane, SendingLane } from './Lane.tsx'
 import { laneName } from './laneName.ts'
+import { PhoneKey } from './PhoneKey.tsx'
 import { SendKeys } from './SendKeys.tsx'
-import { useChosenCar } from './useChosenCar.ts'
-import { useLanes } from './useLanes.ts'
+import { type CarLane, useLanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
 import { WallProposals } from './WallProposals.tsx'
@@ -45,9 +46,9 @@ function ViewerWall({ teamId, team }: Props) {
       teamPath={`/teams/${teamId}`}
       renderLane={shared => (
         <Lane
-          key={shared.session.id}
+          key={shared.lane.id}
           {...shared}
-          cover={<Open teamId={teamId} session={shared.session} always />}
+          cover={<Open teamId={teamId} lane={shared.lane} always />}
         />
       )}
       keys={list.lanes?.length ? <p className={styles.viewer}>{messageText.viewOnly}</p> : null}
@@ -59,7 +60,11 @@ function ViewerWall({ teamId, team }: Props) {
 function SendingWall({ teamId, team }: Props) {
   const list = useLanes(teamId)
   const { lanes = [] } = list
-  const { selected, hasChosen, areLoaded, choose } = useChosenCar(list.lanes)
+  const [choice, setChoice] = useState<Choice | null>(null)
+  const selected = chosenLane(choice, lanes)
+  const choose = (lane: CarLane) => setChoice(choiceOf(lane))
+  // Stays chosen when a car that comes before it in the team's order starts.
+  if (selected && selected.id !== choice?.id) choose(selected)
   const keys = {
     onCar: (place: number) => {
       const lane = lanes[place]
@@ -81,22 +86,21 @@ function SendingWall({ teamId, team }: Props) {
       proposals={team !== null && <WallProposals lanes={lanes} />}
       renderLane={shared => (
         <SendingLane
-          key={shared.session.id}
+          key={shared.lane.id}
           {...shared}
-          selected={shared.session.id === selected?.id}
-          cover={<Choose teamId={teamId} session={shared.session} onChoose={choose} />}
+          selected={shared.lane.id === selected?.id}
+          cover={<Choose teamId={teamId} lane={shared.lane} onChoose={choose} />}
         />
       )}
       keys={
-        team === null || lanes.length === 0
-          ? null
-          : selected
-            ? areLoaded && (
-                <SendKeys session={selected} name={laneName(selected)} {...keys}>
-                  <DriverKey key={selected.id} session={selected} />
-                </SendKeys>
-              )
-            : hasChosen && <ChooseCar {...keys} />
+        team === null || lanes.length === 0 ? null : selected ? (
+          <SendKeys lane={selected} {...keys}>
+            <DriverKey key={`driver ${selected.id}`} lane={selected} />
+            <PhoneKey key={`phone ${selected.id}`} lane={selected} />
+          </SendKeys>
+        ) : (
+          <ChooseCar {...keys} />
+        )
       }
     />
   )
@@ -104,34 +108,34 @@ function SendingWall({ teamId, team }: Props) {
 
 interface ChooseProps {
   teamId: string
-  session: Session
-  onChoose: (session: Session) => void
+  lane: CarLane
+  onChoose: (lane: CarLane) => void
 }
 
 /** Makes a car the one that the keys send to; on narrow screens a link opens it. */
-function Choose({ teamId, session, onChoose }: ChooseProps) {
+function Choose({ teamId, lane, onChoose }: ChooseProps) {
   return (
     <>
       <button
         type="button"
         className={`${styles.cover} ${styles.choose}`}
-        aria-label={wallText.choose(laneName(session).full)}
-        onClick={() => onChoose(session)}
+        aria-label={wallText.choose(laneName(lane.session).full)}
+        onClick={() => onChoose(lane)}
       />
-      <Open teamId={teamId} session={session} />
+      <Open teamId={teamId} lane={lane} />
     </>
   )
 }
 
 interface OpenProps {
   teamId: string
-  session: Session
+  lane: CarLane
   /** On narrow screens only, unless set. */
   always?: boolean
 }
 
 /** Opens the message screen of a car. */
-function Open({ teamId, session, always = false }: OpenProps) {
+function Open({ teamId, lane: { session }, always = false }: OpenProps) {
   return (
     <Link
       className={`${styles.cover} ${always ? '' : styles.open}`}

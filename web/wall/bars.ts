@@ -1,4 +1,4 @@
-import type { Lap } from '#contract/laps.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 import { deltaTenths, isCompared, recentAverageMs } from '#web/race/lapFigures.ts'
 
 /** Longer bars are cut at the edge. */
@@ -7,23 +7,25 @@ const shown = 10
 
 /** One lap against the average: faster (up), slower (down) or not compared. */
 export interface Bar {
-  readonly lap: number
+  /** When the lap began. */
+  readonly at: number
   readonly kind: 'faster' | 'slower' | 'none'
   /** Share of the full length, from 0 to 1. */
   readonly length: number
 }
 
 /** The last ten laps against their average, the oldest first. Without an average nothing is compared. */
-export function barsOf(laps: readonly Lap[]): Bar[] {
+export function barsOf(laps: readonly ShownLap[]): Bar[] {
   const average = recentAverageMs(laps)
   return laps
-    .filter(({ number }) => number > 0)
+    .filter(lap => lap.number > 0 || isCompared(lap))
     .slice(-shown)
     .map(lap => {
-      if (average === null || !isCompared(lap)) return { lap: lap.number, kind: 'none', length: 0 }
+      if (average === null || !isCompared(lap))
+        return { at: lap.startedAt, kind: 'none', length: 0 }
       const tenths = deltaTenths(lap.timeMs, average)
       return {
-        lap: lap.number,
+        at: lap.startedAt,
         kind: tenths <= 0 ? 'faster' : 'slower',
         length: Math.min(1, Math.abs(tenths) / fullTenths),
       }

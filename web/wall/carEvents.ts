@@ -1,9 +1,9 @@
 import type { Answer } from '#contract/answers.ts'
-import type { Lap } from '#contract/laps.ts'
 import type { Message } from '#contract/messages.ts'
-import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { ShownLap } from '#web/laps/shownLap.ts'
 import { tookText } from '#web/message/ages.ts'
+import { pressedAtOf } from '#web/message/delivery.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
 import {
   deltaTenths,
@@ -28,16 +28,19 @@ const text = wallText.event
 
 /** The current message and its delivery; null before the first one. */
 export function messageEvent(message: Message, expired: boolean): CarEvent | null {
-  const { version, sentAt, pressedAt, shownAt, copiedAt, type, ask } = message
+  const { sentAt, shownAt, copiedAt, type, ask, carriedOver } = message
   if (sentAt === null) return null
   const word = messageText.plate(type)
-  const took = shownAt === null ? '' : text.onScreen(tookText(shownAt - (pressedAt ?? sentAt)))
+  const took =
+    shownAt === null ? '' : text.onScreen(tookText(shownAt - (pressedAtOf(message) ?? sentAt)))
   const isUndelivered = shownAt === null && expired
+  const delivery = copiedAt !== null ? text.acknowledged : isUndelivered ? text.notDelivered : took
   return {
-    key: `message ${version}`,
+    // A message to several phones has a version of each.
+    key: `message ${sentAt}`,
     at: sentAt,
     word: ask ? answersText.question(word) : word,
-    text: copiedAt !== null ? text.acknowledged : isUndelivered ? text.notDelivered : took,
+    text: carriedOver ? text.carriedOver + delivery : delivery,
   }
 }
 
@@ -60,12 +63,12 @@ export function contactEvent(state: WallContact['state'], at: number): CarEvent 
 }
 
 /** The last laps and their deltas to the average. With a poor receiver the times are approximate, without deltas. */
-export function lapEvents(laps: readonly Lap[], gpsPoor: boolean): CarEvent[] {
+export function lapEvents(laps: readonly ShownLap[], gpsPoor: boolean): CarEvent[] {
   return laps
     .slice(-listedAtFirst)
     .filter(({ number }) => number > 0)
     .map(lap => ({
-      key: `lap ${lap.number}`,
+      key: `lap ${lap.number} ${lap.kind}`,
       at: lap.startedAt + lap.timeMs,
       lead: text.lap(String(lap.number)),
       word: lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : wallText.noTime,
@@ -73,7 +76,7 @@ export function lapEvents(laps: readonly Lap[], gpsPoor: boolean): CarEvent[] {
     }))
 }
 
-function deltaOf(lap: Lap, laps: readonly Lap[]): string {
+function deltaOf(lap: ShownLap, laps: readonly ShownLap[]): string {
   const average = recentAverageMs(laps)
   if (average === null || !isCompared(lap)) return ''
   return ` ${deltaText(deltaTenths(lap.timeMs, average))}`
@@ -81,17 +84,16 @@ function deltaOf(lap: Lap, laps: readonly Lap[]): string {
 
 /** Driver changes, and visits to the pits. */
 export function raceEvents(
-  session: Pick<Session, 'driver'>,
-  race: Pick<RaceOfSession, 'stints' | 'drivers' | 'pitVisits'>,
+  race: Pick<CarRace, 'stints' | 'drivers' | 'phones' | 'visits'>,
 ): CarEvent[] {
-  const changes = race.stints.slice(1).map(({ id, driverId, from }) => ({
-    key: `stint ${id}`,
-    at: from,
+  const changes = race.stints.slice(1).map(stint => ({
+    key: `stint ${stint.id}`,
+    at: stint.from,
     lead: text.driver,
-    word: stintDriverName(driverId, session, race),
+    word: stintDriverName(stint, race),
     text: '',
   }))
-  const visits = race.pitVisits.flatMap(({ startedAt, endedAt }) => [
+  const visits = race.visits.flatMap(({ startedAt, endedAt }) => [
     { key: `pit-in ${startedAt}`, at: startedAt, word: text.inPits, text: '' },
     ...(endedAt === null
       ? []

@@ -1,10 +1,10 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
 import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { isDriverOnline } from '#contract/shared/liveRules.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
 import { tookText } from '#web/message/ages.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { type StopFigure, stopFigure } from '#web/race/stopFigure.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -20,10 +20,10 @@ export interface WallContact {
 export function contactOf(
   live: LiveSession,
   now: number,
-  race?: Pick<RaceOfSession, 'pitVisits' | 'race'>,
+  race?: Pick<CarRace, 'visits' | 'race'>,
 ): WallContact {
   const contact = phoneContact(live, now)
-  const stop = race && stopClock(race.pitVisits, race.race && stopRule(race.race.rules, true), now)
+  const stop = race && stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
   if (!stop || contact.state === 'offline') return contact
   return { ...contact, text: pitText(stopFigure(stop, now)) }
 }

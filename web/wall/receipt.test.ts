@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
+import { exampleSession } from '#testing/live/exampleSession.ts'
 import { deliveryOf } from '#web/message/delivery.ts'
-import { isUnanswered, laneReceipt } from './receipt.ts'
+import { isUnanswered, laneReceipt, phoneReceipts } from './receipt.ts'
 
 /** The message PUSH, acknowledged by the driver. */
 const pushMessage = {
@@ -145,4 +146,49 @@ test('a problem is unanswered until it is taken back or the team sends a message
   expect(isUnanswered(known(problem), { ...question, sentAt: 9000 })).toBe(false)
   expect(isUnanswered(known(problem), { ...question, type: null, sentAt: 9000 })).toBe(true)
   expect(isUnanswered(known({ ...problem, kind: 'TakenBack' }), question)).toBe(false)
+})
+
+test('an order that was carried over says so with its delivery', () => {
+  const carried: Message = { ...pushMessage, sentAt: 7000, shownAt: 7200, copiedAt: null }
+  expect(receiptAt(9000, {}, { ...carried, carriedOver: true })?.text).toBe(
+    'On screen 0.2 s, carried over',
+  )
+  expect(receiptAt(9000, { answer: yes }, { ...question, carriedOver: true })?.answer).toBe('Yes')
+})
+
+test('a carried order is no answer to a problem', () => {
+  const problem: Answer = { ...yes, kind: 'Problem' }
+  const known = { answer: problem, problem, reply: null }
+  const carried: Message = { ...pushMessage, sentAt: 9000, carriedOver: true }
+  expect(isUnanswered(known, carried)).toBe(true)
+  expect(isUnanswered(known, { ...carried, pressedAt: 5000 })).toBe(false)
+})
+
+test('each phone that a message reaches has a receipt with the answers of its own driver', () => {
+  const none = { answer: null, problem: null, reply: null }
+  const phone = (id: string, message: Message, answers = none) => ({
+    session: { ...exampleSession, id, message },
+    answers,
+  })
+  const sent: Message = { ...question, shownAt: null, reachedAt: null }
+  const answered = { ...none, answer: yes, reply: yes }
+  const addressed = [phone('ana', question, answered), phone('mia', sent)]
+  const texts = (...args: Parameters<typeof phoneReceipts>) =>
+    phoneReceipts(...args).map(({ sessionId, text, isShown }) => [sessionId, text, isShown])
+  expect(texts({ addressed, message: question }, null, 5000)).toEqual([
+    ['ana', '1 s ago', true],
+    ['mia', 'Sent 4 s ago', false],
+  ])
+  expect(texts({ addressed, message: question }, press, 7100)).toEqual([
+    ['ana', 'Sending...', false],
+    ['mia', 'Sending...', false],
+  ])
+  // A phone that has another message, or none, does not show this one.
+  const others = [phone('ana', pushMessage), phone('mia', { ...sent, version: 0, type: null })]
+  expect(texts({ addressed: [...addressed, ...others], message: question }, null, 5000)).toEqual([
+    ['ana', '1 s ago', true],
+    ['mia', 'Sent 4 s ago', false],
+    ['ana', 'PUSH', false],
+    ['mia', 'No message', false],
+  ])
 })

@@ -2,11 +2,21 @@ import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { ageText, tookText } from '#web/message/ages.ts'
-import { type Delivery, isOnScreen, lateAfterMs } from '#web/message/delivery.ts'
+import {
+  type Delivery,
+  deliveryOf,
+  isOnScreen,
+  lateAfterMs,
+  type Press,
+} from '#web/message/delivery.ts'
 import { answersText } from '#web/text/answers.ts'
+import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
+import type { CarMessage } from './carMessage.ts'
 
 type Sector = 'dark' | 'done'
+
+const notReached = ['dark', 'dark', 'dark'] as const
 
 /** The delivery of a message, or the driver's answer, in one short line. */
 export interface WallReceipt {
@@ -42,6 +52,32 @@ export function laneReceipt(
   return { ...receipt, report: report.kind }
 }
 
+/** The delivery to one of several phones that a message reaches. */
+export interface PhoneReceipt extends WallReceipt {
+  readonly sessionId: string
+  /** True if this message is on the screen of the phone. */
+  readonly isShown: boolean
+}
+
+/** Returns the deliveries of a message to several phones, for each the answers of its own driver. */
+export function phoneReceipts(
+  { addressed, message }: Pick<CarMessage, 'addressed' | 'message'>,
+  pending: Press | null,
+  nowMs: number,
+): PhoneReceipt[] {
+  return addressed.map(({ session: { id, message: its }, answers }): PhoneReceipt => {
+    const delivery = deliveryOf(its, pending, nowMs)
+    const isSame = pending !== null || (its.type === message.type && its.ask === message.ask)
+    const receipt = isSame ? laneReceipt(its, delivery, answers, nowMs) : null
+    const text = its.type === null ? wallText.noMessage : messageText.plate(its.type)
+    return {
+      ...(receipt ?? { sectors: notReached, text, tone: 'plain' }),
+      sessionId: id,
+      isShown: isSame && isOnScreen(delivery),
+    }
+  })
+}
+
 /** The open problem, or a report that is not old. */
 function reportOf({ answer, problem }: KnownAnswers, nowMs: number): Answer | null {
   if (problem?.kind === 'Problem') return problem
@@ -50,12 +86,18 @@ function reportOf({ answer, problem }: KnownAnswers, nowMs: number): Answer | nu
 
 /** The answer to the message on the board if it is a question, else its delivery. */
 function messageReceipt(
-  { ask, version, shownAt, copiedAt }: Message,
+  message: Message,
   delivery: Delivery,
   answers: KnownAnswers,
   nowMs: number,
 ): WallReceipt | null {
-  if (!ask || delivery.stage === 'sending') return receiptOf(delivery)
+  const { ask, version, shownAt, copiedAt } = message
+  const delivered = receiptOf(delivery)
+  const receipt =
+    delivered && message.carriedOver && delivery.stage !== 'sending'
+      ? { ...delivered, text: wallText.carriedOver(delivered.text) }
+      : delivered
+  if (!ask || delivery.stage === 'sending') return receipt
   const answer = answerTo(version, answers.answer, answers.reply)
   if (answer) return answered(answer, nowMs)
   if (isOnScreen(delivery))
@@ -64,13 +106,17 @@ function messageReceipt(
       text: wallText.noAnswer(ageText(nowMs - (shownAt ?? copiedAt ?? nowMs))),
       tone: 'plain',
     }
-  return receiptOf(delivery)
+  return receipt
 }
 
 /** True after a reported problem, until the driver takes it back or the team sends the car a message. */
-export function isUnanswered({ problem }: KnownAnswers, { type, sentAt }: Message): boolean {
+export function isUnanswered(
+  { problem }: KnownAnswers,
+  { type, sentAt, pressedAt, carriedOver }: Message,
+): boolean {
   if (problem?.kind !== 'Problem') return false
-  return type === null || sentAt === null || sentAt <= problem.receivedAt
+  const answeredAt = carriedOver ? pressedAt : sentAt
+  return type === null || answeredAt === null || answeredAt <= problem.receivedAt
 }
 
 function isReport({ kind }: Answer): boolean {
@@ -91,7 +137,7 @@ function receiptOf(delivery: Delivery): WallReceipt | null {
     case 'none':
       return null
     case 'sending':
-      return { sectors: ['dark', 'dark', 'dark'], text: wallText.sending, tone: 'plain' }
+      return { sectors: notReached, text: wallText.sending, tone: 'plain' }
     case 'sent':
       return {
         sectors: ['done', 'dark', 'dark'],
@@ -105,7 +151,7 @@ function receiptOf(delivery: Delivery): WallReceipt | null {
         tone: 'bad',
       }
     case 'expired':
-      return { sectors: ['dark', 'dark', 'dark'], text: wallText.notDelivered, tone: 'bad' }
+      return { sectors: notReached, text: wallText.notDelivered, tone: 'bad' }
     case 'shown':
       return {
         sectors: ['done', 'done', 'dark'],

@@ -1,6 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
@@ -26,17 +25,13 @@ export interface StintCells {
 }
 
 /** Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. */
-export function stintCells(
-  race: RaceOfSession,
-  { laps, lapTiming }: { laps: readonly Lap[]; lapTiming: boolean },
-  nowMs: number,
-): StintCells | null {
+export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): StintCells | null {
   if (!hasStint(race)) return null
-  const strategy = carStrategy(race, laps, nowMs)
+  const strategy = carStrategy(race, nowMs)
   return {
     stint: stintCell(strategy),
     pitIn: pitInCell(strategy),
-    fuel: fuelCell(fuelFigure(race, strategy.fuel, { laps, lapTiming })),
+    fuel: fuelCell(fuelFigure(race, strategy.fuel, lapTiming)),
   }
 }
 

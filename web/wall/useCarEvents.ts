@@ -1,67 +1,52 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { Channel } from '#client/channel/channel.ts'
-import { SessionAnswers } from '#client/channel/sessionAnswers.ts'
-import { followData } from '#web/api/followData.ts'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { onSecond } from '#web/live/useSecond.ts'
 import { isExpired } from '#web/message/delivery.ts'
-import { lapsQuery } from '#web/race/useLaps.ts'
-import { stintsQuery } from '#web/race/useStints.ts'
 import { answerEvent, contactEvent, lapEvents, messageEvent, raceEvents } from './carEvents.ts'
+import type { CarMessage } from './carMessage.ts'
 import { contactOf, type WallContact } from './contact.ts'
 import { laneName } from './laneName.ts'
+import type { LanePhone } from './useLanePhones.ts'
+import type { CarLane } from './useLanes.ts'
 import type { WallLog } from './wallLog.ts'
 
-/** Adds the events of a car to the wall's log while its lane is shown, which keeps its laps and race requested. */
-export function useCarEvents(log: WallLog, sessionId: string) {
-  const channel = useChannel()
-  const client = useQueryClient()
-  useEffect(() => followCar(log, sessionId, { channel, client }), [log, sessionId, channel, client])
+interface Car extends Pick<CarMessage, 'message'> {
+  lane: CarLane
+  phones: readonly LanePhone[]
 }
 
-function followCar(
-  log: WallLog,
-  sessionId: string,
-  { channel, client }: { channel: Channel; client: QueryClient },
-): () => void {
-  const answers = new SessionAnswers(channel, sessionId)
-  let contact: WallContact['state'] | null = null
+interface Contact extends Pick<WallContact, 'state'> {
+  readonly sessionId: string
+}
 
-  function update() {
+/** Adds the events of a car to the wall's log: when something changes, and each second because contacts are lost. */
+export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
+  const channel = useChannel()
+  /** The last contact to the phone in the car; null while silence is expected. */
+  const contact = useRef<Contact | null>(null)
+  const update = useEffectEvent(() => {
+    const { id: sessionId } = lane.session
     const live = channel.session(sessionId)
-    const { session } = live
-    if (!session) return
-    const { message } = session
+    if (!live.session) return
     const now = channel.clock.now()
-    const table = client.getQueryData(lapsQuery(sessionId).queryKey)
-    const race = client.getQueryData(stintsQuery(sessionId).queryKey)
-    const known = contact
-    // While the data link is off, silence is expected.
-    contact = session.dataLink ? contactOf(live, now).state : null
-    const hasChanged = known !== null && contact !== null && known !== contact
+    const before = contact.current
+    const current = live.session.dataLink ? { sessionId, state: contactOf(live, now).state } : null
+    contact.current = current
+    const hasChanged = before?.sessionId === sessionId && before.state !== current?.state
     const events = [
       messageEvent(message, isExpired(message, now)),
-      answers.state.answer && answerEvent(answers.state.answer),
-      hasChanged && contact ? contactEvent(contact, now) : null,
-      ...lapEvents(table?.laps ?? [], table?.gpsPoor ?? false),
-      ...(race ? raceEvents(session, race) : []),
+      ...phones.map(({ answers }) => answers.answer && answerEvent(answers.answer)),
+      hasChanged && current ? contactEvent(current.state, now) : null,
+      ...lapEvents(lane.race?.laps ?? [], lane.table?.gpsPoor ?? false),
+      ...(lane.race ? raceEvents(lane.race) : []),
     ]
-    const { plate } = laneName(session)
+    const { plate } = laneName(live.session)
     log.put(
       events
         .filter(event => event !== null)
-        .map(event => ({ ...event, key: `${sessionId} ${event.key}`, plate })),
+        .map(event => ({ ...event, key: `${lane.id} ${event.key}`, plate })),
     )
-  }
-
-  const undo = [
-    channel.follow(sessionId, update),
-    answers.onChange(update),
-    answers.start(),
-    onSecond(update),
-    followData(client, lapsQuery(sessionId), update),
-    followData(client, stintsQuery(sessionId), update),
-  ]
-  return () => undo.forEach(each => each())
+  })
+  useEffect(() => update(), [lane, phones, message])
+  useEffect(() => onSecond(() => update()), [])
 }

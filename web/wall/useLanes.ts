@@ -1,19 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Car } from '#contract/roster.ts'
+import type { StoredCarRace } from '#contract/carRace.ts'
+import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
+import { lapsQuery } from '#web/race/useLaps.ts'
+import { inOrder, type Lane, lanesOf } from './lanes.ts'
 
 /** A started session appears on the wall within this time. Its end arrives as an event of its own room. */
 const listedEveryMs = 5000
 /** A changed order of cars appears within this time: a television does not receive events of the team. */
 const orderEveryMs = 30_000
 
+/** A car on the wall with its race. */
+export interface CarLane extends Lane {
+  /** Undefined until it has loaded. */
+  readonly race: CarRace | undefined
+  /** Laps of the phone in the car; undefined until they have loaded. */
+  readonly table: LapTable | undefined
+}
+
 export interface Lanes {
+  /** All active sessions: the wall follows the race of each. */
+  readonly sessions: readonly Session[]
   /** Undefined while loading. */
-  readonly lanes: readonly Session[] | undefined
+  readonly lanes: readonly CarLane[] | undefined
   /** Why they could not be loaded; null otherwise. */
   readonly failure: {
     readonly message: string
@@ -22,29 +38,68 @@ export interface Lanes {
   } | null
 }
 
-/** Returns the sessions that are driven now, in the order of the team's cars. It never follows the race. */
+const noSessions: readonly Session[] = []
+
+/** Returns the cars that are driven now, in the order of the team. `FollowedRace` requests their races and laps. */
 export function useLanes(teamId: string): Lanes {
   const { data, error, isFetching, refetch } = useQuery({
     ...activeSessionsQuery(teamId),
     refetchInterval: listedEveryMs,
   })
+  const sessions = data ?? noSessions
   const { data: roster } = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
-  const lanes = useMemo(() => data && inOrder(data, roster?.cars ?? []), [data, roster])
+  const stored = useQueries({
+    queries: sessions.map(({ id }) => ({ ...carRaceQuery(id), enabled: false })),
+    combine: resultsOf<StoredCarRace>,
+  })
+  const races = useMemo(
+    () => new Map(sessions.flatMap(({ id }, index) => known(id, stored[index]?.data))),
+    [sessions, stored],
+  )
+  const lanes = useMemo(
+    () => inOrder(lanesOf(sessions, races), roster?.cars ?? []),
+    [sessions, races, roster],
+  )
+  const tables = useQueries({
+    queries: lanes.map(({ session: { id } }) => ({ ...lapsQuery(id), enabled: false })),
+    combine: resultsOf<LapTable>,
+  })
+  const cars = useMemo(
+    () => lanes.map((lane, index) => carLane(lane, races, tables[index]?.data)),
+    [lanes, races, tables],
+  )
+  // Two sessions of one car are one lane or two: unknown before their races.
+  const isKnown = sessions.every(
+    ({ id, car }, index) =>
+      !stored[index]?.isPending ||
+      !sessions.some(each => each.id !== id && car && each.car?.id === car.id),
+  )
   const failure = error && {
     message: refusalText(error),
     retrying: isFetching,
     onRetry: () => void refetch(),
   }
-  return { lanes, failure }
+  return { sessions, lanes: data && isKnown ? cars : undefined, failure }
 }
 
-/** Sessions without a car follow the others, the longest running first. */
-function inOrder(sessions: readonly Session[], cars: readonly Pick<Car, 'id'>[]): Session[] {
-  const place = ({ car }: Session) => {
-    const index = cars.findIndex(({ id }) => id === car?.id)
-    return index === -1 ? cars.length : index
+function known(id: string, stored: StoredCarRace | undefined): [string, StoredCarRace][] {
+  return stored ? [[id, stored]] : []
+}
+
+function carLane(
+  lane: Lane,
+  races: ReadonlyMap<string, StoredCarRace>,
+  table: LapTable | undefined,
+): CarLane {
+  const { id } = lane.session
+  const stored = races.get(id)
+  return {
+    ...lane,
+    race: stored && carRaceOf(stored, table && { sessionId: id, laps: table.laps }),
+    table,
   }
-  return [...sessions].sort(
-    (a, b) => place(a) - place(b) || a.startedAt - b.startedAt || a.id.localeCompare(b.id),
-  )
+}
+
+function resultsOf<T>(results: readonly { data: T | undefined; isPending: boolean }[]) {
+  return results.map(({ data, isPending }) => ({ data, isPending }))
 }

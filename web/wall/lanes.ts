@@ -1,0 +1,68 @@
+import type { StoredCarRace } from '#contract/carRace.ts'
+import type { Car } from '#contract/roster.ts'
+import type { Session } from '#contract/sessions.ts'
+import { sessionInCar } from '#web/race/carRace.ts'
+
+/** A car on the wall. A session without a race or without a car is a lane of its own. */
+export interface Lane {
+  /** The first session of the car in its race, or the only one: it stays the same while phones change. */
+  readonly id: string
+  /** The session whose phone is in the car; while none is known to be, the newest one. */
+  readonly session: Session
+  /** Its active sessions, in the order of their start. */
+  readonly phones: readonly Session[]
+  /** Those that a message reaches: of the phone in the car and of those that may be in it, else all. */
+  readonly addressed: readonly Session[]
+  /** True while the team is asked which phone is in the car. */
+  readonly asks: boolean
+}
+
+/** Returns the cars of active sessions, in the order of their first start. `races` has what is known of each session. */
+export function lanesOf(
+  sessions: readonly Session[],
+  races: ReadonlyMap<string, StoredCarRace>,
+): Lane[] {
+  const cars = new Map<string, Phones>()
+  for (const session of sessions.toSorted(byStart)) {
+    const id = carRaceId(session, races.get(session.id))
+    const [first, ...others] = cars.get(id) ?? []
+    cars.set(id, first ? [first, ...others, session] : [session])
+  }
+  return [...cars].map(([id, phones]) => laneOf(id, phones, races))
+}
+
+type Phones = readonly [Session, ...Session[]]
+
+function byStart(a: Session, b: Session): number {
+  return a.startedAt - b.startedAt || a.id.localeCompare(b.id)
+}
+
+function carRaceId({ id }: Session, stored: StoredCarRace | undefined): string {
+  return (stored?.car && stored.race && stored.phones[0]?.sessionId) ?? id
+}
+
+function laneOf(id: string, phones: Phones, races: ReadonlyMap<string, StoredCarRace>): Lane {
+  const newest = phones.at(-1) ?? phones[0]
+  const stored = races.get(newest.id)
+  const inCar = stored && phones.find(each => each.id === sessionInCar(stored))
+  const unsure = phones.filter(each => stored?.unsure.includes(each.id))
+  return {
+    id,
+    session: inCar ?? newest,
+    phones,
+    addressed: inCar ? [inCar, ...unsure] : phones,
+    asks: inCar !== undefined && unsure.length > 0,
+  }
+}
+
+/** Sorts lanes as the team sorts its cars, never by the race. Those without a car follow, the longest running first. */
+export function inOrder<L extends Lane>(
+  lanes: readonly L[],
+  cars: readonly Pick<Car, 'id'>[],
+): L[] {
+  const place = ({ session: { car } }: Lane) => {
+    const index = cars.findIndex(({ id }) => id === car?.id)
+    return index === -1 ? cars.length : index
+  }
+  return lanes.toSorted((a, b) => place(a) - place(b))
+}

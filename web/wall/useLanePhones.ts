@@ -1,0 +1,69 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Channel } from '#client/channel/channel.ts'
+import { type KnownAnswers, SessionAnswers } from '#client/channel/sessionAnswers.ts'
+import type { Session } from '#contract/sessions.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+
+/** An active phone of a car. */
+export interface LanePhone {
+  /** Its session as it is now. */
+  readonly session: Session
+  readonly answers: KnownAnswers
+}
+
+/** Follows the phones of a car live. Returns the same list until one of them changes. */
+export function useLanePhones(listed: readonly Session[]): readonly LanePhone[] {
+  const channel = useChannel()
+  const ids = listed.map(({ id }) => id).join(' ')
+  const phones = useMemo(() => new LivePhones(channel, ids.split(' ')), [channel, ids])
+  const live = useSyncExternalStore(phones.onChange, phones.live)
+  return useMemo(
+    () =>
+      listed.flatMap((session, index) => {
+        const phone = live[index]
+        return phone ? { session: phone.session ?? session, answers: phone.answers } : []
+      }),
+    [listed, live],
+  )
+}
+
+interface LivePhone {
+  /** Null before the first snapshot. */
+  readonly session: Session | null
+  readonly answers: KnownAnswers
+}
+
+/** Sessions with the answers of their drivers, as one store for React. */
+class LivePhones {
+  readonly #channel: Channel
+  readonly #answers: readonly (readonly [string, SessionAnswers])[]
+  #live: readonly LivePhone[] = []
+
+  constructor(channel: Channel, ids: readonly string[]) {
+    this.#channel = channel
+    this.#answers = ids.map(id => [id, new SessionAnswers(channel, id)])
+  }
+
+  readonly onChange = (listener: () => void): (() => void) => {
+    const undo = this.#answers.flatMap(([id, answers]) => [
+      this.#channel.follow(id, listener),
+      answers.onChange(listener),
+      answers.start(),
+    ])
+    return () => undo.forEach(each => each())
+  }
+
+  /** The same list until a session or its answers change: not with each of its fixes. */
+  readonly live = (): readonly LivePhone[] => {
+    const now = this.#answers.map(([id, { state }]) => ({
+      session: this.#channel.session(id).session,
+      answers: state,
+    }))
+    const isSame = now.every(({ session, answers }, index) => {
+      const known = this.#live[index]
+      return known?.session === session && known.answers === answers
+    })
+    if (!isSame) this.#live = now
+    return this.#live
+  }
+}
