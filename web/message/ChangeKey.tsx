@@ -3,13 +3,13 @@ import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { DriverChange } from '#web/race/DriverChange.tsx'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
-import { useStints } from '#web/race/useStints.ts'
+import { useCarRace } from '#web/race/useCarRace.ts'
 import { messageText } from '#web/text/message.ts'
 import styles from './LiveHeader.module.css'
 
 /** Changes the driver, in two taps, and at a stop asks for the fuel next; nothing for a team without drivers. */
 export function ChangeKey({ session }: { session: Session }) {
-  const { data: race } = useStints(session.id)
+  const { race } = useCarRace(session.id)
   const [isRefuelling, setRefuelling] = useState(false)
   if (!race || race.drivers.length === 0) return null
   return (

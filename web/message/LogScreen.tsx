@@ -2,12 +2,11 @@ import { Download } from 'lucide-react'
 import { Fragment } from 'react'
 import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
-import type { Session } from '#contract/sessions.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { driverAt, hasNamedDrivers } from '#web/race/driverAt.ts'
 import { answersText } from '#web/text/answers.ts'
 import { logText } from '#web/text/log.ts'
@@ -63,7 +62,7 @@ export function LogScreen() {
             />
             {log.data ? (
               <>
-                <Lines log={log.data} session={session} race={race} />
+                <Lines log={log.data} race={race} />
                 {earlier.error && (
                   <p role="alert" className={typography.sub}>
                     {logText.earlierFailed} {refusalText(earlier.error)}
@@ -118,12 +117,11 @@ function Figures({ log }: { log: readonly LoggedMessage[] }) {
 
 interface LinesProps {
   log: readonly LoggedMessage[]
-  session: Session | null
   /** Undefined until it has loaded. */
-  race: RaceOfSession | undefined
+  race: CarRace | undefined
 }
 
-function Lines({ log, session, race }: LinesProps) {
+function Lines({ log, race }: LinesProps) {
   const serverNow = useServerClock()
   if (log.length === 0) return <p className={typography.sub}>{logText.none}</p>
   const now = serverNow()
@@ -132,8 +130,8 @@ function Lines({ log, session, race }: LinesProps) {
       {log.map(entry => {
         const word = wordOf(entry)
         const driver =
-          session && race && entry.sentAt !== null && hasNamedDrivers(race)
-            ? driverAt(session, race, entry.sentAt)
+          race && entry.sentAt !== null && hasNamedDrivers(race)
+            ? driverAt(race, entry.sentAt)
             : null
         return (
           <Row
@@ -152,6 +150,7 @@ function Lines({ log, session, race }: LinesProps) {
             figures={
               entry.pressedAt !== null &&
               entry.shownAt !== null &&
+              !entry.carriedOver &&
               secondsText(entry.shownAt - entry.pressedAt)
             }
           />
@@ -184,8 +183,9 @@ function Stages({ texts }: { texts: readonly string[] }) {
 
 /** The known delivery stages in their order. */
 function stagesOf(entry: LoggedMessage, nowMs: number): string[] {
-  const { sentAt, reachedAt, shownAt, copiedAt } = entry
+  const { sentAt, reachedAt, shownAt, copiedAt, carriedOver } = entry
   return [
+    ...(carriedOver ? [logText.carriedOver] : []),
     ...(sentAt === null ? [] : [logText.sent(timeText(sentAt))]),
     ...(reachedAt === null ? [] : [logText.reached(timeText(reachedAt))]),
     ...(entry.version === 0

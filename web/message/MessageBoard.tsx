@@ -146,6 +146,7 @@ function receiptOf(
     type,
     question: message.ask && !sending.pending ? questionOf(answers, message, nowMs) : null,
     delivery,
+    carriedOver: !sending.pending && message.carriedOver === true,
     warning,
     onSendAgain: maySend ? () => sending.press(type, { ask, colour }) : null,
   })

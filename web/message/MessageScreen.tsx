@@ -7,7 +7,10 @@ import { CircuitMap } from '#web/circuits/CircuitMap.tsx'
 import { afterPaint } from '#web/device/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { sessionInCar } from '#web/race/carRace.ts'
 import { driverName, plateName } from '#web/race/driverName.ts'
+import { phoneLabel } from '#web/race/phoneLabel.ts'
+import { useCarRace } from '#web/race/useCarRace.ts'
 import { messageText } from '#web/text/message.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { threeLetters } from '#web/ui/threeLetters.ts'
@@ -25,16 +28,20 @@ import { type Contact, useContact } from './useContact.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { useWatchedSession, type WatchedSession } from './useWatchedSession.ts'
 
-/** The team's screen of a session: the board and the pad, or the map in place of the board. */
+/**
+ * The team's screen of a session: the board and the pad, or the map in place of the board. While another phone is in the
+ * car, it is that of its session.
+ */
 export function MessageScreen() {
-  const { teamId = '', sessionId = '' } = useParams()
+  const { teamId = '', sessionId: openedId = '' } = useParams()
+  const { sessionId, phones } = useAddressed(openedId)
   const watched = useWatchedSession(sessionId)
   const contact = useContact(sessionId, watched)
   const viewer = useIsViewer(teamId)
   const watching = useLiveSession(sessionId, state => state.watching)
   const others = useOthers(teamId, watching)
   const [view, setView] = useView()
-  useTestFlash(sessionId, !viewer)
+  useTestFlash(openedId, !viewer)
   const { session, ended, failure } = watched
   const driver = session && (driverName(session) || messageText.driverWithoutName)
   usePageTitle(driver ?? messageText.page)
@@ -45,7 +52,7 @@ export function MessageScreen() {
         backTo={`/teams/${teamId}`}
         logAt={`/teams/${teamId}/${sessionId}/log`}
         driver={failure ? messageText.page : driver}
-        session={session?.name ?? null}
+        session={session && (phones ?? session.name)}
         others={others}
         view={view}
         onView={setView}
@@ -59,6 +66,17 @@ export function MessageScreen() {
       )}
     </div>
   )
+}
+
+/** Returns the session to which messages go, and how the phones that they reach are named unless it is the opened one. */
+function useAddressed(openedId: string): { sessionId: string; phones: string | null } {
+  const { race } = useCarRace(openedId)
+  const inCar = race && sessionInCar(race)
+  if (!race || !inCar) return { sessionId: openedId, phones: null }
+  const reached = [inCar, ...race.unsure]
+  const isOwn = reached.every(id => id === openedId)
+  const labels = reached.map(id => phoneLabel(race.phones, id))
+  return { sessionId: inCar, phones: isOwn ? null : messageText.on(labels) }
 }
 
 interface BoardProps {

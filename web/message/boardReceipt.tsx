@@ -18,6 +18,8 @@ interface OnBoard {
   /** The answer to the question on the board, and the question's word; null if it asks nothing. */
   question: Question | null
   delivery: Delivery
+  /** It was on the screen of another phone of the car before. */
+  carriedOver: boolean
   /** Shown where nothing else has room for it: time since the last contact. */
   warning: string | null
   /** Sends an undelivered message again; null for viewers. */
@@ -26,7 +28,7 @@ interface OnBoard {
 
 /** Delivery state of the message on the board. */
 export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
-  const { type, question, delivery, warning, onSendAgain } = onBoard
+  const { type, question, delivery, carriedOver, warning, onSendAgain } = onBoard
   if (delivery.stage === 'none') {
     const announcement = messageText.noMessage
     return {
@@ -36,7 +38,7 @@ export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
       ...(warning !== null && { sectors: ['dark', 'dark', 'dark'] }),
     }
   }
-  const seen = (question && questionReceipt(question, delivery)) ?? seenOf(delivery)
+  const seen = (question && questionReceipt(question, delivery)) ?? seenOf(delivery, carriedOver)
   const word = type ?? messageText.plate(null)
   return {
     ...seen,
@@ -57,6 +59,14 @@ export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
 }
 
 function seenOf(
+  delivery: Exclude<Delivery, { stage: 'none' }>,
+  carriedOver: boolean,
+): Omit<ReceiptProps, 'announcement'> {
+  const stage = stageOf(delivery)
+  return carriedOver ? { ...stage, text: messageText.carriedOver(stage.text) } : stage
+}
+
+function stageOf(
   delivery: Exclude<Delivery, { stage: 'none' }>,
 ): Omit<ReceiptProps, 'announcement'> {
   switch (delivery.stage) {

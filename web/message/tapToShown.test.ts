@@ -16,9 +16,10 @@ function taken(tookMs: number | null): LoggedMessage {
   }
 }
 
-test('without a shown message there is nothing to measure', () => {
+test('without a message that was pressed and shown there is nothing to measure', () => {
   expect(tapToShown([])).toBeNull()
   expect(tapToShown([taken(null)])).toBeNull()
+  expect(tapToShown([{ ...taken(100), carriedOver: true }])).toBeNull()
 })
 
 test('median and 95th percentile use the nearest rank', () => {

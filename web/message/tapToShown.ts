@@ -12,8 +12,10 @@ export interface TapToShown {
  */
 export function tapToShown(log: readonly LoggedMessage[]): TapToShown | null {
   const tookMs = log
-    .flatMap(({ pressedAt, shownAt }) =>
-      pressedAt === null || shownAt === null ? [] : [Math.max(0, shownAt - pressedAt)],
+    .flatMap(({ pressedAt, shownAt, carriedOver }) =>
+      pressedAt === null || shownAt === null || carriedOver
+        ? []
+        : [Math.max(0, shownAt - pressedAt)],
     )
     .toSorted((a, b) => a - b)
   const atRank = (percent: number) => tookMs[Math.ceil((percent / 100) * tookMs.length) - 1]

@@ -11,7 +11,7 @@ import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { useStints } from '#web/race/useStints.ts'
+import { useCarRace } from '#web/race/useCarRace.ts'
 import { withEarlier, withNewest, withReread } from './logPages.ts'
 
 /** Limits how often the log is refetched: each message causes three receipts. */
@@ -27,7 +27,7 @@ export function useLog(sessionId: string) {
   const live = useLiveSession(sessionId, state => state.session)
   const { data: fetched } = useQuery(sessionQuery(sessionId))
   const log = useQuery(logQuery(sessionId))
-  const { data: race } = useStints(sessionId)
+  const { race } = useCarRace(sessionId)
   const message = live?.message
   useEffect(() => {
     if (!message) return

@@ -24,6 +24,7 @@ export const logText = {
   by: (who: string) => `by ${who}`,
   /** The driver of that moment. */
   to: (driver: string) => `to ${driver}`,
+  carriedOver: 'Carried over',
   sent: (time: string) => `Sent ${time}`,
   reached: (time: string) => `On phone ${time}`,
   shown: (time: string) => `On screen ${time}`,
