@@ -1,6 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Car } from '#contract/roster.ts'
+import { sessionInCar } from '#web/race/carRace.ts'
 import { DriverChange } from '#web/race/DriverChange.tsx'
 import { driverName } from '#web/race/driverName.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
@@ -27,7 +28,8 @@ export function CarRows({ teamId, cars, driven, mayEdit, onEdit }: Props) {
   return (
     <Rows labelledBy="cars">
       {cars.map(car => {
-        const own = driven.find(({ session }) => session.car?.id === car.id)
+        const phones = driven.filter(({ session }) => session.car?.id === car.id)
+        const own = phones.find(isInCar) ?? phones[0]
         return (
           <Row
             key={car.id}
@@ -55,6 +57,10 @@ export function CarRows({ teamId, cars, driven, mayEdit, onEdit }: Props) {
       })}
     </Rows>
   )
+}
+
+function isInCar({ session, race }: DrivenCar): boolean {
+  return race !== undefined && sessionInCar(race) === session.id
 }
 
 /** The first tap of a driver change, after which a stop asks for the fuel. */
