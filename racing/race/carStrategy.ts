@@ -7,7 +7,7 @@ import { countedMs, type RaceTimes, raceClock, raceTimes } from './raceClock.ts'
 import { raceLaps } from './raceLaps.ts'
 import { recentPlan } from './recentPlan.ts'
 import { requiredStops, stintLimitMs } from './rules.ts'
-import { type DrivenStint, type StintClock, stintClock } from './stintClock.ts'
+import { type DrivenStint, isSameDriver, type StintClock, stintClock } from './stintClock.ts'
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
 
@@ -58,7 +58,7 @@ function leftUntilRestMs(
   const current = stints.at(-1)
   if (!current || !rules.inARow) return null
   const own = stints
-    .filter(({ driverId, from }) => driverId === current.driverId && from < current.from)
+    .filter(stint => isSameDriver(stint, current) && stint.from < current.from)
     .map(({ from, to }) => ({ fromMs: from, toMs: to ?? nowMs }))
     .sort((a, b) => a.fromMs - b.fromMs)
   const run = inARowBefore(own, current.from, rules.inARow.restMs)

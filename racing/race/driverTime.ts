@@ -3,6 +3,7 @@ import type { CarRace } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
 import { inARowBefore } from './problems.ts'
 import { countedMs, raceTimes } from './raceClock.ts'
+import { isSameDriver } from './stintClock.ts'
 
 /** Time of one driver in the whole race; without a race, in the session. */
 export interface DriverTime {
@@ -13,17 +14,19 @@ export interface DriverTime {
 
 /**
  * Returns how long a driver has driven, in all cars, and how long they may still drive: the lower of the limits in total
- * and without a rest. A null `driverId` is the person who started a session of the car, if they are not in the roster.
+ * and without a rest. A null `driverId` is the person who started `sessionId`, who is not in the roster.
  */
 export function driverTime(
   carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'otherCars' | 'race'>,
   driverId: string | null,
   nowMs: number,
+  sessionId?: string,
 ): DriverTime {
   const { otherCars, race } = carRace
   const times = race && raceTimes(race)
+  const driver = { driverId, sessionId }
   const own = [...stintsOf(carRace, nowMs), ...otherCars]
-    .filter(stint => stint.driverId === driverId)
+    .filter(stint => isSameDriver(stint, driver))
     .map(({ from, to }) => ({ fromMs: from, toMs: Math.min(to ?? nowMs, nowMs) }))
     .sort((a, b) => a.fromMs - b.fromMs)
   const msOf = (some: typeof own) =>

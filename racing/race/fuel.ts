@@ -75,9 +75,8 @@ function sinceKnown(carRace: FuelledCar, untilMs: number): FuelSince {
   const endedMs = endOfRunsBeforeStart(carRace)
   const startMs = endedMs < untilMs ? endedMs : Number.NEGATIVE_INFINITY
   const fills = carRace.fills.filter(({ at }) => at < untilMs)
-  const known = fills.findLast(
-    ({ kind, at }) => kind === 'start' || (kind === 'full' && at > startMs),
-  )
+  const last = fills.findLast(({ kind }) => kind !== 'part')
+  const known = last?.kind === 'full' && last.at <= startMs ? undefined : last
   const steps: FuelStep[] = []
   let fromMs = Math.max(known?.at ?? startMs, startMs)
   for (const { kind, at, litres } of fills) {

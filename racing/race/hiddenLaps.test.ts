@@ -4,7 +4,7 @@ import { driveAround, durationMs } from '#testing/drives.ts'
 import { circuitFrom } from '../circuits/outline.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { lapsOf } from '../laps/lapTimer.ts'
-import { hiddenLaps } from './hiddenLaps.ts'
+import { hiddenLaps, stopsOf } from './hiddenLaps.ts'
 import { paceOf } from './pace.ts'
 
 const lapMs = 100_000
@@ -77,45 +77,23 @@ test('laps of no time, which a fault in timing stored, are no pace', () => {
   const zero = [part('full', 0, 0), part('full', 0, 0), part('full', 0, 1)]
   const gap = [part('incomplete', 0, 30_000), part('out', 560_000, 40_000)]
   expect(hiddenLaps([...zero, ...gap], [])).toEqual([])
-  expect(hiddenLaps([...zero, ...gap], [], { ...earlierEnd, lapMs: 0 })).toEqual([])
   expect(paceOf(zero)).toBeNull()
   expect(hiddenLaps([...zero, part('full', -lapMs), ...gap], [])).toMatchObject([
     { at: [100_000, 200_000, 300_000, 400_000, 500_000] },
   ])
 })
 
-const earlierEnd = { crossedAt: 0, lapMs, isCertain: true }
-
-test('laps between two sessions are hidden up to the first crossing of the later one', () => {
-  const out = part('out', 660_000, 40_000)
-  const at = [1, 2, 3, 4, 5, 6].map(lap => lap * lapMs)
-  expect(hiddenLaps([out], [], earlierEnd)).toEqual([{ fromMs: 0, at, isCertain: true }])
-  // The part of a lap that a gap in reception ended has no crossing.
-  const parts = [part('incomplete', 610_000, 10_000), out]
-  expect(hiddenLaps(parts, [], earlierEnd)).toEqual([{ fromMs: 0, at, isCertain: true }])
-  expect(hiddenLaps([], [], earlierEnd)).toEqual([])
-  expect(hiddenLaps(parts.slice(0, 1), [], earlierEnd)).toEqual([])
-  // The laps of the later session show the pace as soon as there are any.
-  expect(hiddenLaps([out], [], { ...earlierEnd, lapMs: null })).toEqual([])
-  const green = part('full', 700_000)
-  expect(hiddenLaps([out, green], [], { ...earlierEnd, lapMs: null })[0]?.at).toEqual(at)
-  expect(hiddenLaps([out, green], [], { ...earlierEnd, lapMs: 700_000 })[0]?.at).toEqual(at)
-})
-
-test('laps between two sessions are not certain after a stop, unless there are none', () => {
-  const uncertain = { ...earlierEnd, isCertain: false }
-  const isCertain = (atMs: number, end = uncertain) =>
-    hiddenLaps([part('out', atMs - 40_000, 40_000)], [], end).map(laps => laps.isCertain)
-  expect(isCertain(700_000)).toEqual([false])
-  expect(isCertain(100_000)).toEqual([true])
-  expect(isCertain(700_000, earlierEnd)).toEqual([true])
-  expect(isCertain(750_000, earlierEnd)).toEqual([false])
-  // A later gap is certain on its own.
-  const gap = [...before, part('out', 560_000, 40_000)]
-  expect(hiddenLaps(gap, [], { ...uncertain, crossedAt: -lapMs })).toMatchObject([
-    { isCertain: true },
-    { isCertain: true, at: [300_000, 400_000, 500_000] },
-  ])
+test('a pause of the race and a visit in it are one stop', () => {
+  const race = {
+    pauses: [
+      { from: 100, to: 200 },
+      { from: 900, to: null },
+    ],
+  }
+  const visit = (startedAt: number, endedAt: number | null) => ({ startedAt, endedAt })
+  expect(stopsOf({ race: null, visits: [visit(10, 20)] })).toEqual([visit(10, 20)])
+  const visits = [visit(90, 150), visit(160, 250), visit(300, 310), visit(950, 960)]
+  expect(stopsOf({ race, visits })).toEqual([visit(90, 250), visit(300, 310), visit(900, null)])
 })
 
 describe.each([0.1, 0.5, 0.9])('a gap in reception from %s of a lap', fromShare => {

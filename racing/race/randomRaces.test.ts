@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
+import { drivenCar } from '#testing/drivenCar.ts'
 import { seeded } from '#testing/drives.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
-import type { Fill } from './fuel.ts'
-import { type Strategy, type StrategyInput, strategyOf } from './strategy.ts'
+import type { CarRace, Fill } from './carRace.ts'
+import { type Strategy, type StrategyLimits, strategyOf } from './strategy.ts'
 
 /**
  * Random races, whose fuel and laps to pit are compared with a calculation that follows the definition step by step,
  * without any function of the app: it drives the remaining laps one by one until a limit is broken.
  */
-function race(random: () => number) {
+function race(random: () => number): { driven: CarRace; limits: StrategyLimits } {
   const between = (least: number, most: number) => least + (most - least) * random()
   const usualMs = Math.round(between(45_000, 400_000))
   const count = 6 + Math.floor(between(0, 40))
@@ -31,16 +32,14 @@ function race(random: () => number) {
       at: (laps[index]?.startedAt ?? 0) + 10,
       litres: Math.round(between(1, 60) * 10) / 10,
     })
-  const input: StrategyInput = {
-    nowMs: startedAt + Math.round(between(0, 1.2) * usualMs),
-    laps,
-    visits: [],
-    fills,
-    tank: {
-      tankL,
-      reserveL: random() < 0.5 ? null : between(0, 8),
-      burnL: random() < 0.7 ? truth.greenL * between(0.9, 1.1) : null,
-    },
+  const nowMs = startedAt + Math.round(between(0, 1.2) * usualMs)
+  const car = {
+    tankL,
+    reserveL: random() < 0.5 ? null : between(0, 8),
+    burnL: random() < 0.7 ? truth.greenL * between(0.9, 1.1) : null,
+  }
+  const limits: StrategyLimits = {
+    nowMs,
     limitsMs: ['stint', 'driver', 'plan']
       .filter(() => random() < 0.4)
       .map(() => Math.round(between(-60_000, 7_200_000))),
@@ -48,12 +47,12 @@ function race(random: () => number) {
     race: { leftMs: null, laps: null },
     mandatoryStops: 0,
   }
-  return input
+  return { driven: drivenCar({ laps, fills, car }), limits }
 }
 
 /** Returns the fuel level at the last crossing of the line, by following the tank through all laps and fills. */
-function levelOf({ laps, fills, tank }: StrategyInput, greenL: number, yellowL: number): number {
-  const tankL = tank?.tankL ?? 0
+function levelOf({ laps, fills, car }: CarRace, greenL: number, yellowL: number): number {
+  const tankL = car?.tankL ?? 0
   let level = tankL
   const events = [
     ...fills.map(({ kind, at, litres }) => ({
@@ -76,7 +75,8 @@ function levelOf({ laps, fills, tank }: StrategyInput, greenL: number, yellowL: 
 
 /** Drives on lap by lap. Returns the number of the last pit entry within all limits. */
 function lastEntry(
-  { nowMs, laps, limitsMs, tank }: StrategyInput,
+  { laps, car }: CarRace,
+  { nowMs, limitsMs }: StrategyLimits,
   fuel: { litres: number; lapL: number } | null,
 ): number | null {
   const green = laps.filter(({ yellow }) => !yellow).slice(-5)
@@ -90,24 +90,27 @@ function lastEntry(
     // Checks the limits after one more lap.
     timeMs += entry === 0 ? 0 : lapMs
     litres -= entry === 0 ? 0 : (fuel?.lapL ?? 0)
-    const reserveL = Math.max(tank?.reserveL ?? 0, fuel?.lapL ?? 0)
+    const reserveL = Math.max(car?.reserveL ?? 0, fuel?.lapL ?? 0)
     const isLate = limitsMs.some(leftMs => timeMs > leftMs)
     if (isLate || (fuel && litres < reserveL - 1e-9)) return Math.max(0, entry - 1)
   }
 }
 
 /** Returns the difference between the figures of a race and the calculation; null if they are equal. */
-function differenceOf(input: StrategyInput, { fuel, lapsToPit }: Strategy): string | null {
+function differenceOf(
+  { driven, limits }: ReturnType<typeof race>,
+  { fuel, lapsToPit }: Strategy,
+): string | null {
   if (fuel) {
-    const litres = levelOf(input, fuel.burn.greenL, fuel.burn.yellowL)
+    const litres = levelOf(driven, fuel.burn.greenL, fuel.burn.yellowL)
     if (Math.abs(fuel.leftL - litres) > 1e-6) return `${fuel.leftL} L are left, not ${litres}`
   }
-  const isPaceKnown = input.laps.filter(({ yellow }) => !yellow).length >= 3
+  const isPaceKnown = driven.laps.filter(({ yellow }) => !yellow).length >= 3
   const given = fuel && {
     litres: Math.max(0, fuel.leftL - fuel.plusMinusL),
     lapL: fuel.burn.greenL + fuel.burn.plusMinusL,
   }
-  const expected = isPaceKnown ? lastEntry(input, given) : null
+  const expected = isPaceKnown ? lastEntry(driven, limits, given) : null
   return lapsToPit === expected ? null : `pit in ${lapsToPit} laps, not ${expected}`
 }
 
@@ -117,11 +120,12 @@ test('in 10,000 random races fuel and laps to pit equal a step-by-step calculati
   const differences: string[] = []
   for (let index = 0; index < 10_000; index++) {
     const input = race(random)
-    const strategy = strategyOf(input)
+    const { driven, limits } = input
+    const strategy = strategyOf(driven, limits)
     const difference = differenceOf(input, strategy)
     if (difference !== null) differences.push(`race ${index}: ${difference}`)
     const { lapsToPit } = strategy
-    const inTime = strategyOf({ ...input, tank: null }).lapsToPit
+    const inTime = strategyOf({ ...driven, car: null }, limits).lapsToPit
     seen[lapsToPit === null ? 'none' : lapsToPit === inTime ? 'limits' : 'fuel']++
   }
   expect(differences).toEqual([])

@@ -1,3 +1,4 @@
+import { type Driver, isSameDriver } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
 
 /**
@@ -6,9 +7,7 @@ import type { Visit } from './stopClock.ts'
  */
 export const sameStopMs = 10 * 60_000
 
-interface Change {
-  /** Null: the person who started the session. */
-  readonly driverId: string | null
+interface Change extends Driver {
   readonly from: number
 }
 
@@ -26,7 +25,7 @@ export function sameChange<T extends Change>(
   const near = [stints[before], stints[before + 1]].filter(stint => stint !== undefined)
   return (
     near.find(
-      ({ driverId, from }) => driverId === change.driverId && isSameStop(from, change.from, visits),
+      stint => isSameDriver(stint, change) && isSameStop(stint.from, change.from, visits),
     ) ?? null
   )
 }

@@ -1,10 +1,21 @@
 import { countedMs, type RaceTimes } from './raceClock.ts'
 import type { Visit } from './stopClock.ts'
 
-/** The time in which one person drives one car, in milliseconds of the server's clock. */
-export interface DrivenStint {
-  /** The driver of the roster; null if the person is not in it. */
+/** A person who drives. */
+export interface Driver {
+  /** The driver of the roster; null: the person who started the session, who is not in it. */
   readonly driverId: string | null
+  readonly sessionId?: string | undefined
+}
+
+export function isSameDriver(one: Driver, other: Driver): boolean {
+  return (
+    one.driverId === other.driverId && (one.driverId !== null || one.sessionId === other.sessionId)
+  )
+}
+
+/** The time in which one person drives one car, in milliseconds of the server's clock. */
+export interface DrivenStint extends Driver {
   readonly from: number
   /** Null while it is driven. */
   readonly to: number | null
@@ -76,7 +87,7 @@ export function stintClock(
   const msOf = ({ from, to }: DrivenStint) => countedMs(race, from, Math.min(to ?? nowMs, nowMs))
   const elapsedMs = msOf(current)
   const drivenMs = [...others, ...stints]
-    .filter(({ driverId }) => driverId === current.driverId)
+    .filter(stint => isSameDriver(stint, current))
     .reduce((sum, stint) => sum + msOf(stint), 0)
   return {
     elapsedMs,

@@ -3,6 +3,7 @@ import { carVisits } from './carVisits.ts'
 import { beganInPits, droveOn, type Handovers } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import { isSameStop } from './sameChange.ts'
+import { isSameDriver } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
 
 /** A phone of a car, with what shows where it took over. */
@@ -60,16 +61,17 @@ export function stintIdOfRun(sessionId: string, index: number): string {
   return sessionId.slice(0, -digits) + last.toString(16).padStart(digits, '0')
 }
 
-/** A change of drivers, entered by a person or with a run. */
+/** A change of drivers. */
 interface Change {
   readonly id: string
   readonly sessionId: string
   readonly driverId: string | null
   readonly from: number
-  /** The run that it begins with; undefined if a person entered it. */
+  /** The run that it begins with; absent if there is none. */
   readonly run?: PhoneRun
-  /** True if a person chose the driver or the time. */
-  readonly isEntered: boolean
+  /** True if a person chose the driver. */
+  readonly isChosen: boolean
+  /** The stint of which it is a second entry. */
   readonly mergedInto: string | null
 }
 
@@ -80,129 +82,108 @@ interface Change {
  * - Each later run begins one of the person who started its session, or who drove last with that phone, if it began in
  *   the pits or after a time without a phone in the car. Drivers do not change on the track.
  * - The same change entered twice in one stop is one, from the earlier time on, and a driver who drives on has one stint.
- *   A change that a person entered in a stop counts more than who started the next session.
+ *   A driver who was entered in a stop counts more than who started the next session.
  * - A stint ends with the next one, or when no phone was in the car any more.
  */
 export function stintSequence(sources: StintSources): Stint[] {
-  const { runs, phones, entries, fillsAt } = sources
+  const { runs, phones, fillsAt } = sources
   const inCar = phoneRuns(runs)
   const known = { phones, fillsAt, visits: carVisits(phones, runs) }
-  const rows = new Map(entries.map(entry => [entry.id, entry]))
-  const changes = [...changesOfRuns(inCar, sources, rows), ...enteredChanges(inCar, sources, rows)]
+  const changes = [...enteredChanges(sources, inCar[0]), ...changesOfRuns(sources, inCar)]
   let all: readonly Change[] = []
-  for (const change of changes.toSorted(
-    (a, b) => a.from - b.from || Number(a.run !== undefined) - Number(b.run !== undefined),
-  ))
-    all = withChange(all, change, inCar, known)
+  for (const change of changes.sort((a, b) => a.from - b.from)) {
+    const { run } = change
+    all = run ? withRun(all, { ...change, run }, inCar, known) : withEntry(all, change, known)
+  }
   const times = timesInCar(inCar, known)
-  return all.map(({ id, sessionId, driverId, from }, index) => {
+  return all.map(({ id, sessionId, driverId, from, run }, index) => {
     const nextFrom = all[index + 1]?.from ?? null
-    const endedAt = endOf(from, times, phones)
+    const endedAt = endOf(Math.max(from, run?.from ?? from), times, phones)
     const to = endedAt !== null && (nextFrom === null || endedAt < nextFrom) ? endedAt : nextFrom
     return { id, number: index + 1, sessionId, driverId, from, to }
   })
 }
 
-/** Returns the changes that begin with runs, unless they were removed. Without a run the first session begins one. */
-function changesOfRuns(
-  inCar: readonly PhoneRun[],
-  { phones }: StintSources,
-  rows: ReadonlyMap<string, StintEntry>,
-): Change[] {
-  const [first] = phones
-  if (!first) return []
-  const starter = (id: string) =>
-    phones.find(({ sessionId }) => sessionId === id)?.starterId ?? null
-  if (inCar.length === 0) {
-    const { sessionId, startedAt: from } = first
-    const driverId = rows.get(sessionId)?.driverId ?? starter(sessionId)
-    return [{ id: sessionId, sessionId, driverId, from, isEntered: true, mergedInto: null }]
-  }
-  return inCar.flatMap((run, index) => {
-    const { sessionId } = run
-    const earlier = inCar.slice(0, index).filter(each => each.sessionId === sessionId)
-    const id = stintIdOfRun(sessionId, earlier.length)
-    const row = rows.get(id)
-    if (row?.removed && index > 0) return []
-    const driverId = row?.driverId ?? starter(sessionId)
-    const from = row?.from ?? run.from
-    const isEntered = row !== undefined
-    return [{ id, sessionId, driverId, from, run, isEntered, mergedInto: null }]
-  })
-}
-
-/** Returns the changes that people entered with a time. */
-function enteredChanges(
-  inCar: readonly PhoneRun[],
-  { phones, entries }: StintSources,
-  rows: ReadonlyMap<string, StintEntry>,
-): Change[] {
-  const ofRuns = new Set(
-    inCar.map((run, index) => {
-      const earlier = inCar.slice(0, index).filter(each => each.sessionId === run.sessionId)
-      return stintIdOfRun(run.sessionId, earlier.length)
-    }),
-  )
+/** Returns the changes that people entered with a time. That of the first run begins with it. */
+function enteredChanges({ phones, entries }: StintSources, first: PhoneRun | undefined): Change[] {
   return entries.flatMap(({ id, sessionId, driverId, from, removed, mergedInto }) => {
-    if (from === null || ofRuns.has(id)) return []
-    const other = mergedInto === null ? undefined : rows.get(mergedInto)
+    const beginsFirst = id === (first?.sessionId ?? phones[0]?.sessionId)
+    if (from === null || beginsFirst) return []
+    const other = entries.find(each => each.id === mergedInto)
     // The change that it repeats may have begun with a run that does not exist any more.
     const mayCount = mergedInto !== null && !other?.removed && (other?.from ?? null) === null
     if (removed && !mayCount) return []
-    const starterId = phones.find(phone => phone.sessionId === sessionId)?.starterId ?? null
-    return [{ id, sessionId, driverId: driverId ?? starterId, from, isEntered: true, mergedInto }]
+    const driver = driverId ?? starterOf(sessionId, phones)
+    return [{ id, sessionId, driverId: driver, from, isChosen: true, mergedInto }]
   })
 }
 
-/** Adds the next change to the stints before it, unless it is none. */
-function withChange(
-  all: readonly Change[],
-  change: Change,
-  inCar: readonly PhoneRun[],
-  known: Handovers,
-): readonly Change[] {
-  const last = all.at(-1)
-  if (!last) return [change]
-  const { run, mergedInto } = change
-  if (run) return withRun(all, last, { ...change, run }, inCar, known)
-  if (all.some(({ id }) => id === mergedInto)) return all
-  const isRepeated =
-    isSamePerson(last, change) &&
-    (last.run !== undefined || mergedInto !== null) &&
-    isSameStop(last.from, change.from, known.visits)
-  return isRepeated ? all : [...all, change]
+/** Returns the changes that begin with runs. Without a run the first session begins one. */
+function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneRun[]): Change[] {
+  const changeOf = (id: string, sessionId: string, from: number, run?: PhoneRun): Change => {
+    const entry = entries.find(each => each.id === id)
+    const driverId = entry?.driverId ?? starterOf(sessionId, phones)
+    const isChosen = entry !== undefined
+    return { id, sessionId, driverId, from, isChosen, mergedInto: null, ...(run && { run }) }
+  }
+  const [first] = phones
+  if (first && inCar.length === 0)
+    return [changeOf(first.sessionId, first.sessionId, first.startedAt)]
+  return inCar.flatMap((run, index) => {
+    const { sessionId } = run
+    const id = stintIdOfRun(sessionId, runsBefore(index, inCar).length)
+    const entry = entries.find(each => each.id === id)
+    const isOwn = index === 0 || !entry || (!entry.removed && entry.from === null)
+    return isOwn ? [changeOf(id, sessionId, run.from, run)] : []
+  })
 }
 
+function starterOf(sessionId: string, phones: readonly StintPhone[]): string | null {
+  return phones.find(phone => phone.sessionId === sessionId)?.starterId ?? null
+}
+
+/** Returns the runs of the same phone before a run. */
+function runsBefore(index: number, inCar: readonly PhoneRun[]): PhoneRun[] {
+  return inCar.slice(0, index).filter(({ sessionId }) => sessionId === inCar[index]?.sessionId)
+}
+
+/** Adds an entered change, unless it repeats one. */
+function withEntry(all: readonly Change[], change: Change, { visits }: Handovers) {
+  const last = all.at(-1)
+  const isRepeated =
+    last !== undefined &&
+    (last.run !== undefined || change.mergedInto !== null) &&
+    isSameDriver(last, change) &&
+    isSameStop(last.from, change.from, visits)
+  return isRepeated || all.some(({ id }) => id === change.mergedInto) ? all : [...all, change]
+}
+
+/** Adds the change that begins with a run, unless the driver drives on. */
 function withRun(
   all: readonly Change[],
-  last: Change,
   change: Change & { readonly run: PhoneRun },
   inCar: readonly PhoneRun[],
   known: Handovers,
 ): readonly Change[] {
-  const { run, isEntered } = change
+  const { run, isChosen } = change
   const index = inCar.indexOf(run)
   const before = inCar[index - 1]
+  const last = all.at(-1)
   // Who was entered before the phone moved sits in the car.
-  if (!before) return [{ ...last, from: change.from }]
-  const isAtOnce = before.until === run.from
-  if (isAtOnce && change.from === run.from && !beganInPits(run, known)) return all
-  const drove = inCar.slice(0, index).findLast(({ sessionId }) => sessionId === run.sessionId)
-  const driver = drove && !isEntered && all.findLast(({ from }) => from < (drove.until ?? run.from))
-  const { driverId, sessionId } = driver || change
-  const next = { ...change, driverId, sessionId }
+  if (!before || !last) return [{ ...(last ?? change), from: run.from }]
   const endedAt = before.until ?? run.from
+  const isAtOnce = endedAt === run.from
+  if (isAtOnce && !beganInPits(run, known)) return all
+  const usedUntil = runsBefore(index, inCar).at(-1)?.until ?? null
+  const wasEntered = !last.run && isSameStop(last.from, run.from, known.visits)
+  const usedLast = usedUntil === null ? undefined : all.findLast(({ from }) => from < usedUntil)
+  const knownDriver = isChosen ? undefined : wasEntered ? last : usedLast
+  const { driverId, sessionId } = knownDriver ?? change
+  const next = { ...change, driverId, sessionId }
+  if (!isSameDriver(last, next)) return [...all, next]
+  if (wasEntered) return [...all.slice(0, -1), { ...last, run }]
   const goesOn = isAtOnce || last.from >= endedAt || droveOn(before, run, known)
-  if (isSamePerson(last, next) && goesOn) return all
-  const wasEntered = last.run === undefined && isSameStop(last.from, run.from, known.visits)
-  if (!isEntered && wasEntered && goesOn) return all
-  return [...all, next]
-}
-
-function isSamePerson(one: Change, other: Change): boolean {
-  return (
-    one.driverId === other.driverId && (one.driverId !== null || one.sessionId === other.sessionId)
-  )
+  return goesOn ? all : [...all, next]
 }
 
 interface TimeInCar {
@@ -231,7 +212,6 @@ function endOf(
 ): number | null {
   const time = times.find(({ until }) => until === null || until > from)
   if (time) return time.until
-  if (phones.some(({ endedAt }) => endedAt === null) && !times.some(({ until }) => until === from))
-    return null
+  if (phones.some(({ endedAt }) => endedAt === null)) return null
   return Math.max(from, greatestOf(phones.map(({ endedAt }) => endedAt ?? from)))
 }

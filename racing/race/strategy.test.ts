@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { paceOf } from './pace.ts'
 import { pitLoss } from './pitLoss.ts'
-import { isInReserve, type StrategyInput, strategyOf } from './strategy.ts'
+import { isInReserve, type StrategyLimits, strategyOf } from './strategy.ts'
 import { pitWindow, toGo } from './toGo.ts'
 
 const lapMs = 100_000
@@ -16,12 +17,14 @@ function fullLaps(times: readonly number[]): DrivenLap[] {
   })
 }
 
-const input: StrategyInput = {
-  nowMs: 1_000_000,
+const driven = drivenCar({
   laps: fullLaps(Array.from({ length: 10 }, () => lapMs)),
-  visits: [],
   fills: [{ kind: 'start', at: 0, litres: 60 }],
-  tank: { tankL: 60, reserveL: 3, burnL: 2 },
+  car: { tankL: 60, reserveL: 3, burnL: 2 },
+})
+
+const limits: StrategyLimits = {
+  nowMs: 1_000_000,
   limitsMs: [],
   stintMs: null,
   race: { leftMs: null, laps: null },
@@ -78,7 +81,7 @@ test('the pit window opens when the remaining stops last to the finish', () => {
 })
 
 test('fuel, laps to pit and laps to go of one car', () => {
-  const now = strategyOf({ ...input, race: { leftMs: 7_200_000, laps: null } })
+  const now = strategyOf(driven, { ...limits, race: { leftMs: 7_200_000, laps: null } })
   // ± of one fill: 2.2 · 10 %.
   const burnL = 2 * 1.22
   expect(now.fuel?.leftL).toBeCloseTo(40, 6)
@@ -89,22 +92,23 @@ test('fuel, laps to pit and laps to go of one car', () => {
 
 test('a car that reaches the finish does not need to stop', () => {
   const race = { leftMs: 1_000_000, laps: null }
-  expect(strategyOf({ ...input, race }).lapsToPit).toBeNull()
-  expect(strategyOf({ ...input, race, mandatoryStops: 1 }).lapsToPit).not.toBeNull()
+  expect(strategyOf(driven, { ...limits, race }).lapsToPit).toBeNull()
+  expect(strategyOf(driven, { ...limits, race, mandatoryStops: 1 }).lapsToPit).not.toBeNull()
 })
 
 test('without laps only limits of time are known', () => {
   const limitsMs = [1_440_000]
-  const now = strategyOf({ ...input, laps: [], limitsMs, stintMs: 4_200_000 })
+  const now = strategyOf({ ...driven, laps: [] }, { ...limits, limitsMs, stintMs: 4_200_000 })
   expect(now).toMatchObject({ lapsToPit: null, limitLeftMs: limitsMs[0], toGo: null })
 })
 
 test('a lap that began in the pits counts from their end', () => {
   const limitsMs = [300_000]
-  const stint = { ...input, tank: null, limitsMs, nowMs: 1_200_000 }
-  expect(strategyOf(stint).lapsToPit).toBe(3)
-  const visits = [{ startedAt: 990_000, endedAt: 1_190_000 }]
-  expect(strategyOf({ ...stint, visits }).lapsToPit).toBe(2)
+  const stint = { ...limits, limitsMs, nowMs: 1_200_000 }
+  const car = { ...driven, car: null }
+  expect(strategyOf(car, stint).lapsToPit).toBe(3)
+  const visits = [{ startedAt: 990_000, endedAt: 1_190_000, stoppedAt: null, leftAt: null }]
+  expect(strategyOf({ ...car, visits }, stint).lapsToPit).toBe(2)
 })
 
 test('a stop costs the time beyond usual laps, and less while the others are slow', () => {
@@ -137,7 +141,7 @@ test('with the line beside the pit lane the laps around the stop are whole ones'
 })
 
 test('fuel below the reserve, which is at least one lap', () => {
-  const fuel = strategyOf(input).fuel
+  const fuel = strategyOf(driven, limits).fuel
   if (!fuel) throw new Error('no fuel')
   expect(isInReserve(fuel, 3)).toBe(false)
   expect(isInReserve({ ...fuel, leftL: fuel.plusMinusL + 2.9 }, 3)).toBe(true)
@@ -152,12 +156,14 @@ test.each([
   [10, 3, null],
 ])('with %d L for laps of 3 L and %d laps to go, laps to pit are %s', (litres, laps, expected) => {
   const short = (reserveL: number | null) =>
-    strategyOf({
-      ...input,
-      fills: [{ kind: 'start', at: 1_000_000, litres }],
-      tank: { tankL: 60, reserveL, burnL: 3 },
-      race: { leftMs: null, laps },
-    })
+    strategyOf(
+      {
+        ...driven,
+        fills: [{ kind: 'start', at: 1_000_000, litres }],
+        car: { tankL: 60, reserveL, burnL: 3 },
+      },
+      { ...limits, race: { leftMs: null, laps } },
+    )
   expect(short(null)).toMatchObject({
     lapsToPit: expected,
     toGo: { stops: expected === null ? 0 : 1 },

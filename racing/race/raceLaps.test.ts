@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { drivenCar } from '#testing/drivenCar.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
+import { raceLaps, uncertainRaceLaps } from './raceLaps.ts'
+
+/** The race of a car with these laps, between two times. */
+function carIn(
+  laps: readonly DrivenLap[],
+  startedAt: number | null,
+  endedAt: number | null = null,
+) {
+  const length = { in: 'laps', laps: 100 } as const
+  const race = { length, rules: noRules, startedAt, pauses: [], endedAt }
+  return drivenCar({ laps, race })
+}
+
+const lapsOf = (...given: Parameters<typeof carIn>) => raceLaps(carIn(...given))
+
+const part = (kind: DrivenLap['kind'], startedAt: number, timeMs: number): DrivenLap => {
+  return { kind, startedAt, timeMs, isSeen: true, yellow: false }
+}
+
+test('laps are counted from the first crossing after the start', () => {
+  const laps = [
+    part('out', 0, 90_000),
+    part('full', 90_000, 100_000),
+    // Starts and times are rounded on their own.
+    part('in', 190_000, 99_999),
+    part('out', 290_000, 150_000),
+    part('full', 440_000, 100_000),
+    part('incomplete', 540_000, 40_000),
+  ]
+  const lapsSince = (startedAt: number | null, driven = laps, endedAt: number | null = null) =>
+    lapsOf(driven, startedAt, endedAt)
+  expect(lapsSince(95_000)).toBe(4)
+  expect(lapsSince(150_000)).toBe(3)
+  // The car finishes the lap that it is on when the race ends.
+  expect(lapsSince(95_000, laps, 289_994)).toBe(2)
+  expect(lapsSince(95_000, laps, 285_000)).toBe(2)
+  expect(lapsSince(95_000, laps, 435_000)).toBe(3)
+  expect(lapsSince(95_000, laps, 300_000)).toBe(3)
+  // Somebody pressed some seconds after the car had crossed the line.
+  expect(lapsSince(95_000, laps, 298_000)).toBe(2)
+  expect(lapsSince(null)).toBe(0)
+  // An out lap counts as soon as it ends at the line, but not the way to the first crossing.
+  expect(lapsSince(95_000, laps.slice(0, 4))).toBe(3)
+  expect(lapsSince(0, laps.slice(0, 2))).toBe(1)
+})
+
+test('a short lap that was over before the start does not count', () => {
+  const laps = [0, 8000, 16_000, 24_000].map(startedAt => part('full', startedAt, 8000))
+  const lapsSince = (startedAt: number) => lapsOf(laps, startedAt)
+  expect(lapsSince(18_000)).toBe(2)
+  expect(lapsSince(23_000)).toBe(1)
+})
+
+test('laps that a gap in reception hid count if their number is certain', () => {
+  const before = [part('full', 0, 100_000), part('incomplete', 100_000, 30_000)]
+  const again = (atMs: number) => [...before, part('out', atMs - 20_000, 20_000)]
+  const lapsSince = (startedAt: number, laps: DrivenLap[]) => lapsOf(laps, startedAt)
+  expect(lapsSince(0, again(400_000))).toBe(4)
+  expect(lapsSince(150_000, again(400_000))).toBe(2)
+  expect(lapsSince(0, again(350_000))).toBe(2)
+  expect(uncertainRaceLaps(carIn(again(400_000), 0))).toBe(0)
+  expect(uncertainRaceLaps(carIn(again(350_000), 0))).toBe(2)
+})
+
+test('a session without a race has no laps of one', () => {
+  expect(raceLaps(drivenCar({ laps: [part('full', 0, 100_000)] }))).toBe(0)
+})

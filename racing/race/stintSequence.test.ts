@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest'
+import { type StintEntry, type StintSources, stintIdOfRun, stintSequence } from './stintSequence.ts'
+
+const minute = 60_000
+
+const anas = 'a0000000-0000-4000-8000-00000000000a'
+const bens = 'b0000000-0000-4000-8000-00000000000b'
+const cems = 'c0000000-0000-4000-8000-00000000000c'
+const names: Record<string, string> = { [anas]: 'A', [bens]: 'B', [cems]: 'C' }
+
+type Phone = StintSources['phones'][number]
+
+/** A phone of a person with this name in the roster; times in minutes. */
+function phone(
+  sessionId: string,
+  starterId: string | null,
+  {
+    startedAt = 0,
+    endedAt = null,
+    leftPits = [],
+    visits = [],
+  }: {
+    startedAt?: number
+    endedAt?: number | null
+    leftPits?: readonly number[]
+    visits?: readonly [number, number | null][]
+  } = {},
+): Phone {
+  return {
+    sessionId,
+    startedAt: startedAt * minute,
+    endedAt: endedAt === null ? null : endedAt * minute,
+    starterId,
+    leftPitsAt: leftPits.map(at => at * minute),
+    visits: visits.map(([from, to]) => ({
+      startedAt: from * minute,
+      endedAt: to === null ? null : to * minute,
+      stoppedAt: null,
+      leftAt: null,
+    })),
+  }
+}
+
+/** Runs from and until times in minutes. */
+function runs(...all: [string | null, number, number | null][]): StintSources['runs'] {
+  return all.map(([sessionId, from, until]) => ({
+    sessionId,
+    from: from * minute,
+    until: until === null ? null : until * minute,
+    decidedBy: sessionId === null ? 'person' : 'moved',
+  }))
+}
+
+/** A driver change entered at a time in minutes; null: it follows the run of its id. */
+function entry(
+  id: string,
+  sessionId: string,
+  driverId: string | null,
+  from: number | null,
+  more: Partial<StintEntry> = {},
+): StintEntry {
+  const at = from === null ? null : from * minute
+  return { id, sessionId, driverId, from: at, removed: false, mergedInto: null, ...more }
+}
+
+/** Stints as text, in minutes: `ana 0-60, ben 60-`. A person who is not in the roster has the letter of the session. */
+function shown(sources: Partial<StintSources> & Pick<StintSources, 'phones'>): string {
+  return stintSequence({ runs: [], entries: [], fillsAt: [], ...sources })
+    .map(({ driverId, sessionId, from, to }) => {
+      const end = to === null ? '' : to / minute
+      return `${driverId ?? names[sessionId]} ${from / minute}-${end}`
+    })
+    .join(', ')
+}
+
+const ana = phone(anas, 'ana')
+
+describe('the first stint', () => {
+  test('begins with the first session, and then with the first run', () => {
+    expect(shown({ phones: [ana] })).toBe('ana 0-')
+    expect(shown({ phones: [phone(anas, null, { endedAt: 9 })] })).toBe('A 0-9')
+    expect(shown({ phones: [ana], runs: runs([anas, 7, null]) })).toBe('ana 7-')
+  })
+
+  test('is of the person whose phone moved first', () => {
+    const phones = [ana, phone(bens, 'ben', { startedAt: 3 })]
+    expect(shown({ phones, runs: runs([bens, 7, null]) })).toBe('ben 7-')
+    const [first] = stintSequence({ phones, runs: runs([bens, 7, null]), entries: [], fillsAt: [] })
+    expect(first).toMatchObject({ id: bens, number: 1, sessionId: bens })
+  })
+
+  test('is of the driver who was chosen at its start', () => {
+    const entries = [entry(anas, anas, 'cem', null)]
+    expect(shown({ phones: [ana], entries })).toBe('cem 0-')
+    expect(shown({ phones: [ana], entries, runs: runs([anas, 7, null]) })).toBe('cem 7-')
+  })
+
+  test('is of the driver who was entered before the phone moved', () => {
+    const entries = [entry('x', anas, 'ben', 2), entry('y', anas, 'cem', 4)]
+    expect(shown({ phones: [ana], entries })).toBe('ana 0-2, ben 2-4, cem 4-')
+    expect(shown({ phones: [ana], entries, runs: runs([anas, 7, null]) })).toBe('cem 7-')
+  })
+})
+
+describe('entered changes', () => {
+  const inCar = runs([anas, 0, null])
+
+  test('count on the page of any session of the car', () => {
+    const phones = [ana, phone(bens, 'ben', { startedAt: 3 })]
+    const entries = [entry('x', bens, 'cem', 60), entry('y', anas, 'ana', 30)]
+    expect(shown({ phones, entries, runs: inCar })).toBe('ana 0-30, ana 30-60, cem 60-')
+  })
+
+  test('without a driver are of the person who started their session', () => {
+    const phones = [ana, phone(bens, null), phone(cems, 'cem')]
+    const entries = [entry('x', bens, null, 30), entry('y', cems, null, 60)]
+    expect(shown({ phones, entries, runs: inCar })).toBe('ana 0-30, B 30-60, cem 60-')
+  })
+
+  test('do not count once they are removed', () => {
+    const entries = [entry('x', anas, 'cem', 60, { removed: true })]
+    expect(shown({ phones: [ana], entries, runs: inCar })).toBe('ana 0-')
+  })
+
+  test('stay when the runs change', () => {
+    const phones = [ana, phone(bens, 'ben')]
+    const entries = [entry('x', bens, 'cem', 60)]
+    for (const each of [runs([anas, 0, null]), runs([anas, 0, 60], [bens, 60, null]), runs()])
+      expect(shown({ phones, entries, runs: each })).toContain('cem 60-')
+  })
+})
+
+describe('a phone that takes over', () => {
+  const ben = phone(bens, 'ben', { startedAt: 50, leftPits: [63] })
+  const inPits = phone(anas, 'ana', { visits: [[60, null]] })
+
+  test('in the pits begins a stint of the person who started its session', () => {
+    const swapped = runs([anas, 0, 63], [bens, 63, null])
+    expect(shown({ phones: [inPits, ben], runs: swapped })).toBe('ana 0-63, ben 63-')
+    // One phone saw the visit, or the other one that it left the pits.
+    expect(shown({ phones: [ana, ben], runs: swapped })).toBe('ana 0-63, ben 63-')
+    const unseen = phone(bens, 'ben', { startedAt: 50 })
+    expect(shown({ phones: [inPits, unseen], runs: swapped })).toBe('ana 0-63, ben 63-')
+  })
+
+  test('on the track changes nobody', () => {
+    const swapped = runs([anas, 0, 40], [bens, 40, null])
+    expect(shown({ phones: [ana, ben], runs: swapped })).toBe('ana 0-')
+    const chosen = [entry(bens, bens, 'cem', null)]
+    expect(shown({ phones: [ana, ben], runs: swapped, entries: chosen })).toBe('ana 0-')
+  })
+
+  test('goes on with the same driver', () => {
+    const swapped = runs([anas, 0, 63], [bens, 63, null])
+    const phones = [inPits, phone(bens, 'ana', { leftPits: [63] })]
+    expect(shown({ phones, runs: swapped })).toBe('ana 0-')
+  })
+
+  test('tells two people apart who are not in the roster', () => {
+    const swapped = runs([anas, 0, 63], [bens, 63, null])
+    const phones = [phone(anas, null), phone(bens, null, { leftPits: [63] })]
+    expect(shown({ phones, runs: swapped })).toBe('A 0-63, B 63-')
+  })
+
+  test('after a time without a phone begins a stint, also of the same driver', () => {
+    const phones = [phone(anas, 'ana', { endedAt: 60, visits: [[59, null]] }), ben]
+    const gap = runs([anas, 0, 60], [bens, 63, null])
+    expect(shown({ phones, runs: gap })).toBe('ana 0-60, ben 63-')
+    const same = [phone(anas, 'ana', { endedAt: 60, visits: [[59, null]] }), phone(bens, 'ana')]
+    expect(shown({ phones: same, runs: gap })).toBe('ana 0-60, ana 63-')
+  })
+
+  test('goes on with the same driver who drove on without a phone', () => {
+    const phones = [phone(anas, 'ana', { endedAt: 60 }), phone(bens, 'ana')]
+    const gap = runs([anas, 0, 60], [bens, 63, null])
+    expect(shown({ phones, runs: gap })).toBe('ana 0-')
+    // Fuel was added, a person says that no phone was in the car, or nobody knows for long.
+    expect(shown({ phones, runs: gap, fillsAt: [62 * minute] })).toBe('ana 0-60, ana 63-')
+    const none = runs([anas, 0, 60], [null, 60, 63], [bens, 63, null])
+    expect(shown({ phones, runs: none })).toBe('ana 0-60, ana 63-')
+    const long = runs([anas, 0, 60], [bens, 90.1, null])
+    expect(shown({ phones, runs: long })).toBe('ana 0-60, ana 90.1-')
+  })
+
+  test('again goes on with who drove it last', () => {
+    const phones = [phone(anas, 'ana', { leftPits: [123] }), phone(bens, 'ben', { leftPits: [63] })]
+    const swapped = runs([anas, 0, 63], [bens, 63, 123], [anas, 123, null])
+    expect(shown({ phones, runs: swapped })).toBe('ana 0-63, ben 63-123, ana 123-')
+    const entries = [entry('x', anas, 'cem', 30)]
+    const expected = 'ana 0-30, cem 30-63, ben 63-123, cem 123-'
+    expect(shown({ phones, runs: swapped, entries })).toBe(expected)
+    const id = stintIdOfRun(anas, 1)
+    const all = stintSequence({ phones, runs: swapped, entries, fillsAt: [] })
+    expect(all.map(stint => [stint.id, stint.sessionId])).toEqual([
+      [anas, anas],
+      ['x', anas],
+      [bens, bens],
+      [id, anas],
+    ])
+    const corrected = [...entries, entry(id, anas, 'leo', null)]
+    expect(shown({ phones, runs: swapped, entries: corrected })).toContain('ben 63-123, leo 123-')
+    const removed = [...entries, entry(id, anas, 'leo', null, { removed: true })]
+    expect(shown({ phones, runs: swapped, entries: removed })).toContain('ben 63-')
+  })
+
+  test('is corrected and removed by a person', () => {
+    const swapped = runs([anas, 0, 63], [bens, 63, null])
+    const phones = [inPits, ben]
+    const moved = [entry(bens, bens, 'cem', 61)]
+    expect(shown({ phones, runs: swapped, entries: moved })).toBe('ana 0-61, cem 61-')
+    const removed = [entry(bens, bens, null, null, { removed: true })]
+    expect(shown({ phones, runs: swapped, entries: removed })).toBe('ana 0-')
+    // What a person corrected stays where it is, whatever happens to the run.
+    expect(shown({ phones, runs: runs([anas, 0, null]), entries: moved })).toBe('ana 0-61, cem 61-')
+  })
+})
+
+describe('one change of drivers', () => {
+  const phones = [
+    phone(anas, 'ana', { visits: [[60, null]] }),
+    phone(bens, 'ben', { startedAt: 50, leftPits: [65] }),
+  ]
+  const swapped = runs([anas, 0, 65], [bens, 65, null])
+
+  test('that is entered on the wall, on the old phone and by the new session is one', () => {
+    const wall = entry('x', anas, 'ben', 61)
+    const old = entry('y', anas, 'ben', 62, { removed: true, mergedInto: 'x' })
+    expect(shown({ phones, runs: swapped, entries: [wall, old] })).toBe('ana 0-61, ben 61-')
+  })
+
+  test('that is entered after the new phone left the pits is one as well', () => {
+    const wall = entry('x', anas, 'ben', 66)
+    expect(shown({ phones, runs: swapped, entries: [wall] })).toBe('ana 0-65, ben 65-')
+  })
+
+  test('goes on over the time between two sessions', () => {
+    const ended = [phone(anas, 'ana', { endedAt: 62, visits: [[60, null]] }), phones[1] as Phone]
+    const gap = runs([anas, 0, 62], [bens, 65, null])
+    const wall = entry('x', anas, 'ben', 61)
+    expect(shown({ phones: ended, runs: gap, entries: [wall] })).toBe('ana 0-61, ben 61-')
+    const later = entry('x', anas, 'ben', 63)
+    expect(shown({ phones: ended, runs: gap, entries: [later] })).toBe('ana 0-62, ben 63-')
+  })
+
+  test('counts as it was entered, unless the new session names another driver', () => {
+    const wall = entry('x', anas, 'cem', 61)
+    expect(shown({ phones, runs: swapped, entries: [wall] })).toBe('ana 0-61, cem 61-')
+    const chosen = [wall, entry(bens, bens, 'leo', null)]
+    expect(shown({ phones, runs: swapped, entries: chosen })).toBe('ana 0-61, cem 61-65, leo 65-')
+  })
+
+  test('is not lost if the one that it repeated began with a run that is gone', () => {
+    const entries = [
+      entry('x', anas, 'ben', 66, { removed: true, mergedInto: bens }),
+      entry('y', anas, 'ben', 67, { removed: true, mergedInto: bens }),
+    ]
+    expect(shown({ phones, runs: swapped, entries })).toBe('ana 0-65, ben 65-')
+    expect(shown({ phones, runs: runs([anas, 0, null]), entries })).toBe('ana 0-66, ben 66-')
+    // Unless a person undid it.
+    const undone = [...entries, entry(bens, bens, null, null, { removed: true })]
+    expect(shown({ phones, runs: runs([anas, 0, null]), entries: undone })).toBe('ana 0-')
+  })
+})
+
+describe('the end of a stint', () => {
+  test('is that of the last session', () => {
+    const ended = [phone(anas, 'ana', { endedAt: 60 })]
+    expect(shown({ phones: ended, runs: runs([anas, 0, 60]) })).toBe('ana 0-60')
+    const waiting = [...ended, phone(bens, 'ben', { startedAt: 50 })]
+    expect(shown({ phones: waiting, runs: runs([anas, 0, 60]) })).toBe('ana 0-60')
+  })
+
+  test('is open for a driver who was entered before the next phone moves', () => {
+    const waiting = [phone(anas, 'ana', { endedAt: 60 }), phone(bens, 'ben', { startedAt: 50 })]
+    const entries = [entry('x', bens, 'cem', 61)]
+    expect(shown({ phones: waiting, runs: runs([anas, 0, 60]), entries })).toBe('ana 0-60, cem 61-')
+  })
+
+  test('is its start if it was entered after the last session', () => {
+    const ended = [phone(anas, 'ana', { endedAt: 60 })]
+    const entries = [entry('x', anas, 'cem', 61)]
+    expect(shown({ phones: ended, runs: runs([anas, 0, 60]), entries })).toBe('ana 0-60, cem 61-61')
+  })
+})
+
+test('the stint of a later run has an id of its own', () => {
+  expect(stintIdOfRun(anas, 0)).toBe(anas)
+  expect(stintIdOfRun(anas, 1)).toBe('a0000000-0000-4000-8000-00000000000b')
+  expect(stintIdOfRun('a0000000-0000-4000-8000-ffffffffffff', 2)).toBe(
+    'a0000000-0000-4000-8000-000000000001',
+  )
+})
