@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Lap } from '#contract/laps.ts'
 import { type LapTimingStop, maxSessionLaps } from '#contract/shared/lapTimingStops.ts'
 import type { SessionTiming } from './sessionTiming.ts'
+import { changedMoves, type StoredMoves } from './storedMoves.ts'
 import type { ResultVersions, StoredResult } from './storedResults.ts'
 import { type VisitChange, visitChanges } from './storedVisits.ts'
 import { type Yellow, yellowOf } from './yellow.ts'
@@ -32,6 +33,8 @@ export interface ChangedResult {
   /** True if `stopped` differs from the stored one. */
   stopChanged: boolean
   changes: ResultChanges
+  /** Null if the stored ones stay. */
+  moves: StoredMoves | null
 }
 
 /**
@@ -61,6 +64,7 @@ export function changedResult(timing: SessionTiming, stored: StoredResult): Chan
     stopped,
     stopChanged: stopped !== stored.stopped,
     changes,
+    moves: staysAsStored ? null : changedMoves(stored.moves, timing),
   }
 }
 

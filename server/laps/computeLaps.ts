@@ -52,12 +52,31 @@ export function timedSessions(
   return timed(db, ids).modifyEnd(prepared).execute()
 }
 
+/** A session whose laps are kept up to date. */
+export interface RunningSession extends TimedSession {
+  /** True if another active session is of the same car in the same race. */
+  shares_car: boolean
+}
+
 /** Reads the sessions whose laps are timed, without those whose timing this version of the product stopped. */
 export function runningSessions(
   db: Kysely<Tables>,
   ids: readonly SessionId[],
-): Promise<TimedSession[]> {
+): Promise<RunningSession[]> {
   return timed(db, ids)
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('sessions as other')
+          .select('other.id')
+          .whereRef('other.team_id', '=', 'sessions.team_id')
+          .whereRef('other.car_id', '=', 'sessions.car_id')
+          .whereRef('other.race_id', '=', 'sessions.race_id')
+          .whereRef('other.id', '<>', 'sessions.id')
+          .where('other.status', '=', 'Active'),
+      )
+        .$castTo<boolean>()
+        .as('shares_car'),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

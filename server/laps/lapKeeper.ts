@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { changeCircuit } from './changeCircuit.ts'
 import type { ChangedResult } from './changedResult.ts'
-import { runningSessions, timeNewPositions } from './computeLaps.ts'
+import { type RunningSession, runningSessions, timeNewPositions } from './computeLaps.ts'
 import { type LapListeners, publishLaps } from './publishLaps.ts'
 import type { SessionTiming, TimedSession } from './sessionTiming.ts'
 import { startTimings } from './startTimings.ts'
@@ -40,6 +40,9 @@ const mostComparedLaps = maxRowsOfStatement
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
 
+/** The runs of a car with several phones are computed again after this driven time of each: see `onMoved`. */
+const movedEveryMs = 10_000
+
 /** Longest delay of a retry: a session that keeps failing is timed about once a minute. */
 const longestRetryMs = 32 * everyMs
 
@@ -50,6 +53,8 @@ interface Timing {
   dueMs: number
   /** How often it failed since it last succeeded. */
   failures: number
+  /** Driven time at which `onMoved` was called last for a session that shares its car. */
+  movedMs?: EpochMs
 }
 
 type TimingState =
@@ -90,6 +95,7 @@ export class LapKeeper implements LapUpdates {
     clock,
     positionsAtOnce = mostAtOnce,
     onChanged = () => undefined,
+    onMoved = () => undefined,
     onEndedChanged = () => undefined,
     events,
   }: Pick<LapListeners, 'live'> &
@@ -100,7 +106,7 @@ export class LapKeeper implements LapUpdates {
       positionsAtOnce?: number | undefined
     }) {
     this.#db = db
-    this.#listeners = { live, onChanged, onEndedChanged, events }
+    this.#listeners = { live, onChanged, onMoved, onEndedChanged, events }
     this.#log = log
     this.#clock = clock
     this.#positionsAtOnce = positionsAtOnce
@@ -192,9 +198,9 @@ export class LapKeeper implements LapUpdates {
   /** Times the sessions of a round, the continued ones first: they do not wait for those that are behind or failed. */
   async #timeDue(due: readonly SessionId[]) {
     const startedAtMs = this.#clock.monotonicMs()
-    const continued: TimedSession[] = []
-    const behind: TimedSession[] = []
-    const failed: TimedSession[] = []
+    const continued: RunningSession[] = []
+    const behind: RunningSession[] = []
+    const failed: RunningSession[] = []
     for (const session of await this.#readSessions(due)) {
       const { state, failures = 0 } = this.#timings.get(session.id) ?? {}
       if (failures > 0) failed.push(session)
@@ -207,18 +213,21 @@ export class LapKeeper implements LapUpdates {
   }
 
   /** Reads sessions. Forgets those that were deleted, or whose lap timing was turned off or has stopped. */
-  async #readSessions(ids: readonly SessionId[]): Promise<TimedSession[]> {
+  async #readSessions(ids: readonly SessionId[]): Promise<RunningSession[]> {
     if (ids.length === 0) return []
     const before = new Map(ids.map(id => [id, this.#timings.get(id)?.state]))
     const sessions = await runningSessions(this.#db, ids)
     for (const { id } of sessions) before.delete(id)
     // Unless they were scheduled again during the read.
-    for (const [id, state] of before)
-      if (this.#timings.get(id)?.state === state) this.#timings.delete(id)
+    for (const [id, state] of before) {
+      if (this.#timings.get(id)?.state !== state) continue
+      this.#timings.delete(id)
+      this.#listeners.onMoved(id)
+    }
     return sessions
   }
 
-  async #timeOrRetry(sessions: readonly TimedSession[]) {
+  async #timeOrRetry(sessions: readonly RunningSession[]) {
     await this.#attempt(sessions, () => this.#timeTogether(sessions))
     for (const { id } of sessions) {
       const timing = this.#timings.get(id)
@@ -268,7 +277,7 @@ export class LapKeeper implements LapUpdates {
   }
 
   /** Times sessions up to their newest position, a batch at most, and stores their changed laps. */
-  async #timeTogether(sessions: readonly TimedSession[]) {
+  async #timeTogether(sessions: readonly RunningSession[]) {
     const atMs = this.#clock.monotonicMs()
     const started = await startTimings(
       this.#db,
@@ -299,8 +308,16 @@ export class LapKeeper implements LapUpdates {
         some.map(({ session }) => session),
         () => this.#store(some),
       )
+    for (const { session, timing } of group) if (session.shares_car) this.#tellTimed(timing)
     // Times these sessions on their new circuit.
     if (again.length > 0) await this.#timeOrRetry(await this.#readSessions(again))
+  }
+
+  #tellTimed({ sessionId, afterMs }: SessionTiming) {
+    const timing = this.#timings.get(sessionId)
+    if (!timing || afterMs < (timing.movedMs ?? 0) + movedEveryMs) return
+    timing.movedMs = afterMs
+    this.#listeners.onMoved(sessionId)
   }
 
   #rest(sessionId: SessionId, sinceMs: number, positions: number) {

@@ -11,6 +11,11 @@ export interface LapListeners {
   live: Pick<Live, 'publish'>
   /** Called after the laps of a session were stored and differ. */
   onChanged: (sessionId: SessionId) => void
+  /**
+   * Called after how the phone of a session moved was stored and differs, or was deleted; and while the car of the session
+   * has another phone, about every 10 s of driven time, because it shows how long that one has been silent.
+   */
+  onMoved: (sessionId: SessionId) => void
   /** Called after laps or visits of an ended session were stored and differ, such as by an upload after its end. */
   onEndedChanged: (sessionId: SessionId) => void
   events: EventRecorder | undefined
@@ -18,14 +23,15 @@ export interface LapListeners {
 
 /** Publishes the stored changes of a session's laps and visits to the pits. */
 export function publishLaps(
-  { live, onChanged, onEndedChanged, events }: LapListeners,
+  { live, onChanged, onMoved, onEndedChanged, events }: LapListeners,
   { id, status, team_id: team }: Pick<TimedSession, 'id' | 'status' | 'team_id'>,
   {
     changes,
+    moves,
     isPoor,
     revision,
     stopChanged,
-  }: Pick<ChangedResult, 'changes' | 'isPoor' | 'revision' | 'stopChanged'>,
+  }: Pick<ChangedResult, 'changes' | 'moves' | 'isPoor' | 'revision' | 'stopChanged'>,
 ) {
   recordPitIns(events, id, changes.visits)
   const room = `session:${id}` as const
@@ -40,6 +46,7 @@ export function publishLaps(
     })
   }
   if (changes.laps.length > 0) onChanged(id)
+  if (moves) onMoved(id)
   if (status === 'Complete' && changes.laps.length + changes.visits.length > 0) onEndedChanged(id)
   if (changes.visits.length > 0) live.publish(room, { t: 'race-changed', team, session: id })
 }

@@ -12,6 +12,8 @@ import type { RacingFix } from '#racing/fix.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
+import type { Moves } from '#racing/laps/moves.ts'
+import { MovesTracker } from '#racing/laps/movesTracker.ts'
 import type { PitVisit as DrivenVisit } from '#racing/laps/pitTracker.ts'
 import { type PitStop, Stops } from '#racing/laps/stops.ts'
 import { type CircuitVersion, givenCircuit, position } from '../circuits/circuitVersion.ts'
@@ -56,6 +58,7 @@ interface StoredResult {
   readonly counted: CountedPositions
   readonly laps: number
   readonly visits: readonly PitVisit[]
+  readonly moves: Moves | null
 }
 
 /** The laps of one session, computed from its positions up to a cursor. */
@@ -101,6 +104,7 @@ export class SessionTiming implements Cursor {
       : new CircuitFinder(circuits, session.recorded_line && position(session.recorded_line))
     this.#drive = new DriveTimer(
       pinned ? new FixedCircuit(givenCircuit(pinned)) : (this.#finder ?? new CircuitFinder()),
+      circuit => new MovesTracker(circuit),
     )
     const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
     this.#learner = isLearning ? new CircuitFinder() : null
@@ -155,6 +159,11 @@ export class SessionTiming implements Cursor {
     return this.#withStops.list
   }
 
+  /** How the phone moved; null while the circuit is not known. The same lists until they change. */
+  get moves(): Moves | null {
+    return this.#failure ? this.#failure.moves : this.#drive.moves
+  }
+
   /** The circuit that was found, to which the session must be fixed before its laps are stored. */
   get found(): FoundCircuit | null {
     return this.pinned ? null : this.#drive.circuit
@@ -204,13 +213,16 @@ export class SessionTiming implements Cursor {
     )
   }
 
-  /** True if laps or visits differ from the stored ones, if all positions must be counted, or no more are timed. */
+  /** True if laps, visits or moves differ from the stored ones, if all positions must be counted, or no more are timed. */
   get mustBeStored(): boolean {
     const stored = this.#stored
     if (!stored || this.stopped || this.#isFinished || stored.laps !== this.laps.length) return true
-    // Usually both are the same array.
-    const visits = this.pitVisits
-    return stored.visits !== visits && !isDeepStrictEqual(stored.visits, visits)
+    // Usually all are the same arrays.
+    const { pitVisits: visits, moves } = this
+    return (
+      (stored.visits !== visits && !isDeepStrictEqual(stored.visits, visits)) ||
+      !isSame(stored.moves, moves)
+    )
   }
 
   /**
@@ -230,7 +242,12 @@ export class SessionTiming implements Cursor {
    */
   setStored(counted: CountedPositions, countsRequired: number) {
     if (countsRequired !== this.#countsRequired) return
-    this.#stored = { counted, laps: this.laps.length, visits: this.pitVisits }
+    this.#stored = {
+      counted,
+      laps: this.laps.length,
+      visits: this.pitVisits,
+      moves: this.moves,
+    }
     this.#mayLackPositions = false
   }
 
@@ -300,9 +317,10 @@ export class SessionTiming implements Cursor {
   /** Returns the laps up to now, unless reading them fails too. */
   #failed(stopped: LapTimingStop, error?: unknown): Failure {
     try {
-      return { stopped, error, laps: this.laps, visits: this.pitVisits, isPoor: this.isPoor }
+      const { laps, pitVisits: visits, moves, isPoor } = this
+      return { stopped, error, laps, visits, moves, isPoor }
     } catch {
-      return { stopped, error, laps: [], visits: [], isPoor: false }
+      return { stopped, error, laps: [], visits: [], moves: null, isPoor: false }
     }
   }
 }
@@ -313,7 +331,17 @@ interface Failure {
   readonly error: unknown
   readonly laps: readonly TimedLap[]
   readonly visits: readonly PitVisit[]
+  readonly moves: Moves | null
   readonly isPoor: boolean
+}
+
+/** True if drives and silences are equal. */
+function isSame(one: Moves | null, other: Moves | null): boolean {
+  return (
+    (one?.drives === other?.drives && one?.silences === other?.silences) ||
+    (isDeepStrictEqual(one?.drives, other?.drives) &&
+      isDeepStrictEqual(one?.silences, other?.silences))
+  )
 }
 
 function rounded({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }: PitStop): PitVisit {

@@ -59,9 +59,10 @@ export function lapsAsJson(sessionId: RawBuilder<unknown>): RawBuilder<Lap[]> {
   )`
 }
 
-/** Deletes the laps of a session, its visits to the pits, and the state of their computation. Marks stay, for laps that are computed later. */
+/** Deletes the laps of a session, its visits to the pits, its moves, and the state of their computation. Marks stay, for laps that are computed later. */
 export async function deleteLaps(db: Kysely<Tables>, sessionId: SessionId) {
   await db.deleteFrom('laps').where('session_id', '=', sessionId).execute()
   await db.deleteFrom('pit_visits').where('session_id', '=', sessionId).execute()
+  await db.deleteFrom('session_moves').where('session_id', '=', sessionId).execute()
   await db.deleteFrom('lap_timings').where('session_id', '=', sessionId).execute()
 }

@@ -9,6 +9,7 @@ import type { SessionsTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { column } from '../telemetry/storeFixes.ts'
 import { lapsAsJson } from './storedLaps.ts'
+import { movesAsJson, type StoredMoves } from './storedMoves.ts'
 import { visitsAsJson } from './storedVisits.ts'
 import { type YellowTimes, yellowTimesAsJson } from './yellow.ts'
 
@@ -31,6 +32,8 @@ export interface StoredResult {
   versions: ResultVersions
   laps: Lap[]
   visits: PitVisit[]
+  /** Null if none are stored yet. */
+  moves: StoredMoves | null
   yellow: YellowTimes
   isPoor: boolean
   /** Why its timing stopped; null if it did not. */
@@ -55,6 +58,7 @@ export async function storedResultsOf(
   const { rows } = await sql<Row>`${prepared}
     select s.id, s.lap_timing, s.positions_deleted_at, s.status, s.circuit_id, s.circuit_version,
       s.xmin::text as session_version, t.xmin::text as result_version, ${lapsAsJson(sql`s.id`)} as laps, ${visitsAsJson(sql`s.id`)} as visits,
+      ${movesAsJson(sql`s.id`)} as moves,
       ${yellowTimesAsJson(sql`s.id`)} as yellow,
       coalesce(t.gps_poor, false) as "isPoor", t.stopped,
       coalesce(t.positions, 0) as positions, ${epochMs(sql`t.computed_up_to`)} as "upToMs",

@@ -69,6 +69,7 @@ export function beginDeletion(
     if (withLaps) {
       await sql`delete from laps where session_id = ${all}`.execute(trx)
       await sql`delete from pit_visits where session_id = ${all}`.execute(trx)
+      await sql`delete from session_moves where session_id = ${all}`.execute(trx)
       await sql`delete from lap_marks where session_id = ${all}`.execute(trx)
       await sql`delete from lap_timings where session_id = ${all}`.execute(trx)
     }

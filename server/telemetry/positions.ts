@@ -4,6 +4,7 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import { epochMs } from '../db/epochMs.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { column } from './storeFixes.ts'
@@ -107,6 +108,28 @@ export async function countPositionsOf(
       where session_id = s.id and at > to_timestamp(s.start_ms::float8 / 1000) and at > ${oldest}
     ) p`.execute(db)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** Reads the time of the newest position of each session after its `afterMs`, if there is one. */
+export async function newestPositions(
+  db: Kysely<Tables>,
+  cursors: readonly Cursor[],
+): Promise<Map<SessionId, EpochMs>> {
+  if (cursors.length === 0) return new Map()
+  // A constant: the planner then skips the partitions of earlier days.
+  const oldest = new Date(leastOf(cursors.map(({ afterMs }) => afterMs)))
+  const { rows } = await sql<{ id: SessionId; atMs: EpochMs }>`
+    select s.id, ${epochMs(sql`p.at`)} as "atMs"
+    from unnest(
+      ${column(cursors, each => each.sessionId)}::uuid[],
+      ${column(cursors, each => each.afterMs)}::bigint[]
+    ) as s (id, after_ms)
+    cross join lateral (
+      select at from positions
+      where session_id = s.id and at > to_timestamp(s.after_ms::float8 / 1000) and at > ${oldest}
+      order by at desc limit 1
+    ) p`.execute(db)
+  return new Map(rows.map(({ id, atMs }) => [id, atMs]))
 }
 
 interface Row {

@@ -16,6 +16,7 @@ const volatileTables = [
   'laps',
   'lap_timings',
   'pit_visits',
+  'session_moves',
 ]
 const volatileColumns = ['speed', 'latitude', 'longitude', 'last_driver_contact']
 

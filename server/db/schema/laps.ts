@@ -1,6 +1,7 @@
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 import type { LapKind, YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import type { Moves } from '#racing/laps/moves.ts'
 
 export interface LapsTable {
   session_id: string
@@ -25,6 +26,13 @@ export interface PitVisitsTable {
   ended_at: Date | null
   stopped_at: Date | null
   left_at: Date | null
+}
+
+export interface SessionMovesTable {
+  session_id: string
+  drives: JSONColumnType<Moves['drives'][number][]>
+  silences: JSONColumnType<Moves['silences'][number][]>
+  last_fix_at: Date | null
 }
 
 export interface LapTimingsTable {

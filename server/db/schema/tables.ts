@@ -4,7 +4,13 @@ import type {
   SupportTestsTable,
 } from '#support/server/tables.ts'
 import type { CircuitsTable, CircuitVersionsTable } from './circuits.ts'
-import type { LapMarksTable, LapsTable, LapTimingsTable, PitVisitsTable } from './laps.ts'
+import type {
+  LapMarksTable,
+  LapsTable,
+  LapTimingsTable,
+  PitVisitsTable,
+  SessionMovesTable,
+} from './laps.ts'
 import type {
   LoginCodesTable,
   LoginsTable,
@@ -101,6 +107,7 @@ export interface Tables {
   lap_timings: LapTimingsTable
   data_link_breaks: DataLinkBreaksTable
   pit_visits: PitVisitsTable
+  session_moves: SessionMovesTable
   files: FilesTable
   team_events: TeamEventsTable
   push_subscriptions: PushSubscriptionsTable

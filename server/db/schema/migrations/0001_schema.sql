@@ -861,6 +861,15 @@ create table pit_visits (
   primary key (session_id, started_at)
 );
 
+-- How the phone of a session moved, computed with the laps: the drives and the silences of Moves, in order of time.
+create table session_moves (
+  session_id uuid primary key references sessions on delete cascade,
+  drives jsonb not null,
+  silences jsonb not null,
+  -- The newest position when they were written.
+  last_fix_at timestamptz
+);
+
 -- Support
 
 -- The audit log of requests by support agents and their answers. Entries outlive their users.
