@@ -4,7 +4,7 @@ import type { LoggedMessage } from '#contract/messages.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { answersByVersion } from './answers.ts'
-import { messageFromRow } from './messageFromRow.ts'
+import { storedMessage } from './messageFromRow.ts'
 
 interface Page {
   sessionId: SessionId
@@ -41,7 +41,7 @@ export async function messageLog(
   }
   const logged = rows.map(row =>
     withAnswers({
-      ...messageFromRow({ ...row, message_type: row.type, message_version: row.version }),
+      ...storedMessage(row),
       sentBy:
         row.sent_by === null
           ? null

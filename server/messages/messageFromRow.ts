@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
-import type { SessionsView } from '../db/schema/sessions.ts'
+import type { MessagesTable, SessionsView } from '../db/schema/sessions.ts'
 
 type MessageRow = Pick<
   Selectable<SessionsView>,
@@ -9,6 +9,7 @@ type MessageRow = Pick<
   | 'message_type'
   | 'colour'
   | 'ask'
+  | 'carried_over'
   | 'pressed_at'
   | 'sent_at'
   | 'sent_by'
@@ -18,13 +19,14 @@ type MessageRow = Pick<
   | 'expires_at'
 >
 
-/** Converts the message columns of a session, or of a log entry, to the contract's message. */
+/** Converts the message columns of a session to the contract's message. */
 export function messageFromRow(row: MessageRow): Message {
   return {
     version: row.message_version,
     type: row.message_type,
     ...(row.colour && { colour: row.colour }),
     ...(row.ask && { ask: true }),
+    ...(row.carried_over && { carriedOver: true }),
     pressedAt: ms(row.pressed_at),
     sentAt: ms(row.sent_at),
     sentBy: row.sent_by,
@@ -33,6 +35,29 @@ export function messageFromRow(row: MessageRow): Message {
     copiedAt: ms(row.copied_at),
     expiresAt: ms(row.expires_at),
   }
+}
+
+/** The columns of a message by name: with `*` a prepared statement fails once the table has another column. */
+export const messageColumns = [
+  'version',
+  'type',
+  'colour',
+  'ask',
+  'carried_over',
+  'pressed_at',
+  'sent_at',
+  'sent_by',
+  'reached_at',
+  'shown_at',
+  'copied_at',
+  'expires_at',
+] as const satisfies (keyof MessagesTable)[]
+
+export type StoredMessage = Pick<Selectable<MessagesTable>, (typeof messageColumns)[number]>
+
+/** Converts a row of `messages` to the contract's message. */
+export function storedMessage(row: StoredMessage): Message {
+  return messageFromRow({ ...row, message_type: row.type, message_version: row.version })
 }
 
 function ms(date: Date | null): EpochMs | null {

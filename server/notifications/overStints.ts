@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, StintId } from '#contract/ids.ts'
-import { stintsOfCar } from '#racing/race/carPlan.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { storedLaps } from '../laps/storedLaps.ts'
-import { isDriven, type RaceSession } from '../races/countedSessions.ts'
-import { raceOfSession, raceSessions } from '../races/raceOfSession.ts'
+import { drivenSessions, storedCarRace } from '../races/carRace.ts'
 import { tryEach } from '../tryEach.ts'
 
 export interface OverStint {
@@ -27,8 +25,8 @@ const mostResting = 3000
 
 /**
  * Reports the stints of running races that have reached the longest time of a stint, by the clock that all screens show.
- * One that goes on in the car's next session is left out if its end was recorded in an earlier one. A car whose stint
- * cannot be laid out does not hold up the others: throws at the end.
+ * One is reported once, for the phone in the car. A car whose stint cannot be laid out does not hold up the others: throws
+ * at the end.
  *
  * `restUntil` keeps when each session has to be looked at again. Pass the same map to the next call: laying out a stint
  * reads all laps of the car.
@@ -51,40 +49,39 @@ async function overStint(
   { now, restUntil }: { now: EpochMs; restUntil: Map<SessionId, EpochMs> },
 ): Promise<OverStint | undefined> {
   restUntil.set(session.id, now + longestRestMs)
-  // The phone may have failed, while the car drives on with another one.
-  if (!(await isDriven(db, session))) return undefined
-  const entries = await raceOfSession(db, session, now)
-  // A yellow lap may prolong the stint.
-  const laps = await storedLaps(db, session.id)
+  const stored = await storedCarRace(db, session, now)
   // Laying out the plan takes long.
-  const leftMs = carStrategy({ ...entries, plan: null }, laps, now).stint?.leftMs
-  const stint = entries.stints.at(-1)
+  const leftMs = carStrategy({ ...carRaceOf(stored), plan: null }, now).stint?.leftMs
+  const stint = stored.stints.at(-1)
   if (!stint || leftMs == null) return undefined
   if (leftMs > 0) {
     restUntil.set(session.id, now + Math.min(leftMs, longestRestMs))
     return undefined
   }
-  const beganAt = stintsOfCar(entries, laps, now).findLast(({ isOwn }) => isOwn)?.from
-  if (stint.continues && beganAt !== undefined && (await wasRecorded(db, session, beganAt)))
-    return undefined
+  if (await wasRecorded(db, session, stint.id)) return undefined
   return { sessionId: session.id, stintId: stint.id, at: now + leftMs }
 }
 
-/** Returns whether another session of the car recorded the event `stint-over` after a time. */
+/** Returns the number of the event that a stint is over: a stint whose start is corrected is still the same event. */
+export function occurrenceOf(stintId: StintId): number {
+  return Number.parseInt(stintId.replaceAll('-', '').slice(0, 12), 16)
+}
+
+/** Returns whether the end of the stint was recorded while another phone was in the car. */
 async function wasRecorded(
   db: Kysely<Tables>,
-  { id, race_id, car_id }: Pick<RaceSession, 'id' | 'race_id' | 'car_id'>,
-  afterMs: EpochMs,
+  { id, race_id, car_id }: LongStint,
+  stintId: StintId,
 ): Promise<boolean> {
   const recorded = await db
     .selectFrom('team_events')
     .innerJoin('sessions', 'sessions.id', 'team_events.session_id')
     .select('team_events.id')
     .where('team_events.kind', '=', 'stint-over')
-    .where('team_events.at', '>', new Date(afterMs))
+    .where('team_events.occurrence', '=', occurrenceOf(stintId))
     .where('sessions.id', '!=', id)
     .where('sessions.race_id', '=', race_id)
-    .where('sessions.car_id', 'is not distinct from', car_id)
+    .where('sessions.car_id', '=', car_id)
     .limit(1)
     .executeTakeFirst()
   return recorded !== undefined
@@ -93,31 +90,38 @@ async function wasRecorded(
 type LongStint = Awaited<ReturnType<typeof longStints>>[number]
 
 /**
- * A page of the active sessions, without those that rest, whose stint may have begun long enough ago, if its driver drove
- * on since the car's first session of the race. Pauses and stops only make it shorter.
+ * A page of the sessions whose phone is in a car, without those that rest, whose stint may have begun long enough ago, if
+ * its driver drove on since the car's first session of the race. Pauses and stops only make it shorter.
  */
 function longStints(db: Kysely<Tables>, now: EpochMs, restUntil: ReadonlyMap<SessionId, EpochMs>) {
   return (
-    raceSessions(db)
+    drivenSessions(db)
       .innerJoin('races as r', 'r.id', 'sessions.race_id')
       .where('sessions.status', '=', 'Active')
       .where('r.started_at', 'is not', null)
       .where('r.ended_at', 'is', null)
       .where(({ not }) => not(isOneOf('sessions.id', [...restUntil.keys()])))
+      .where(({ or, eb, exists, selectFrom }) =>
+        or([
+          // It is a car of its own.
+          eb('sessions.car_id', 'is', null),
+          exists(
+            selectFrom('car_runs as run')
+              .select('run.from_at')
+              .whereRef('run.race_id', '=', 'sessions.race_id')
+              .whereRef('run.car_id', '=', 'sessions.car_id')
+              .whereRef('run.session_id', '=', 'sessions.id')
+              .where('run.until_at', 'is', null),
+          ),
+        ]),
+      )
       .where(
-        sql<boolean>`greatest(
-        r.started_at,
-        (
-          select min(first.date_started) from sessions first
-          where first.race_id = sessions.race_id
-            and first.car_id is not distinct from sessions.car_id
-        ),
-        (
-          select max(from_at) from stints
-          where session_id = sessions.id and id <> sessions.id and removed_at is null
-        )
-      ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
-        <= ${new Date(now)}::timestamptz`,
+        sql<boolean>`(
+        select greatest(r.started_at, min(phone.date_started), max(entry.from_at)) from sessions phone
+        left join stints entry on entry.session_id = phone.id and entry.removed_at is null
+        where phone.race_id = sessions.race_id
+          and (phone.id = sessions.id or phone.car_id = sessions.car_id)
+      ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond' <= ${new Date(now)}::timestamptz`,
       )
       // First one of each team, then a second one of each.
       .orderBy(sql`row_number() over (partition by sessions.team_id)`)

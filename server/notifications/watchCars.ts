@@ -8,7 +8,7 @@ import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { tryEach } from '../tryEach.ts'
-import { watchStints } from './overStints.ts'
+import { occurrenceOf, watchStints } from './overStints.ts'
 import type { TeamEvents } from './teamEvents.ts'
 
 /** How often the newest state of all active sessions is read. */
@@ -70,14 +70,9 @@ export async function watchOnce(
   }
   const watchLongStints = () =>
     watchStints(db, { now, restUntil }, ({ sessionId, stintId, at }) =>
-      events.record({ sessionId, kind: 'stint-over', occurrence: numberOf(stintId), at }),
+      events.record({ sessionId, kind: 'stint-over', occurrence: occurrenceOf(stintId), at }),
     )
   await tryEach([watchStops, watchLongStints], watch => watch())
-}
-
-/** The beginning of a UUID as a number: a stint whose start is corrected is still the same event. */
-function numberOf(uuid: string): number {
-  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 }
 
 /** A car at standstill after at least one lap. */

@@ -1,100 +1,120 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { Message } from '#contract/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { isOrder } from '#contract/shared/messageTypes.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { storedLaps } from '../laps/storedLaps.ts'
-import { storeNext } from '../messages/messages.ts'
+import { type Addressed, publishMessage, storeNext } from '../messages/messages.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
+import { carRaceForReader } from './carRace.ts'
 import { changeSession } from './changeSession.ts'
-import { raceForReader } from './raceOfSession.ts'
 
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'clock' | 'live' | 'log'>
 
-/** Sets whether the plan sends PIT one lap before the stop. The person who turns it on is the sender. */
+/**
+ * Sets whether the plan sends PIT one lap before the stop, for all active phones of the car. The person who turns it on
+ * is the sender.
+ */
 export async function setAutoPit(
   context: Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>,
   userId: UserId,
   { sessionId, on }: { sessionId: SessionId; on: boolean },
 ) {
-  await changeSession(context, userId, sessionId, async trx => {
+  await changeSession(context, userId, sessionId, async (trx, { phones }) => {
+    const ids = phones.filter(({ status }) => status === 'Active').map(({ id }) => id)
     await trx
       .updateTable('sessions')
       .set({ auto_pit_by: on ? userId : null })
-      .where('id', '=', sessionId)
+      .where(isOneOf('id', [sessionId, ...ids]))
       .execute()
   })
 }
 
 /**
- * Sends PIT if a member turned it on and the car has to use the next pit entry but one: once, until more laps are left
- * again. Call it after laps or entries changed. Failures are logged: the next lap tries again.
+ * Sends PIT if a member turned it on and the car of a session has to use the next pit entry but one: once, until more
+ * laps are left again, whichever phone is in the car. Call it after laps or entries changed. Failures are logged: the
+ * next lap tries again.
  */
 export async function sendAutoPit(context: Context, sessionId: SessionId) {
+  const { live, log } = context
   try {
-    const message = await autoPit(context, sessionId)
-    if (!message) return
-    context.live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
-    const { version, sentBy: userId } = message
-    context.log.info({ sessionId, version, userId, byPlan: true }, 'message stored')
+    for (const { sessionId: phone, message } of await autoPit(context, sessionId)) {
+      if (!message) continue
+      publishMessage(live, phone, message)
+      const { version, sentBy: userId } = message
+      log.info({ sessionId: phone, version, userId, byPlan: true }, 'message stored')
+    }
   } catch (err) {
     if (err instanceof Refusal)
       // The data link is off, or the session or the sender's right to send has just ended.
-      context.log.info({ sessionId, code: err.code }, 'PIT by the plan was refused')
-    else context.log.warn({ err, sessionId }, 'failed to send PIT by the plan, will retry')
+      log.info({ sessionId, code: err.code }, 'PIT by the plan was refused')
+    else log.warn({ err, sessionId }, 'failed to send PIT by the plan, will retry')
   }
 }
 
 async function autoPit(
   { db, commandDb, readDb, clock }: Context,
   sessionId: SessionId,
-): Promise<Message | null> {
+): Promise<Addressed[]> {
   const sender = await senderOf(db, sessionId)
-  if (!sender) return null
+  if (!sender) return []
   const { userId, teamId } = sender
-  const entries = await raceForReader(readDb, { sessionId, userId }, clock.now())
-  const { lapsToPit } = carStrategy(entries, await storedLaps(readDb, sessionId), clock.now())
+  const stored = await carRaceForReader(readDb, { sessionId, userId }, clock.now())
+  const carRace = carRaceOf(stored)
+  const { lapsToPit } = carStrategy(carRace, clock.now())
+  const run = stored.runs.at(-1)
   // In the pits the entries of the stop are still to come.
-  if (lapsToPit === null || entries.pitVisits.at(-1)?.endedAt === null) return null
+  if (lapsToPit === null || carRace.visits.at(-1)?.endedAt === null) return []
+  if (!run?.sessionId || run.until !== null) return []
+  const phones = stored.phones.map(phone => phone.sessionId)
   if (lapsToPit > 1) {
-    await startAgain(db, sessionId)
-    return null
+    await startAgain(db, phones)
+    return []
   }
-  const lastStopAt = lastStopOf(entries)
+  const inCar = [run.sessionId, ...stored.unsure]
+  const lastStopAt = lastStopOf(carRace)
   return commandDb.transaction().execute(async trx => {
-    // Locked before the session, in the same order as a removal does.
+    // Locked before the sessions, in the same order as a removal does.
     await requireStillEditor(trx, teamId, userId)
-    // The lock lets several nodes decide one at a time.
-    const { message, decidedAt } = await lockedSession(trx, sessionId)
-    if (decidedAt !== null) return null
-    if (message && isOrder(message.type)) return null
+    // The locks let several nodes decide one at a time.
+    const decidedAt = await lockedDecision(trx, phones)
+    const shown = await messagesOf(trx, inCar)
+    if (shown.some(({ type }) => isOrder(type))) return []
+    const pits = await pitsSince(trx, phones, lastStopAt)
+    const reached = pits.some(each => each.wasShown || inCar.includes(each.sessionId))
+    // Another phone took over before the driver saw it.
+    if (decidedAt !== null && (reached || decidedAt < lastStopAt)) return []
+    const ofTeam = shown.filter(
+      ({ type, byPlan, sentAt }) => type === 'Pit' && !byPlan && sentAt >= lastStopAt,
+    )
     // The driver may still see the team's own PIT: the next lap decides.
-    const isOfTeam = message?.type === 'Pit' && !message.byPlan && message.sentAt >= lastStopAt
-    if (isOfTeam && message.shownAt === null && message.expiresAt > clock.now()) return null
+    if (ofTeam.some(({ wasShown, expiresAt }) => !wasShown && expiresAt > clock.now())) return []
     await trx
       .updateTable('sessions')
       .set({ auto_pit_sent_at: new Date(clock.now()) })
-      .where('id', '=', sessionId)
+      .where(isOneOf('id', phones))
+      .where('status', '=', 'Active')
       .execute()
     // The team was faster, unless its PIT expired before the driver saw it.
-    if (isOfTeam && message.shownAt !== null) return null
+    if (ofTeam.some(({ wasShown }) => wasShown)) return []
     const send = { sessionId, type: 'Pit', commandId: randomUUID(), byPlan: true } as const
     return storeNext(trx, userId, send, clock)
   })
 }
 
 /** The next stop is several laps away, after a stop or a corrected entry: PIT may be sent for it. */
-async function startAgain(db: Kysely<Tables>, sessionId: SessionId) {
+async function startAgain(db: Kysely<Tables>, phones: readonly SessionId[]) {
   await db
     .updateTable('sessions')
     .set({ auto_pit_sent_at: null })
-    .where('id', '=', sessionId)
+    .where(isOneOf('id', phones))
     .where('auto_pit_sent_at', 'is not', null)
     .execute()
 }
@@ -114,37 +134,59 @@ async function senderOf(
   return { userId: row.auto_pit_by, teamId: row.team_id }
 }
 
-/** Locks a session, and reads its current message and when the plan decided the last time. */
-async function lockedSession(trx: Kysely<Tables>, sessionId: SessionId) {
-  const { message_version, auto_pit_sent_at } = await trx
+/** Locks the sessions of a car, and reads when the plan decided the last time; null if it has to. */
+async function lockedDecision(
+  trx: Kysely<Tables>,
+  phones: readonly SessionId[],
+): Promise<EpochMs | null> {
+  await lockedAgainstFixes(trx).where(isOneOf('sessions.id', phones)).execute()
+  const { at } = await trx
     .selectFrom('sessions')
-    .select(['message_version', 'auto_pit_sent_at'])
-    .where('id', '=', sessionId)
-    .forUpdate()
+    .select(({ fn }) => fn.max('auto_pit_sent_at').as('at'))
+    .where(isOneOf('id', phones))
+    .where('status', '=', 'Active')
     .executeTakeFirstOrThrow()
-  const row = await trx
+  return at?.getTime() ?? null
+}
+
+/** Reads what is on the screens of some phones. */
+async function messagesOf(trx: Kysely<Tables>, phones: readonly SessionId[]) {
+  const rows = await trx
     .selectFrom('messages')
+    .innerJoin('sessions', join =>
+      join
+        .onRef('sessions.id', '=', 'messages.session_id')
+        .onRef('sessions.message_version', '=', 'messages.version'),
+    )
     .select(['type', 'sent_at', 'shown_at', 'expires_at', 'by_plan'])
-    .where('session_id', '=', sessionId)
-    .where('version', '=', message_version)
-    .executeTakeFirst()
-  return {
-    message: row?.type
-      ? {
-          type: row.type,
-          sentAt: row.sent_at.getTime(),
-          shownAt: row.shown_at?.getTime() ?? null,
-          expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-          byPlan: row.by_plan,
-        }
-      : null,
-    decidedAt: auto_pit_sent_at?.getTime() ?? null,
-  }
+    .where(isOneOf('sessions.id', phones))
+    .where('type', 'is not', null)
+    .$narrowType<{ type: MessageType }>()
+    .execute()
+  return rows.map(row => ({
+    type: row.type,
+    sentAt: row.sent_at.getTime(),
+    wasShown: row.shown_at !== null,
+    expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+    byPlan: row.by_plan,
+  }))
+}
+
+/** Reads each PIT that was sent to a car since a time. */
+async function pitsSince(trx: Kysely<Tables>, phones: readonly SessionId[], fromMs: EpochMs) {
+  const rows = await trx
+    .selectFrom('messages')
+    .select(['session_id', 'shown_at'])
+    .where(isOneOf('session_id', phones))
+    .where('type', '=', 'Pit')
+    .where('sent_at', '>=', new Date(fromMs))
+    .execute()
+  return rows.map(row => ({ sessionId: row.session_id, wasShown: row.shown_at !== null }))
 }
 
 /** Returns when the car stopped the last time, as far as it is known; 0 before. */
-function lastStopOf({ stints, fills, pitVisits }: RaceOfSession): EpochMs {
+function lastStopOf({ stints, fills, visits }: CarRace): EpochMs {
   const changes = stints.slice(1).map(({ from }) => from)
   const filled = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
-  return greatestOf([0, ...changes, ...filled, ...pitVisits.map(({ startedAt }) => startedAt)])
+  return greatestOf([0, ...changes, ...filled, ...visits.map(({ startedAt }) => startedAt)])
 }

@@ -55,9 +55,9 @@ async function change(
   if (known.status !== 'Active') throw new Refusal('session-ended')
   if (known.data_link === dataLink) return null
   const now = new Date(clock.now())
-  const clear = { sessionId, type: null, commandId: randomUUID() }
+  const clear = { sessionId, onlyPhone: true, type: null, commandId: randomUUID() }
   const isShown = !dataLink && known.message_type !== null
-  const cleared = isShown ? await storeNext(trx, userId, clear, clock) : null
+  const [cleared] = isShown ? await storeNext(trx, userId, clear, clock) : []
   await trx
     .updateTable('sessions')
     .set({
@@ -69,7 +69,7 @@ async function change(
   if (!dataLink) await clearNewestPlaces(trx, [sessionId])
   if (dataLink) await endBreak(trx, sessionId, now)
   else await beginBreak(trx, sessionId, now)
-  return cleared
+  return cleared?.message ?? null
 }
 
 /** Stores that the data link is off from now on. */
