@@ -45,7 +45,7 @@ export const LaneFigures = memo(function LaneFigures({ children, ...props }: Pro
 })
 
 function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children'>) {
-  const laps = race?.laps ?? noLaps
+  const laps: readonly ShownLap[] = race?.laps ?? noLaps
   const gpsPoor = table?.gpsPoor ?? false
   const last = lastLap(laps)
   const average = recentAverageMs(laps)
