@@ -201,7 +201,7 @@ export const Down = z.discriminatedUnion('t', [
     /** Without it, or if changes in between are missing, clients request the whole `laps.list`. */
     change: LapsChange.optional(),
   }),
-  /** Cars or drivers of the team changed; in the room of a session: what `stints.ofSession` returns. */
+  /** Cars or drivers of the team changed; in the room of a session: what `carRaces.ofSession` returns. */
   z.object({ t: z.literal('race-changed'), team: TeamId, session: SessionId.optional() }),
   /** A circuit of the team changed; in the room of a session: that session has another version of one. */
   z.object({
