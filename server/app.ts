@@ -36,6 +36,7 @@ import { TeamEvents } from './notifications/teamEvents.ts'
 import { vapidKeys } from './notifications/vapidKeys.ts'
 import { watchCars } from './notifications/watchCars.ts'
 import { sendAutoPit } from './races/autoPit.ts'
+import { recomputeRuns } from './races/runs.ts'
 import { RateLimits } from './rateLimit/rateLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
@@ -112,7 +113,16 @@ async function assembleApp(
   )
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
   const events = new TeamEvents({ db, live, log, clock, rateLimits, sender })
-  const lapKeeper = createLaps({ db, commandDb, readDb, live, log, clock, events })
+  const lapKeeper = createLaps({
+    db,
+    commandDb,
+    readDb,
+    live,
+    log,
+    clock,
+    events,
+    recorder: { latest: session => recorder.latest(session) },
+  })
   const recorder = new Recorder(database, log, clock, fixes => lapKeeper.onStored(fixes))
   const metrics = new Metrics()
   const context: AppContext = {
@@ -228,14 +238,20 @@ async function assembleApp(
   }
 }
 
-/** Creates the lap timing of sessions, whose new laps may send PIT to the driver. */
+/** Creates the lap timing of sessions, whose new laps may send PIT to the driver, and whose phones may take over a car. */
 function createLaps(
-  context: Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'live' | 'log' | 'clock' | 'events'>,
+  context: Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'live' | 'log' | 'clock' | 'events'> & {
+    recorder: Pick<Recorder, 'latest'>
+  },
 ) {
   return new LapKeeper({
     ...context,
     onChanged: sessionId => void sendAutoPit(context, sessionId),
-    // The car's next session contains its laps and stints.
+    onMoved: sessionId =>
+      void recomputeRuns(context, sessionId).catch((err: unknown) =>
+        context.log.warn({ err, sessionId }, 'failed to compute which phone is in a car'),
+      ),
+    // The race of its car contains its laps.
     onEndedChanged: sessionId =>
       void publishOthersInRace(context, sessionId).catch((err: unknown) =>
         context.log.warn({ err, sessionId }, 'failed to publish laps to other sessions'),

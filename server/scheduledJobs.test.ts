@@ -14,6 +14,7 @@ test('stopping waits for the running scheduled job and leaves out the others', a
     log: pino({ level: 'silent' }),
     clock,
     live: { publish: () => {} },
+    recorder: { latest: () => undefined },
     historyDays: 7,
     more: {
       async long() {

@@ -5,7 +5,7 @@ import type { Tables } from './db/schema/tables.ts'
 import type { Live } from './live/publish/live.ts'
 import type { Log } from './log.ts'
 import { deleteOldEvents } from './notifications/storedEvents.ts'
-import { recomputeActiveRuns } from './races/runs.ts'
+import { recomputeActiveRuns } from './races/recomputeActiveRuns.ts'
 import { deleteOldCounts } from './rateLimit/sharedLimits.ts'
 import { endSilentSessions } from './sessions/endSession.ts'
 import { removeDeletedTeams } from './teams/deleteTeam.ts'
@@ -50,8 +50,8 @@ export function startScheduledJobs({
     deleteOldCounts: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => deleteOldDays(db, clock.now(), historyDays),
-    endSilentSessions: () => endSilentSessions({ db, live, recorder }, clock.now()),
-    recomputeActiveRuns: () => recomputeActiveRuns({ db, live, recorder }),
+    endSilentSessions: () => endSilentSessions({ db, live, recorder, clock }),
+    recomputeActiveRuns: () => recomputeActiveRuns({ db, live, recorder, clock }),
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),
     deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),

@@ -50,7 +50,7 @@ export async function storedCarRace(
   const [own, ...ofOthers] = await carEntries(db, [{ phones: rows, runs }, ...others], roster)
   const { phones = [], stints = [], fills = [] } = own ?? {}
   const laps = await lapsOfPhones(db, rows)
-  const otherCars = otherStints(ofOthers, nowMs)
+  const otherCars = stintsOfOthers(ofOthers, nowMs)
   const named = new Set<string | null>([...stints, ...otherCars].map(each => each.driverId))
   return {
     car: await carOf(db, carId),
@@ -97,7 +97,7 @@ async function otherCarsOf(
 }
 
 /** Returns the stints of other cars as they count, in order of time. */
-function otherStints(cars: readonly CarEntries[], nowMs: EpochMs): OtherCarStint[] {
+function stintsOfOthers(cars: readonly CarEntries[], nowMs: EpochMs): OtherCarStint[] {
   return cars
     .flatMap(({ phones, runs, stints }) => countedStints(stints, carVisits(phones, runs), nowMs))
     .flatMap(({ driverId, from, to }) => (driverId === null ? [] : [{ driverId, from, to }]))

@@ -9,7 +9,7 @@ import { planOf } from './races.ts'
 
 /** Changes the plan of a car. Refuses a car of another team with `not-found`. */
 export async function changePlan(
-  context: Pick<AppContext, 'db' | 'live'>,
+  context: Pick<AppContext, 'db' | 'live' | 'clock'>,
   userId: UserId,
   { raceId, carId, change }: { raceId: RaceId; carId: CarId | null; change: PlanChange },
 ) {

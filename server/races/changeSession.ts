@@ -6,12 +6,12 @@ import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { lockTeamOfSession } from '../rights/lockTeam.ts'
+import { requireStillSessionEditor } from '../rights/requireSession.ts'
 import { type DrivenSession, drivenSessions } from './carRace.ts'
 import { carOfSession, type PhoneRow, phonesOfCar, sessionsOfCar } from './phonesOfCar.ts'
 import { publishCar } from './runs.ts'
 
-type Context = Pick<AppContext, 'db' | 'live' | 'recorder'>
+type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
 /** A car whose sessions are locked. */
 export interface LockedCar {
@@ -24,7 +24,7 @@ export interface LockedCar {
 }
 
 /**
- * Runs a change of the entries of a session's car, or of the session's car, race or automatic PIT; changes in one team run
+ * Runs a change of the entries of a session's car, or of the session's car, race or automatic PIT; changes of one car run
  * one at a time. Refuses with `not-a-member`, or viewers with `view-only`.
  */
 export async function changeSession(
@@ -32,12 +32,11 @@ export async function changeSession(
   userId: UserId,
   sessionId: SessionId,
   change: (trx: Transaction<Tables>, car: LockedCar) => Promise<void>,
-  onCommitted = () => {},
 ) {
   const { db } = context
   const before = await carOfSession(db, sessionId)
   await db.transaction().execute(async trx => {
-    await lockTeamOfSession(trx, sessionId, userId)
+    await requireStillSessionEditor(trx, sessionId, userId)
     await lockedInOrder(trx)
       .where(isOneOf('sessions.id', [...(await sessionsOfCar(trx, sessionId)), sessionId]))
       .execute()
@@ -53,7 +52,6 @@ export async function changeSession(
       .executeTakeFirst()
     await change(trx, { session, phones: await phonesOfCar(trx, session), race: race ?? null })
   })
-  onCommitted()
   await publishCar(context, sessionId, { before, changed: [sessionId] })
 }
 

@@ -98,7 +98,7 @@ async function changeCorrections(
     const session = await carOfSession(trx, sessionId)
     const car = session && carInRace(session)
     if (!car) return refuse('run-without-race')
-    await lockRuns(trx, car)
+    await lockRuns(trx, car.raceId)
     await change(trx, car, await phonesOfCar(trx, session))
   })
   await recomputeRuns(context, sessionId)

@@ -75,12 +75,16 @@ async function change(
   const { stints } = await storedCarRace(trx, car.session, now)
   const index = stints.findIndex(each => each.id === id)
   const current = stints[index]
-  if (!current) throw new Refusal('not-found')
+  const entry = await entryOf(trx, car, id)
+  if (!current) {
+    // The driver before it drives on since this correction, which is repeated.
+    if (entry && !entry.removed_at && entry.driver_id === wanted.driverId) return
+    throw new Refusal('not-found')
+  }
   const { sessionId } = current
   const { driverId, from } = mergedCorrection(valuesOf(current), valuesOf(wanted), was)
   await requireDriverOfTeam(trx, car.session.team_id, driverId)
   if (from === current.from) {
-    const entry = await entryOf(trx, car, id)
     await storeStint(trx, { sessionId, id, driverId, from: entry?.from_at?.getTime() ?? null })
     return
   }

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
-import type { DriverId, SessionId } from '#contract/ids.ts'
+import type { DriverId, RaceId, SessionId } from '#contract/ids.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { runsOf, unsurePhones } from '#racing/race/runs.ts'
-import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
 import type { Live } from '../live/publish/live.ts'
+import { carryOver } from '../messages/carryOver.ts'
+import { publishMessage } from '../messages/messages.ts'
 import { publishActiveInRace, publishSessions } from '../sessions/publishSessions.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
-import { tryEach } from '../tryEach.ts'
 import { driversOfPhones } from './driversOfPhones.ts'
 import {
   type CarInRace,
@@ -22,20 +23,22 @@ import {
 } from './phonesOfCar.ts'
 import { type CarRuns, storedRuns } from './storedRuns.ts'
 
-interface Context {
+/** What a computation of runs needs. */
+export interface RunsContext {
   db: Kysely<Tables>
   live: Pick<Live, 'publish'>
   recorder: Pick<Recorder, 'latest'>
+  clock: Pick<Clock, 'now'>
 }
 
 /**
  * Computes the runs of the car of a session again, and publishes them if they differ. Call it after the moves of a phone
  * changed. Equal input gives equal runs, so that it does not matter which node is the last one.
  */
-export async function recomputeRuns(context: Context, sessionId: SessionId) {
+export async function recomputeRuns(context: RunsContext, sessionId: SessionId) {
   const session = await carOfSession(context.db, sessionId)
   if (!session) return
-  const { hasRuns, drivers } = await storeRuns(context.db, session)
+  const { hasRuns, drivers } = await storeRuns(context, session)
   await publishSessions(context, drivers)
   if (hasRuns && session.race_id) await publishActiveInRace(context, session.race_id, drivers)
 }
@@ -45,7 +48,7 @@ export async function recomputeRuns(context: Context, sessionId: SessionId) {
  * the race that the session drove before. `changed` are sessions that are published themselves.
  */
 export async function publishCar(
-  context: Context,
+  context: RunsContext,
   sessionId: SessionId,
   {
     before,
@@ -56,7 +59,7 @@ export async function publishCar(
   const left = before && carInRace(before) && !isSameCar(before, session) ? [before] : []
   const published = new Set(changed)
   for (const each of session ? [...left, session] : left) {
-    const { drivers } = await storeRuns(context.db, each)
+    const { drivers } = await storeRuns(context, each)
     for (const id of drivers) published.add(id)
   }
   await publishSessions(context, [...published])
@@ -76,69 +79,80 @@ interface ChangedCar {
 
 /**
  * Computes the runs of the car of a session again, and stores them with the current drivers of its phones. Other changes
- * of runs in the race wait for the commit, so that the last result is that of all changes.
+ * of runs in the race wait for the commit, so that the last result is that of all changes. If another phone takes over, the
+ * order on the screen of the one before goes to it.
  */
-export async function storeRuns(db: Kysely<Tables>, session: CarOfSession): Promise<ChangedCar> {
-  const car = carInRace(session)
+export async function storeRuns(
+  { db, live, clock }: Omit<RunsContext, 'recorder'>,
+  session: CarOfSession,
+): Promise<ChangedCar> {
   // Without a lock: as a rule nothing differs.
-  if (!(await computedCar(db, session))) return { hasRuns: false, drivers: [] }
-  return db.transaction().execute(async trx => {
-    if (car) await lockRuns(trx, car)
-    const { runs = null, drivers = [] } = (await computedCar(trx, session)) ?? {}
-    if (car && runs) await replaceRuns(trx, car, runs)
-    if (drivers.length > 0) await setDrivers(trx, drivers)
-    const active = drivers.filter(({ status }) => status === 'Active')
-    return { hasRuns: runs !== null, drivers: active.map(({ id }) => id) }
+  if (isStored(await computedCar(db, session))) return { hasRuns: false, drivers: [] }
+  const { computed, takeover, message } = await db.transaction().execute(async trx => {
+    await lockCar(trx, session)
+    const computed = await computedCar(trx, session)
+    const car = carInRace(session)
+    if (car && !isSame(computed.stored, computed.runs)) await replaceRuns(trx, car, computed.runs)
+    for (const { id, driverId: driver_id } of computed.drivers)
+      await trx.updateTable('sessions').set({ driver_id }).where('id', '=', id).execute()
+    const takeover = takeoverIn(computed)
+    const message = takeover && (await carryOver(trx, takeover, clock.now()))
+    return { computed, takeover, message }
   })
+  if (takeover && message) publishMessage(live, takeover.to, message)
+  const active = computed.drivers.filter(({ status }) => status === 'Active')
+  return {
+    hasRuns: !isSame(computed.stored, computed.runs),
+    drivers: active.map(({ id }) => id),
+  }
 }
 
 /** Locks the runs of all cars of a race until the end of the transaction. Lock sessions after it. */
-export async function lockRuns(trx: Kysely<Tables>, { raceId }: CarInRace) {
+export async function lockRuns(trx: Kysely<Tables>, raceId: RaceId) {
   await trx.selectFrom('races').select('id').where('id', '=', raceId).forNoKeyUpdate().execute()
 }
 
-/**
- * Computes the runs of all cars again that drive a race: a process may have stopped between a change and its result.
- */
-export async function recomputeActiveRuns(context: Context) {
-  const pages = inPages(
-    firstId,
-    after =>
-      context.db
-        .selectFrom('sessions')
-        .select('id')
-        .where('status', '=', 'Active')
-        .where('race_id', 'is not', null)
-        .where('car_id', 'is not', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    ({ id }) => id,
-  )
-  await tryEach(pages, rows => tryEach(rows, ({ id }) => recomputeRuns(context, id)))
+async function lockCar(trx: Kysely<Tables>, session: CarOfSession) {
+  if (session.race_id !== null) await lockRuns(trx, session.race_id)
+  const ids = (await phonesOfCar(trx, session)).map(({ id }) => id)
+  await lockedInOrder(trx).where(isOneOf('sessions.id', ids)).execute()
 }
 
-/** Computes the runs and the current drivers of a car. Returns those that differ from the stored ones; null if none do. */
-async function computedCar(
-  db: Kysely<Tables>,
-  session: CarOfSession,
-): Promise<{ runs: CarRuns | null; drivers: DrivenPhone[] } | null> {
+/** The runs of a car as they are stored, and as they are. */
+interface ComputedCar {
+  stored: CarRuns
+  runs: CarRuns
+  /** The phones of which another current driver is stored, with the one who drove last while it was in the car. */
+  drivers: (Pick<PhoneRow, 'id' | 'status'> & { driverId: DriverId | null })[]
+}
+
+async function computedCar(db: Kysely<Tables>, session: CarOfSession): Promise<ComputedCar> {
   const car = carInRace(session)
   const phones = await phonesOfCar(db, session)
   const stored = await storedRuns(db, session, phones)
-  const computed = car ? await computedRuns(db, car, phones) : stored
-  const driverIds = await driversOfPhones(db, phones, computed.runs)
+  const runs = car ? await computedRuns(db, car, phones) : stored
+  const driverIds = await driversOfPhones(db, phones, runs.runs)
   const drivers = phones.flatMap(({ id, status, driver_id }) => {
     const driverId = driverIds.get(id) ?? null
     return driverId === driver_id ? [] : [{ id, status, driverId }]
   })
-  const runs = isSame(stored, computed) ? null : computed
-  return runs || drivers.length > 0 ? { runs, drivers } : null
+  return { stored, runs, drivers }
 }
 
-/** A phone with the driver who drove last while it was in the car. */
-type DrivenPhone = Pick<PhoneRow, 'id' | 'status'> & { driverId: DriverId | null }
+function isStored({ stored, runs, drivers }: ComputedCar): boolean {
+  return drivers.length === 0 && isSame(stored, runs)
+}
+
+/** Returns which phone takes over from which one; null if none does. */
+function takeoverIn({ stored, runs }: ComputedCar): { from: SessionId; to: SessionId } | null {
+  const [from, to] = [openPhone(stored), openPhone(runs)]
+  return from !== null && to !== null && from !== to ? { from, to } : null
+}
+
+function openPhone({ runs }: CarRuns): SessionId | null {
+  const last = runs.at(-1)
+  return last?.until === null ? last.sessionId : null
+}
 
 async function computedRuns(
   db: Kysely<Tables>,
@@ -207,11 +221,4 @@ async function replaceRuns(
       })),
     )
     .execute()
-}
-
-async function setDrivers(trx: Kysely<Tables>, drivers: readonly DrivenPhone[]) {
-  const ids = drivers.map(({ id }) => id)
-  await lockedInOrder(trx).where(isOneOf('sessions.id', ids)).execute()
-  for (const { id, driverId: driver_id } of drivers)
-    await trx.updateTable('sessions').set({ driver_id }).where('id', '=', id).execute()
 }

@@ -102,6 +102,16 @@ test('a viewer cannot end a session after five silent minutes, a member can', as
   expect((await end()).status).toBe('Complete')
 })
 
+function endSilent(live: Parameters<typeof endSilentSessions>[0]['live'], now = Date.now()) {
+  const { db } = app.database
+  return endSilentSessions({
+    db,
+    live,
+    recorder: { latest: () => undefined },
+    clock: { now: () => now },
+  })
+}
+
 test('a session ends by itself after 36 silent hours', async () => {
   const { team, session } = await scene.newSession()
   const other = await scene.newSession()
@@ -114,7 +124,7 @@ test('a session ends by itself after 36 silent hours', async () => {
     },
   }
 
-  await endSilentSessions({ db: app.database.db, live }, Date.now())
+  await endSilent(live)
 
   expect(published).toEqual([
     [`team:${team.id}`, session.id],
@@ -132,7 +142,7 @@ test('all fixes that a silent phone can queue are stored after its session ended
   await age(session.id, contactAgeMs + 60_000, contactAgeMs)
   const contactAt = Date.now() - contactAgeMs
   const endedAt = contactAt + endsAfterSilenceMs + 1000
-  await endSilentSessions({ db: app.database.db, live: { publish: () => undefined } }, endedAt)
+  await endSilent({ publish: () => undefined }, endedAt)
   expect((await leo.call.sessions.get({ sessionId: session.id })).status).toBe('Complete')
 
   // The first and the last one, and some between them.
@@ -170,7 +180,7 @@ test('the end of a silent session is published to other cars of its race (R14)',
       if (event.t === 'race-changed') changed.push(event.session)
     },
   }
-  await endSilentSessions({ db: app.database.db, live }, Date.now())
+  await endSilent(live)
   expect(changed).toEqual([other.id])
 })
 

@@ -7,7 +7,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
-import { publishCar } from '../races/runs.ts'
+import { publishCar, type RunsContext } from '../races/runs.ts'
 import { requireMayEnd } from '../rights/requireMayEnd.ts'
 import { tryEach } from '../tryEach.ts'
 import { sessionForReader } from './sessions.ts'
@@ -42,11 +42,9 @@ export async function endSession(
 }
 
 /** Ends the sessions whose phones have been silent for longer than `endsAfterSilenceMs`. */
-export async function endSilentSessions(
-  context: Parameters<typeof publishCar>[0],
-  now: EpochMs,
-): Promise<void> {
-  const { db, live } = context
+export async function endSilentSessions(context: RunsContext): Promise<void> {
+  const { db, live, clock } = context
+  const now = clock.now()
   const limit = new Date(now - endsAfterSilenceMs)
   const isSilent = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'sessions'>) =>
     not(

@@ -26,10 +26,15 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       .where('session_id', '=', sessionId)
       .execute()
     const fix = { at: now, la: null, lo: null, v: null, ac: null }
-    const live = { publish: () => undefined }
+    const context = {
+      db,
+      live: { publish: () => undefined },
+      recorder: { latest: () => undefined },
+      clock: { now: () => now },
+    }
     const { ending } = await db.transaction().execute(async trx => {
       await storeFixes(trx, [{ session: sessionId, fix, contactAt: now }])
-      const ending = endSilentSessions({ db, live }, now)
+      const ending = endSilentSessions(context)
       await expect.poll(() => waitingFor(db)).toBe(1)
       return { ending }
     })

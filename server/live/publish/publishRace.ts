@@ -1,7 +1,7 @@
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import type { Live } from './live.ts'
 
-/** Publishes that the result of `stints.ofSession` changed for these sessions of a team. Call it after the commit. */
+/** Publishes that the result of `carRaces.ofSession` changed for these sessions of a team. Call it after the commit. */
 export function publishRace(
   live: Pick<Live, 'publish'>,
   team: TeamId,

@@ -1,0 +1,26 @@
+import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
+import { tryEach } from '../tryEach.ts'
+import { type RunsContext, recomputeRuns } from './runs.ts'
+
+/**
+ * Computes the runs of all cars again that active sessions drive in races: a process may have stopped between a change and
+ * its result.
+ */
+export async function recomputeActiveRuns(context: RunsContext) {
+  const sessions = inPages(
+    firstId,
+    after =>
+      context.db
+        .selectFrom('sessions')
+        .select('id')
+        .where('status', '=', 'Active')
+        .where('race_id', 'is not', null)
+        .where('car_id', 'is not', null)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(rowsPerPage)
+        .execute(),
+    ({ id }) => id,
+  )
+  await tryEach(sessions, page => tryEach(page, ({ id }) => recomputeRuns(context, id)))
+}
