@@ -38,7 +38,7 @@ const allowed: Row[] = [
   {
     name: 'reads of laps 4/s',
     fill: { what: 'laps', recordings: 1 },
-    attack: { do: 'reads', perSecond: 4, paths: ofSession('laps.list', 'stints.ofSession') },
+    attack: { do: 'reads', perSecond: 4, paths: ofSession('laps.list', 'carRaces.ofSession') },
     isAllowed: true,
   },
   {
@@ -63,7 +63,7 @@ const allowed: Row[] = [
       do: 'reads',
       perSecond: 20,
       paths: [
-        ...ofSession('laps.list', 'stints.ofSession', 'messages.log', 'circuits.ofSession'),
+        ...ofSession('laps.list', 'carRaces.ofSession', 'messages.log', 'circuits.ofSession'),
         ...ofTeam('teams.members', 'teams.invited', 'roster.get', 'races.list', 'rulePacks.list'),
         ...ofTeam('circuits.list', 'sessions.listActive', 'sessions.list', 'files.list'),
         'sessions.list?teamId={team}&search=recording',

@@ -17,7 +17,7 @@ test('a visit to the pits is published, and goes with lap timing (R14)', async (
   await uploadFixes(leo, session.id, reportedFixes(race, startMs))
   const visits = async () => {
     clock.pass(2000)
-    return (await ana.call.stints.ofSession({ sessionId: session.id })).pitVisits
+    return (await ana.call.carRaces.ofSession({ sessionId: session.id })).phones[0]!.visits
   }
   await expect.poll(visits).toHaveLength(1)
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
@@ -31,10 +31,10 @@ test('a visit to the pits is published, and goes with lap timing (R14)', async (
   expect(await visits()).toEqual([])
 })
 
-test('laps of an ended session are published to the next one of its race (R14)', async () => {
+test('laps of an ended session are published to the next one of its car (R14)', async () => {
   const clock = heldClock()
   await using scene = await liveScene(clock)
-  const { team, session } = await scene.newSession()
+  const { team, session, car } = await scene.newSessionWithRoster()
   const { ana, leo } = scene
   const race = {
     id: randomUUID(),
@@ -47,14 +47,19 @@ test('laps of an ended session are published to the next one of its race (R14)',
   const startMs = (await startEarlier(scene.app, session)) + 1000
   await ana.call.races.start({ raceId: race.id, at: startMs })
   await leo.call.sessions.end({ sessionId: session.id })
-  const next = await leo.call.sessions.start({ teamId: team.id, name: 'Other phone' })
+  const next = await leo.call.sessions.start({
+    teamId: team.id,
+    name: 'Other phone',
+    carId: car.id,
+  })
   const wall = await subscribedConnection(ana, `session:${next.id}`)
   await uploadFixes(leo, session.id, reportedFixes(pitRace([{}, {}, {}, {}]), startMs))
   await expect
     .poll(async () => {
       clock.pass(2000)
-      return (await ana.call.stints.ofSession({ sessionId: next.id })).earlierLaps
+      const [first] = (await ana.call.carRaces.ofSession({ sessionId: next.id })).phones
+      return first?.laps.length
     })
-    .toBeGreaterThanOrEqual(2)
+    .toBeGreaterThanOrEqual(3)
   expect(await wall.next('race-changed')).toMatchObject({ session: next.id })
 })

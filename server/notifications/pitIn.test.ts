@@ -26,7 +26,7 @@ async function pitInAgo(agoMs: number) {
   const driven = reportedFixes(race, startMs).filter(({ at }) => at < now)
   const visits = async () => {
     clock.pass(2000)
-    return (await ana.call.carRaces.ofSession({ sessionId: session.id })).pitVisits
+    return (await ana.call.carRaces.ofSession({ sessionId: session.id })).phones[0]?.visits
   }
   // While the car is stopped, its visit is computed again with each second.
   for (const fixes of [driven.slice(0, -10), driven.slice(-10, -5), driven.slice(-5)]) {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { startEarlier } from '#testing/live/drivenLaps.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
 let scene: LiveScene
@@ -185,71 +184,31 @@ test('a plan keeps what several people set by hand, for each car', async () => {
   expect(await races.changePlan({ raceId, carId, change: reset })).toMatchObject({ stints: [] })
 })
 
-test('stints of other sessions of a race count for the time of their drivers', async () => {
+test('stints of other cars of a race count for the time of their drivers', async () => {
   const { team, session } = await scene.newSession()
   const teamId = team.id
   const { ana, leo } = scene
   const driver = { id: randomUUID(), name: 'Leo Sommer', userId: leo.id }
   await ana.call.roster.saveDriver({ teamId, driver })
-  const race = newRace()
-  await ana.call.races.save({ teamId, race })
+  await ana.call.races.save({ teamId, race: newRace() })
   const second = await ana.call.sessions.start({ teamId, name: 'Second car' })
   const ofSession = () => ana.call.carRaces.ofSession({ sessionId: second.id })
-  const own = { driverId: driver.id, from: session.startedAt, isSameCar: false }
-  expect(await ofSession()).toMatchObject({ starterId: null, otherStints: [{ ...own, to: null }] })
-  expect(await ana.call.carRaces.ofSession({ sessionId: session.id })).toMatchObject({
-    starterId: driver.id,
-  })
+  const own = { driverId: driver.id, from: session.startedAt }
+  const race = await ofSession()
+  expect(race.otherCars).toEqual([{ ...own, to: null }])
+  expect(race.phones).toMatchObject([{ starterId: null }])
+  const first = await ana.call.carRaces.ofSession({ sessionId: session.id })
+  expect(first.phones).toMatchObject([{ starterId: driver.id }])
 
   const wall = await subscribedConnection(ana, `session:${second.id}`)
   await leo.call.sessions.end({ sessionId: session.id })
   expect(await wall.next('race-changed')).toMatchObject({ session: second.id })
-  const { otherStints } = await ofSession()
-  expect(otherStints).toMatchObject([own])
-  expect(otherStints[0]?.to).not.toBeNull()
-  // Their phones may have been restarted.
+  const { otherCars } = await ofSession()
+  expect(otherCars).toEqual([{ ...own, to: expect.any(Number) }])
+  // A session without a car is a car of its own.
   const third = await leo.call.sessions.start({ teamId, name: 'Again' })
   const again = await ana.call.carRaces.ofSession({ sessionId: third.id })
-  expect(again.otherStints).toMatchObject([
-    { driverId: driver.id, isSameCar: true },
-    { driverId: null, isSameCar: false },
-  ])
-})
-
-test('an earlier session of the car counts with its fuel and its yellow laps', async () => {
-  const { team } = await scene.newSession()
-  const teamId = team.id
-  const carId = await newCar(teamId, '17')
-  await scene.ana.call.races.save({ teamId, race: newRace({ carIds: [carId] }) })
-  const before = await startAgain(teamId, carId)
-  const startMs = await startEarlier(scene.app, before)
-  const lapMs = 100_000
-  const laps = Array.from({ length: 11 }, (_, index) => ({
-    session_id: before.id,
-    number: index,
-    started_at: new Date(startMs + index * lapMs),
-    time_ms: lapMs,
-    plus_minus_ms: 100,
-    kind: index === 0 ? ('out' as const) : ('full' as const),
-    is_seen: true,
-    yellow_message: index > 7 ? ('FCY' as const) : null,
-    marked: false,
-  }))
-  await scene.app.database.db.insertInto('laps').values(laps).execute()
-  const { fills, carRaces } = scene.ana.call
-  const fill = { sessionId: before.id, fillId: randomUUID(), litres: 12, kind: 'full' as const }
-  await fills.add({ ...fill, at: startMs + 20_000 })
-  await fills.add({ ...fill, fillId: randomUUID(), litres: 18, at: startMs + 12 * lapMs })
-
-  const next = await startAgain(teamId, carId)
-  expect(await carRaces.ofSession({ sessionId: next.id })).toMatchObject({
-    otherStints: [{ isSameCar: true, hadYellow: true }],
-    earlierUses: [{ litres: 18, greenLaps: 8, yellowLaps: 3 }],
-  })
-  // Not the other way round, and not for another car.
-  expect((await carRaces.ofSession({ sessionId: before.id })).earlierUses).toEqual([])
-  await stints.setCar({ sessionId: next.id, carId: await newCar(teamId, '18') })
-  expect((await carRaces.ofSession({ sessionId: next.id })).earlierUses).toEqual([])
+  expect(again.otherCars).toEqual(otherCars)
 })
 
 test('a session leaves and joins a race, with its car', async () => {

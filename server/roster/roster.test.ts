@@ -72,8 +72,9 @@ test('a driver can be linked to a member only', async () => {
 
 test('a driver of the roster with the name of the person who started is that person', async () => {
   const { session, team, marta } = await scene.newSessionWithRoster()
-  const { roster, stints } = scene.ana.call
-  const starterId = async () => (await carRaces.ofSession({ sessionId: session.id })).starterId
+  const { roster, carRaces } = scene.ana.call
+  const starterId = async () =>
+    (await carRaces.ofSession({ sessionId: session.id })).phones[0]?.starterId
   expect(await starterId()).toBeNull()
   const { firstName, lastName } = session.driver
   const named = newDriver(` ${firstName?.toUpperCase()}  ${lastName} `)

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { settledMs } from '#racing/laps/moves.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { createLog } from '#server/log.ts'
 import { type OverStint, watchStints } from '#server/notifications/overStints.ts'
 import { TeamEvents } from '#server/notifications/teamEvents.ts'
 import { watchOnce } from '#server/notifications/watchCars.ts'
+import { recomputeRuns } from '#server/races/runs.ts'
 import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { stoppedClock } from '../clock.ts'
 import { lapRow } from '../database/lapRow.ts'
@@ -14,6 +16,13 @@ import { newCar } from '../people/roster.ts'
 import { liveScene } from './liveScene.ts'
 
 export const minuteMs = 60_000
+
+/** A drive in minutes of the race. */
+interface DriveMinutes {
+  from: number
+  to?: number
+  leftPits?: boolean
+}
 
 export type PhoneSwapScene = Awaited<ReturnType<typeof phoneSwapScene>>
 
@@ -23,6 +32,8 @@ export async function phoneSwapScene() {
   const scene = await liveScene(clock)
   const { ana } = scene
   const { db } = scene.app.database
+  /** Computes runs without publishing them. */
+  const silent = { db, clock, live: { publish() {} }, recorder: { latest: () => undefined } }
 
   /** Marta drives car 17, with Leo's phone, in a race of six hours, which starts with her session. */
   async function startRace() {
@@ -55,17 +66,54 @@ export async function phoneSwapScene() {
         carId: car.id,
         driverId,
       })
-    const visit = (from: number, to: number | null) =>
+    /** Stores that a phone of the car was in the pits in these minutes. */
+    const visit = (from: number, to: number | null, sessionId = session.id) =>
       db
         .insertInto('pit_visits')
         .values({
-          session_id: session.id,
+          session_id: sessionId,
           started_at: new Date(at(from)),
           ended_at: to === null ? null : new Date(at(to)),
           stopped_at: null,
           left_at: null,
         })
         .execute()
+    /**
+     * Stores when a phone moved as the car does, in minutes of the race, until its newest fix, as lap timing does. A drive
+     * without an end goes on.
+     */
+    async function moved(sessionId: SessionId, drives: readonly DriveMinutes[], lastFix: number) {
+      const values = {
+        drives: JSON.stringify(
+          drives.map(({ from, to = null, leftPits = false }) => ({
+            from: at(from),
+            to: to === null ? null : at(to),
+            leftPits,
+            provenAt: at(from) + settledMs,
+          })),
+        ),
+        silences: '[]',
+        last_fix_at: new Date(at(lastFix)),
+      }
+      await db
+        .insertInto('session_moves')
+        .values({ session_id: sessionId, ...values })
+        .onConflict(conflict => conflict.column('session_id').doUpdateSet(values))
+        .execute()
+      // Its positions are not timed.
+      await db
+        .insertInto('lap_timings')
+        .values({
+          session_id: sessionId,
+          finished: true,
+          computed_up_to: null,
+          stopped: null,
+          stopped_by: null,
+        })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+      await recomputeRuns(silent, sessionId)
+    }
     /** Sets the minute of the last contact of a session's phone. */
     const setContact = (sessionId: SessionId, minute: number) =>
       db
@@ -96,18 +144,19 @@ export async function phoneSwapScene() {
         .execute()
       return recorded.map(({ session_id }) => session_id)
     }
-    const people = { session, marta, theo, car44 }
-    return { ...people, startMs, at, waitUntil, startNext, visit, setContact, watch }
+    const people = { session, car, marta, theo, car44 }
+    const raceId = race.id
+    return { ...people, raceId, startMs, at, waitUntil, startNext, visit, moved, setContact, watch }
   }
 
-  /** Stores laps of 95 s. */
-  async function insertLaps(sessionId: SessionId, count: number, fromMs: number) {
-    const laps = Array.from({ length: count }, (_, number) => ({
-      number,
-      startedAt: fromMs + number * 95_000,
+  /** Stores laps of 95 s, of which the first one has this number. */
+  async function insertLaps(sessionId: SessionId, count: number, fromMs: number, first = 0) {
+    const laps = Array.from({ length: count }, (_, index) => ({
+      number: first + index,
+      startedAt: fromMs + index * 95_000,
       timeMs: 95_000,
       plusMinusMs: 100,
-      kind: number === 0 ? ('out' as const) : ('full' as const),
+      kind: index === 0 ? ('out' as const) : ('full' as const),
       isSeen: true,
       yellow: false,
       yellowMessage: null,
@@ -135,5 +184,5 @@ export async function phoneSwapScene() {
     return over.filter(({ sessionId }) => sessionId === id)
   }
 
-  return { ...scene, clock, startRace, insertLaps, changeLap, overIn }
+  return { ...scene, clock, silent, startRace, insertLaps, changeLap, overIn }
 }

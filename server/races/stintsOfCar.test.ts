@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
+import type { StintEdit } from '#contract/stints.ts'
+import { stintIdOfRun } from '#racing/race/stintSequence.ts'
+import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
+import { driverChange } from '#testing/people/roster.ts'
+
+let scene: PhoneSwapScene
+beforeAll(async () => {
+  scene = await phoneSwapScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** Marta drives with the phone of Leo for an hour, then Théo with that of Ana. */
+async function swapped() {
+  const race = await scene.startRace()
+  const { session, theo, waitUntil, startNext, moved, visit } = race
+  waitUntil(50)
+  const next = await startNext(theo.id)
+  waitUntil(120)
+  await visit(60, 63)
+  await moved(session.id, [{ from: 0, to: 60 }], 119)
+  await moved(next.id, [{ from: 62, leftPits: true }], 119)
+  const edit = async (sessionId: SessionId, ...edits: StintEdit[]) =>
+    (await scene.ana.call.stints.edit({ sessionId, edits })).stints
+  return { ...race, next, edit }
+}
+
+test('the stint of the next phone follows its run, until a person corrects its start', async () => {
+  const { session, next, marta, theo, at, moved, edit } = await swapped()
+  const { ofSession } = scene.ana.call.carRaces
+  const stints = async () => (await ofSession({ sessionId: session.id })).stints
+  expect(await stints()).toMatchObject([
+    { id: session.id, sessionId: session.id, driverId: marta.id, from: at(0) },
+    { id: next.id, sessionId: next.id, driverId: theo.id, from: at(62), to: null },
+  ])
+  await moved(next.id, [{ from: 63, leftPits: true }], 119)
+  expect((await stints())[1]?.from).toBe(at(63))
+  // Only the driver is corrected: the stint still follows.
+  const change = { kind: 'change', stintId: next.id, driverId: null } as const
+  await edit(session.id, { ...change, from: at(63) })
+  await moved(next.id, [{ from: 64, leftPits: true }], 119)
+  await edit(session.id, { ...change, driverId: theo.id, from: at(61) })
+  await moved(next.id, [{ from: 65, leftPits: true }], 119)
+  expect(await stints()).toMatchObject([
+    { driverId: marta.id, to: at(61) },
+    { id: next.id, driverId: theo.id, from: at(61) },
+  ])
+})
+
+test('a driver who turns out to have driven on has one stint, also by a repetition', async () => {
+  const { session, next, marta, at, edit } = await swapped()
+  const change = { kind: 'change', stintId: next.id, driverId: marta.id, from: at(62) } as const
+  const once = await edit(session.id, change)
+  expect(once).toMatchObject([{ driverId: marta.id, from: at(0), to: null }])
+  expect(await edit(session.id, change)).toEqual(once)
+})
+
+test('a stint that began with a phone is removed and comes back by hand, not the first', async () => {
+  const { session, next, marta, theo, at, edit } = await swapped()
+  const removed = { kind: 'remove', stintId: next.id } as const
+  const wrong = { ...removed, was: { driverId: marta.id, from: at(62) } }
+  await expect(edit(session.id, wrong)).rejects.toMatchObject({ detail: 'entry-changed' })
+  const once = await edit(session.id, removed)
+  expect(once).toMatchObject([{ driverId: marta.id, from: at(0), to: null }])
+  expect(await edit(next.id, removed)).toEqual(once)
+  const first = { kind: 'remove', stintId: session.id } as const
+  await expect(edit(next.id, first)).rejects.toMatchObject({ fields: { stintId: 'stint-first' } })
+  const added = { kind: 'add', stintId: randomUUID(), driverId: theo.id, from: at(62) } as const
+  expect(await edit(session.id, added)).toMatchObject([{ to: at(62) }, { id: added.stintId }])
+})
+
+test('the same change on the wall and by the next phone is one, and so is its undo', async () => {
+  const { session, next, marta, theo, at } = await swapped()
+  const { stints } = scene.ana.call
+  // The phone of Leo had no network.
+  const change = driverChange(scene.leo, session.id, theo.id, { from: at(61) })
+  const merged = await change.send()
+  expect(merged.stints).toMatchObject([
+    { driverId: marta.id, to: at(61) },
+    { id: next.id, driverId: theo.id, from: at(61), to: null },
+  ])
+  expect(await change.send()).toEqual(merged)
+  const undone = await stints.remove({ sessionId: session.id, stintId: change.stintId })
+  expect(undone.stints).toMatchObject([{ driverId: marta.id, from: at(0), to: null }])
+  expect(await change.send()).toEqual(undone)
+})
+
+test('a phone that drives again begins a stint of who drove last with it', async () => {
+  const { session, next, marta, theo, at, waitUntil, moved, visit, edit } = await swapped()
+  waitUntil(180)
+  await visit(119, 122, next.id)
+  await moved(next.id, [{ from: 62, to: 119, leftPits: true }], 180)
+  await moved(
+    session.id,
+    [
+      { from: 0, to: 60 },
+      { from: 121, leftPits: true },
+    ],
+    180,
+  )
+  const id = stintIdOfRun(session.id, 1)
+  const { stints } = await scene.ana.call.carRaces.ofSession({ sessionId: session.id })
+  expect(stints.slice(1)).toMatchObject([
+    { driverId: theo.id, from: at(62), to: at(121) },
+    { id, sessionId: session.id, driverId: marta.id, from: at(121), to: null },
+  ])
+  const corrected = { kind: 'change', stintId: id, driverId: theo.id, from: at(121) } as const
+  expect((await edit(next.id, corrected)).at(-1)).toMatchObject({ driverId: theo.id })
+})
+
+test('entries may be of the whole race of the car, whatever session they are made in', async () => {
+  const { session, next, marta, theo, at, raceId, waitUntil } = await swapped()
+  const { fills, sessions, races } = scene.ana.call
+  const change = (minute: number, driverId = marta.id) =>
+    driverChange(scene.ana, next.id, driverId, { from: at(minute) }).send()
+  const fill = (minute: number) =>
+    fills.add({
+      sessionId: next.id,
+      fillId: randomUUID(),
+      litres: 30,
+      kind: 'part',
+      at: at(minute),
+    })
+  expect((await change(30, theo.id)).stints[1]).toMatchObject({ from: at(30), sessionId: next.id })
+  expect(await fill(20)).toMatchObject([{ at: at(20) }])
+  const early = { fields: { from: 'stint-time' } }
+  await expect(change(-1)).rejects.toMatchObject(early)
+  await expect(fill(-1)).rejects.toMatchObject({ fields: { at: 'fill-time' } })
+  for (const { id } of [session, next]) await sessions.end({ sessionId: id })
+  // The next phone may follow.
+  waitUntil(130)
+  expect(await fill(125)).toHaveLength(2)
+  await races.end({ raceId })
+  await expect(change(128)).rejects.toMatchObject(early)
+  await expect(fill(128)).rejects.toMatchObject({ fields: { at: 'fill-time' } })
+  expect(await fill(110)).toHaveLength(3)
+})
+
+test('the fuel at the start is one of the car, also if two sessions had one', async () => {
+  const { session, next, raceId, at } = await swapped()
+  const { fills, stints } = scene.ana.call
+  await stints.setRace({ sessionId: next.id, raceId: null })
+  await fills.setStart({ sessionId: next.id, litres: 40 })
+  await fills.setStart({ sessionId: session.id, litres: 90 })
+  await stints.setRace({ sessionId: next.id, raceId })
+  const { ofSession } = scene.ana.call.carRaces
+  expect((await ofSession({ sessionId: next.id })).fills).toMatchObject([
+    { litres: 90, at: at(0) },
+    { litres: 40, at: at(50) },
+  ])
+  expect(await fills.setStart({ sessionId: next.id, litres: 80, was: 90 })).toMatchObject([
+    { id: session.id, litres: 80, kind: 'start', at: at(0) },
+  ])
+  expect(await fills.setStart({ sessionId: next.id, litres: null })).toEqual([])
+  await expect(
+    fills.add({ sessionId: next.id, fillId: session.id, litres: 5, kind: 'part' }),
+  ).rejects.toMatchObject({ fields: { fillId: 'not-valid' } })
+})
+
+test('one entry of a car too many is refused, also on the page of another session', async () => {
+  const { session, next, theo, at } = await swapped()
+  const { db } = scene.app.database
+  const now = new Date(at(100))
+  await sql`
+    insert into stints (session_id, id, from_at, removed_at)
+    select ${session.id}::uuid, gen_random_uuid(), ${now}::timestamptz, ${now}::timestamptz
+    from generate_series(1, ${storedBounds.stints.max}::int)`.execute(db)
+  await sql`
+    insert into fills (session_id, id, at, litres, kind, removed_at)
+    select ${session.id}::uuid, gen_random_uuid(), ${now}::timestamptz, 1, 'part', ${now}::timestamptz
+    from generate_series(1, ${storedBounds.fills.max}::int)`.execute(db)
+  const change = driverChange(scene.ana, next.id, theo.id)
+  await expect(change.send()).rejects.toMatchObject({ detail: 'stints-too-many' })
+  await expect(
+    scene.ana.call.fills.add({
+      sessionId: next.id,
+      fillId: randomUUID(),
+      litres: 5,
+      kind: 'part',
+    }),
+  ).rejects.toMatchObject({ detail: 'fills-too-many' })
+})
