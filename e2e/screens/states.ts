@@ -8,6 +8,7 @@ import { fuelStates } from './fuelStates.ts'
 import { lapStates } from './lapStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
+import { phoneStates } from './phoneStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { pitStates } from './pitStates.ts'
 import { planStates } from './planStates.ts'
@@ -38,6 +39,7 @@ export const states: readonly State[] = [
   ...fuelStates,
   ...replayStates,
   ...planStates,
+  ...phoneStates,
   ...circuitStates,
   ...rosterStates,
   ...stintStates,

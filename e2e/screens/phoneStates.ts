@@ -1,0 +1,234 @@
+import type { Page } from '@playwright/test'
+import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { routeCall } from '../callRoutes.ts'
+import { drive, driving } from './driveStates.ts'
+import { becomeViewer, refuseCall } from './network.ts'
+import { closeOverlay } from './overlays.ts'
+import type { Stage } from './stage.ts'
+import { continuing, type State, sharing } from './state.ts'
+import { visit } from './visit.ts'
+
+const minuteMs = 60_000
+const lapMs = 112_000
+const names = ['Ben Okoye', 'Marta Lindqvist', 'Ana Winter']
+
+/** The phones of a car: on the page of its race, and on the screen of one that is not in it. */
+export const phoneStates: readonly State[] = [
+  sharing(watching('plan-phones', openPlan)),
+  continuing('plan-phones', watching('plan-phones-correct', openCorrection), closeOverlay),
+  continuing(
+    'plan-phones',
+    watching('plan-phones-refused', async page => {
+      await refuseCall(page, 'carRaces.correctRuns', 'too-many')
+      await openCorrection(page)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'One second later' }).click()
+      await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
+      await dialog.getByRole('alert').waitFor()
+    }),
+    closeOverlay,
+  ),
+  continuing(
+    'plan-phones',
+    watching('plan-phones-put', async page => {
+      await page.getByRole('button', { name: /^Put Mia/ }).click()
+      await page.getByRole('dialog').getByText('Before').waitFor()
+    }),
+    closeOverlay,
+  ),
+  watching('plan-phones-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await openPlan(page, stage)
+  }),
+  driving('drive-takeover', async (page, stage) => {
+    await openDrive(page, stage, takenOver)
+    await page.getByText("Mia's phone is in the car now.").waitFor()
+  }),
+  continuing(
+    'drive-takeover',
+    driving('drive-takeover-failed', async page => {
+      await refuseCall(page, 'carRaces.correctRuns', 'too-many')
+      await page.getByRole('button', { name: 'I am in car 17' }).click()
+      await page.getByText('Not taken over.').waitFor()
+    }),
+  ),
+  driving('drive-beside', async (page, stage) => {
+    await openDrive(page, stage, beside)
+    await page.getByText("Car 17 is driven by Mia's phone.").waitFor()
+  }),
+]
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+function respond(page: Page, race: (sessionId: string) => StoredCarRace) {
+  return routeCall(page, 'carRaces.ofSession', route =>
+    route.fulfill({ json: race(route.url.searchParams.get('sessionId') ?? '') }),
+  )
+}
+
+async function openPlan(page: Page, stage: Stage) {
+  await respond(page, swapped)
+  const { teamId, id } = await stage.startSession('Zolder 6 hours')
+  await visit(page, `/teams/${teamId}/${id}/plan`)
+  await page.getByText('Never moved, counts nowhere').waitFor()
+}
+
+async function openCorrection(page: Page) {
+  await page.getByRole('button', { name: /^Correct Ana's phone/ }).click()
+  await page.getByRole('dialog').getByText('Before').waitFor()
+}
+
+async function openDrive(page: Page, stage: Stage, race: (sessionId: string) => StoredCarRace) {
+  await respond(page, race)
+  await drive(page, stage, { speedKmh: 0 })
+}
+
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+function run(sessionId: string, from: number, until: number | null, more: Partial<Run> = {}): Run {
+  return { sessionId, from, until, decidedBy: 'moved', ...more }
+}
+
+/** Laps of 1:52 between two times. */
+function laps(from: number, until: number): CarPhone['laps'] {
+  return Array.from({ length: Math.floor((until - from) / lapMs) }, (_, index) => ({
+    number: index + 1,
+    startedAt: from + index * lapMs,
+    timeMs: lapMs,
+    kind: 'full',
+    isSeen: true,
+    yellow: false,
+  }))
+}
+
+/** Three drivers have driven with their own phones, the last one with that of the session. */
+function swapped(sessionId: string): StoredCarRace {
+  const startedAt = Date.now() - 155 * minuteMs
+  const at = (minutes: number) => startedAt + minutes * minuteMs
+  const [ben, marta, mia] = [uuid(1), uuid(2), uuid(3)]
+  const drivers = names.map((name, index) => ({
+    id: uuid(index + 11),
+    name,
+    userId: null,
+    archived: false,
+  }))
+  const stint = (index: number, sessionId: string, from: number, to: number | null) => ({
+    id: uuid(index + 21),
+    number: index + 1,
+    sessionId,
+    driverId: uuid(index + 11),
+    from: at(from),
+    to: to === null ? null : at(to),
+  })
+  const inPits = (from: number, to: number) => ({
+    startedAt: at(from),
+    endedAt: at(to),
+    stoppedAt: at(from + 0.6),
+    leftAt: at(to - 0.4),
+  })
+  return storedCarRace({
+    ...raceOf17(startedAt),
+    drivers,
+    phones: [
+      carPhone({
+        sessionId: ben,
+        name: 'Zolder, first phone',
+        person: 'Ben Okoye',
+        startedAt: at(-12),
+        endedAt: at(58),
+        leftPitsAt: [at(0)],
+        laps: laps(at(0), at(50)),
+        visits: [inPits(50.2, 53.2)],
+      }),
+      carPhone({
+        sessionId: marta,
+        name: 'Zolder 6 hours',
+        person: 'Marta Lindqvist',
+        startedAt: at(38),
+        leftPitsAt: [at(53.2)],
+        laps: laps(at(54), at(111)),
+        visits: [inPits(111.2, 114.5)],
+      }),
+      carPhone({
+        sessionId: mia,
+        name: 'Zolder, spare phone',
+        person: 'Mia Herbst',
+        startedAt: at(20),
+      }),
+      carPhone({
+        sessionId,
+        name: 'Zolder, last phone',
+        person: 'Ana Winter',
+        startedAt: at(104),
+        leftPitsAt: [at(114.5)],
+        laps: laps(at(115), at(155)),
+      }),
+    ],
+    runs: [
+      run(ben, at(0), at(53.2)),
+      run(marta, at(53.2), at(114.5), { decidedBy: 'person', correctionId: uuid(31), by: 'Mia' }),
+      run(sessionId, at(114.5), null),
+    ],
+    stints: [
+      stint(0, ben, 0, 53.2),
+      stint(1, marta, 53.2, 114.5),
+      stint(2, sessionId, 114.5, null),
+    ],
+  })
+}
+
+function raceOf17(startedAt: number): Pick<StoredCarRace, 'car' | 'race' | 'plan'> {
+  return {
+    car: {
+      id: uuid(17),
+      number: '17',
+      name: null,
+      carClass: null,
+      tankL: 92,
+      reserveL: 4,
+      burnL: 1.9,
+      archived: false,
+    },
+    race: {
+      id: uuid(41),
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 360 * minuteMs },
+      rules: { ...noRules, name: 'Zolder', maxStintMs: 90 * minuteMs },
+      carIds: [],
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: { driverIds: [], stopMs: 3 * minuteMs, lapMs, stints: [] },
+  }
+}
+
+/** Mia's phone is in the car now, after that of the session or beside it. */
+function withMia(sessionId: string, runs: (from: number) => Run[]): StoredCarRace {
+  const startedAt = Date.now() - 90 * minuteMs
+  return storedCarRace({
+    ...raceOf17(startedAt),
+    phones: [
+      carPhone({ sessionId, person: 'Théo Garnier', startedAt }),
+      carPhone({ sessionId: uuid(3), person: 'Mia Herbst', startedAt }),
+    ],
+    runs: runs(startedAt),
+  })
+}
+
+function takenOver(sessionId: string): StoredCarRace {
+  return withMia(sessionId, from => [
+    run(sessionId, from, from + 60 * minuteMs),
+    run(uuid(3), from + 60 * minuteMs, null),
+  ])
+}
+
+function beside(sessionId: string): StoredCarRace {
+  return withMia(sessionId, from => [run(uuid(3), from, null)])
+}
