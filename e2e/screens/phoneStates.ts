@@ -3,7 +3,7 @@ import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { carPhone, storedCarRace } from '#testing/carRace.ts'
 import { routeCall } from '../callRoutes.ts'
-import { drive, driving } from './driveStates.ts'
+import { driving } from './driveStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
@@ -84,7 +84,8 @@ async function openCorrection(page: Page) {
 
 async function openDrive(page: Page, stage: Stage, race: (sessionId: string) => StoredCarRace) {
   await respond(page, race)
-  await drive(page, stage, { speedKmh: 0 })
+  const { teamId, id } = await stage.startSession()
+  await page.goto(`/teams/${teamId}/${id}/drive`)
 }
 
 function uuid(number: number): string {

@@ -29,7 +29,7 @@ test('the page of the plan shows a swap of phones, which a member corrects and u
   await phones.getByRole('button', { name: /^Correct Mia's phone/ }).click()
   const dialog = page.getByRole('dialog', { name: "When did Mia's phone take over?" })
   await expect(dialog).toContainText('Your correction wins over GPS for good.')
-  await expect(dialog).toContainText('Leo 0 laps, Mia 0 laps')
+  await expect(dialog).toContainText('Leo 0 laps, Mia 0')
   const correct = dialog.getByRole('button', { name: 'Correct', exact: true })
   await expect(correct).toBeDisabled()
   const time = dialog.getByLabel('Time')

@@ -22,7 +22,7 @@ export function Takeover({ sessionId, other, onWait }: Props) {
   return (
     <div aria-live="polite">
       {other && (
-        <section className={styles.takeover} data-no-tap="">
+        <section className={styles.takeover} data-no-tap="" data-takeover="">
           <b className={styles.car}>{car}</b>
           <Words car={car} {...other} />
           {decide.error && (

@@ -48,7 +48,7 @@ export function ConfirmDialog(props: ConfirmProps) {
 
 interface FormDialogProps {
   open: boolean
-  title: string
+  title: ReactNode
   /** Keeps the dialog open while a request is pending. */
   busy?: boolean
   onClose: () => void

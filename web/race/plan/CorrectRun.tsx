@@ -63,7 +63,12 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
   return (
     <FormDialog
       open
-      title={run && before?.until !== run.from ? text.since(label) : text.tookOver(label)}
+      title={
+        <span className={styles.title}>
+          <b aria-hidden>{carNumber}</b>
+          {run && before?.until !== run.from ? text.since(label) : text.tookOver(label)}
+        </span>
+      }
       busy={isBusy}
       onClose={onClose}
     >
@@ -105,10 +110,7 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
             </button>
           ))}
         </div>
-        <Effect
-          race={race}
-          laps={effectOf(race, decisions, phonesIn([before?.sessionId, opened.phone, phone]))}
-        />
+        <Effect race={race} laps={effectOf(race, decisions, [before?.sessionId, opened.phone])} />
         {correct.error && (
           <DialogError>
             {text.notSaved} {refusalText(correct.error)}
@@ -183,7 +185,12 @@ function PhoneField({ corrected: { race, run }, value, onChange }: PhoneFieldPro
 /** The laps of the phones before and after the correction. */
 function Effect({ race, laps }: { race: CarRace; laps: readonly PhoneLaps[] }) {
   const words = (when: 'before' | 'after') =>
-    laps.map(each => text.laps(phoneHolder(race.phones, each.sessionId), each[when])).join(', ')
+    laps
+      .map((each, index) => {
+        const name = phoneHolder(race.phones, each.sessionId)
+        return index === 0 ? text.laps(name, each[when]) : `${name} ${each[when]}`
+      })
+      .join(', ')
   return (
     <dl className={styles.effect}>
       <dt>{text.before}</dt>
@@ -192,10 +199,6 @@ function Effect({ race, laps }: { race: CarRace; laps: readonly PhoneLaps[] }) {
       <dd aria-live="polite">{words('after')}</dd>
     </dl>
   )
-}
-
-function phonesIn(phones: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(phones.filter(each => typeof each === 'string'))]
 }
 
 /** Names the place and the lap of the car at a time. */

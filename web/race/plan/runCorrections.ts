@@ -114,11 +114,11 @@ export interface PhoneLaps {
   readonly after: number
 }
 
-/** Returns what a correction does to the laps of the phones that it names. */
+/** Returns the laps of some phones before and after a correction, and of those to which it adds laps or takes them. */
 export function effectOf(
   race: CarRace,
   decisions: readonly RunDecision[],
-  phones: readonly string[],
+  named: readonly (string | null | undefined)[],
 ): PhoneLaps[] {
   const runs = correctedRuns(
     race.runs,
@@ -126,11 +126,13 @@ export function effectOf(
   )
   const before = lapsByPhone(carRaceOf({ ...race }))
   const after = lapsByPhone(carRaceOf({ ...race, runs }))
-  return phones.map(sessionId => ({
-    sessionId,
-    before: before.get(sessionId) ?? 0,
-    after: after.get(sessionId) ?? 0,
-  }))
+  return race.phones
+    .map(({ sessionId }) => ({
+      sessionId,
+      before: before.get(sessionId) ?? 0,
+      after: after.get(sessionId) ?? 0,
+    }))
+    .filter(each => named.includes(each.sessionId) || each.before !== each.after)
 }
 
 function lapsByPhone({ laps }: CarRace): Map<string, number> {
