@@ -30,8 +30,8 @@ export function stintDriverName(
   return drivers.find(({ id }) => id === driverId)?.name ?? (phone ? phoneName(phone) : '')
 }
 
-/** The person who started the session of a phone, or without a full name the session. */
-export function phoneName({ person, name }: Pick<CarPhone, 'person' | 'name'>): string {
+/** The person who started the session of a phone, or without a name the session. */
+function phoneName({ person, name }: Pick<CarPhone, 'person' | 'name'>): string {
   return person || name
 }
 

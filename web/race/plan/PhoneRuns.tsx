@@ -40,7 +40,7 @@ export function PhoneRuns({ sessionId, race, mayChange }: Props) {
   const unused = phones.filter(phone => !runs.some(run => run.sessionId === phone.sessionId))
   const active = phones.filter(({ endedAt }) => endedAt === null)
   return (
-    <section aria-labelledby="phone-runs">
+    <section className={styles.runs} aria-labelledby="phone-runs">
       <SectionHead
         id="phone-runs"
         title={text.title}

@@ -143,7 +143,7 @@ function lapsByPhone({ laps }: CarRace): Map<string, number> {
 }
 
 /** A place at which phones change, or a lap ends. */
-export type Place = 'pitIn' | 'line' | 'pitOut'
+type Place = 'pitIn' | 'line' | 'pitOut'
 
 export interface Moment {
   readonly place: Place
