@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import type { MessageType } from '#contract/messages.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
@@ -7,24 +8,36 @@ import { recordCalls, refuse } from '../mockApi.ts'
 import { swapScene } from '../swapScene.ts'
 import { phoneOptions, waitForPaint, wordOn } from './driveScreen.ts'
 
-const here = { geolocation: { latitude: 50.4372, longitude: 5.9714, accuracy: 4 } }
+const phoneInCar = {
+  ...phoneOptions,
+  geolocation: { latitude: 50.4372, longitude: 5.9714, accuracy: 4 },
+}
 
-test('a phone that another one replaced says so, and shows no orders until it is in the car', async ({
+test('a phone that another one replaced says so, and its order is carried over', async ({
   open,
   person,
 }) => {
-  const { ana, leo, teamId, first, second, runs, putInCar } = await swapScene(person)
-  const phone = await open(leo, { ...phoneOptions, ...here })
+  const { ana, leo, mia, teamId, first, second, runs, putInCar } = await swapScene(person)
+  const order = (type: MessageType) =>
+    ana.call.messages.set({ sessionId: first.id, type, commandId: randomUUID() })
+  const [phone, next] = [await open(leo, phoneInCar), await open(mia, phoneInCar)]
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
+  await next.goto(`/teams/${teamId}/${second.id}/drive`)
   await expect(phone.getByText('PIT IN')).toBeVisible()
+  await expect(next.getByText("Car 17 is driven by Leo's phone.")).toBeVisible()
+  await order('Pit')
+  await expect(wordOn(phone)).toHaveText('Pit')
+  await expect(wordOn(next)).toHaveCount(0)
+
   await putInCar(second.id)
   await expect(phone.getByText("Mia's phone is in the car now.")).toBeVisible()
   await expect(phone.getByText(/^Since \d\d:\d\d\. This phone shows no orders\.$/)).toBeVisible()
   await expect(phone.getByRole('button', { name: /Full screen|Stay awake/ })).toHaveCount(0)
-  // The order goes to the phone in the car.
-  const order = (sessionId: string) =>
-    ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
-  await order(first.id)
+  await expect(wordOn(phone)).toHaveCount(0)
+  await expect(wordOn(next)).toHaveText('Pit')
+  // A later order, also one from the page of the first session, goes to the phone in the car.
+  await order('FCY')
+  await expect(wordOn(next)).toHaveText('FCY')
   await phone.reload()
   await expect(phone.getByText("Mia's phone is in the car now.")).toBeVisible()
   await expect(wordOn(phone)).toHaveCount(0)
@@ -35,10 +48,9 @@ test('a phone that another one replaced says so, and shows no orders until it is
   await expect(phone.getByText(/^Not taken over\./)).toBeVisible()
   restore()
   await take.tap()
-  await expect(take).toBeHidden()
   await expect.poll(async () => (await runs()).at(-1)).toMatchObject({ sessionId: first.id })
-  // The order that was on the other phone is carried over.
-  await expect(wordOn(phone)).toHaveText('Pit')
+  await expect(wordOn(phone)).toHaveText('FCY')
+  await expect(next.getByText("Leo's phone is in the car now.")).toBeVisible()
 })
 
 test('a new phone of a car that is driven asks whether it takes over now', async ({
@@ -46,7 +58,7 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   person,
 }) => {
   const { mia, teamId, first, second, runs } = await swapScene(person)
-  const phone = await open(mia, { ...phoneOptions, ...here })
+  const phone = await open(mia, phoneInCar)
   await phone.goto(`/teams/${teamId}/${second.id}/drive`)
   const question = phone.getByText("Car 17 is driven by Leo's phone.")
   await expect(question).toBeVisible()
@@ -71,7 +83,7 @@ test("a reload without a network keeps the car's race on the phone", async ({ op
   const { ana, leo, teamId, first } = await swapScene(person)
   const driver = { id: randomUUID(), name: 'Zoe Lang', userId: null }
   await ana.call.roster.saveDriver({ teamId, driver })
-  const phone = await open(leo, { ...phoneOptions, ...withServiceWorker, ...here })
+  const phone = await open(leo, { ...phoneInCar, ...withServiceWorker })
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
   const clock = phone.getByText(/^To go/)
   await expect(clock).toBeVisible()
