@@ -8,11 +8,6 @@ import { recordCalls, refuse } from '../mockApi.ts'
 import { swapScene } from '../swapScene.ts'
 import { phoneOptions, waitForPaint, wordOn } from './driveScreen.ts'
 
-const phoneInCar = {
-  ...phoneOptions,
-  geolocation: { latitude: 50.4372, longitude: 5.9714, accuracy: 4 },
-}
-
 test('a phone that another one replaced says so, and its order is carried over', async ({
   open,
   person,
@@ -20,7 +15,7 @@ test('a phone that another one replaced says so, and its order is carried over',
   const { ana, leo, mia, teamId, first, second, runs, putInCar } = await swapScene(person)
   const order = (type: MessageType) =>
     ana.call.messages.set({ sessionId: first.id, type, commandId: randomUUID() })
-  const [phone, next] = [await open(leo, phoneInCar), await open(mia, phoneInCar)]
+  const [phone, next] = [await open(leo, phoneOptions), await open(mia, phoneOptions)]
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
   await next.goto(`/teams/${teamId}/${second.id}/drive`)
   await expect(phone.getByText('PIT IN')).toBeVisible()
@@ -58,7 +53,7 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   person,
 }) => {
   const { mia, teamId, first, second, runs } = await swapScene(person)
-  const phone = await open(mia, phoneInCar)
+  const phone = await open(mia, phoneOptions)
   await phone.goto(`/teams/${teamId}/${second.id}/drive`)
   const question = phone.getByText("Car 17 is driven by Leo's phone.")
   await expect(question).toBeVisible()
@@ -83,7 +78,7 @@ test("a reload without a network keeps the car's race on the phone", async ({ op
   const { ana, leo, teamId, first } = await swapScene(person)
   const driver = { id: randomUUID(), name: 'Zoe Lang', userId: null }
   await ana.call.roster.saveDriver({ teamId, driver })
-  const phone = await open(leo, { ...phoneInCar, ...withServiceWorker })
+  const phone = await open(leo, { ...phoneOptions, ...withServiceWorker })
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
   const clock = phone.getByText(/^To go/)
   await expect(clock).toBeVisible()

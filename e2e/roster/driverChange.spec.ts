@@ -47,10 +47,12 @@ test('the driver changes in two taps at standstill, and the team reads the name'
   await choice.tap()
   await expect(driverButton(phone, names.ana)).toBeVisible()
   await expect(driverButton(phone, names.ana)).not.toContainText('Not sent yet')
-  const ana = drivers.find(({ name }) => name === names.ana)
+  const [leo, ana] = [names.leo, names.ana].map(
+    name => drivers.find(driver => driver.name === name)?.id,
+  )
   const stints = async () =>
     (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints
-  await expect.poll(stints).toMatchObject([{ driverId: null }, { driverId: ana?.id, to: null }])
+  await expect.poll(stints).toMatchObject([{ driverId: leo }, { driverId: ana, to: null }])
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('heading', { name: /Ana Lindqvist/ })).toBeVisible()
@@ -295,7 +297,7 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
   await expect(proposal).toBeHidden()
   await expect
     .poll(async () => (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints)
-    .toMatchObject([{ driverId: null }, { driverId: ana }])
+    .toMatchObject([{ driverId: leo }, { driverId: ana }])
 })
 
 test('after a change at a stop the fuel entry opens next, but not on the wall', async ({

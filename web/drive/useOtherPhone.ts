@@ -15,17 +15,22 @@ export interface OtherPhone {
 
 /**
  * Returns the phone that is in the car of a session instead of this one; null if this one is or may be, and for a message
- * that came since: messages go to the phone in the car.
+ * that came since: messages go to the phone in the car. `message` is null until it is known.
  */
-export function useOtherPhone(sessionId: string, message: Message): OtherPhone | null {
+export function useOtherPhone(sessionId: string, message: Message | null): OtherPhone | null {
   const { data: race } = useStoredCarRace(sessionId)
   const other = race ? otherPhone(race, sessionId) : null
   const from = other?.from ?? null
-  const { version, type, sentAt } = message
+  const version = message?.version ?? null
+  /** The message that was there before. */
   const [since, setSince] = useState({ from, version })
-  if (since.from !== from) setSince({ from, version })
+  if (since.from !== from || (since.version === null && version !== null))
+    setSince({ from, version })
   if (!other) return null
-  const isForThis = type !== null && version > since.version && (sentAt ?? 0) > other.from
+  const isForThis =
+    message?.type != null &&
+    message.version > (since.version ?? Number.POSITIVE_INFINITY) &&
+    (message.sentAt ?? 0) > other.from
   return isForThis ? null : other
 }
 
