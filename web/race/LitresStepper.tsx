@@ -1,7 +1,6 @@
-import { Minus, Plus } from 'lucide-react'
 import { maxTankL } from '#contract/shared/stintRules.ts'
 import { fuelText } from '#web/text/fuel.ts'
-import styles from './RefuelSheet.module.css'
+import { Stepper } from './Stepper.tsx'
 
 interface Props {
   text: string
@@ -17,10 +16,7 @@ export function LitresStepper({ text, litres, onChange }: Props) {
     onChange(String(next))
   }
   return (
-    <div className={styles.stepper}>
-      <button type="button" aria-label={fuelText.less} onClick={() => step(-1)}>
-        <Minus size={30} aria-hidden />
-      </button>
+    <Stepper less={fuelText.less} more={fuelText.more} onStep={step}>
       <input
         aria-label={fuelText.amount}
         aria-invalid={litres === null}
@@ -31,9 +27,6 @@ export function LitresStepper({ text, litres, onChange }: Props) {
         onChange={event => onChange(event.target.value)}
         onFocus={event => event.target.select()}
       />
-      <button type="button" aria-label={fuelText.more} onClick={() => step(1)}>
-        <Plus size={30} aria-hidden />
-      </button>
-    </div>
+    </Stepper>
   )
 }

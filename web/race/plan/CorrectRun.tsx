@@ -1,10 +1,10 @@
-import { Minus, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { RunDecision } from '#contract/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { phoneHolder, phoneLabel } from '#web/race/phoneLabel.ts'
+import { Stepper } from '#web/race/Stepper.tsx'
 import { timeNear, timeOfDay } from '#web/race/timeOfDay.ts'
 import { runsText as text } from '#web/text/runs.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -47,8 +47,8 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
   const moments = momentsNear(race, firstAt, bounds)
   const label = phoneLabel(race.phones, opened.phone)
   const set = (time: number) => setEntered({ text: timeOfDay(time), at: time })
-  const step = (byMs: number) =>
-    set(Math.min(bounds.most, Math.max(bounds.least, (at ?? firstAt) + byMs)))
+  const step = (sign: number) =>
+    set(Math.min(bounds.most, Math.max(bounds.least, (at ?? firstAt) + sign * 1000)))
   const send = (decisions: RunDecision[]) =>
     correct.mutate({ correctionId: idOf(decisions), decisions }, { onSuccess: onClose })
   const decisions = isValid ? decisionsOf(corrected, { phone, from: at }, openedAt) : []
@@ -59,6 +59,7 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
   }
   const before = runBefore(corrected)
   const isBusy = correct.isPending || undo.isPending
+  const failure = correct.error ?? undo.error
   const carNumber = race.car?.number ?? ''
   return (
     <FormDialog
@@ -75,34 +76,24 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
       <p className={typography.sub}>{text.follows}</p>
       <form className={styles.form} noValidate onSubmit={save} data-wide="">
         {run && <PhoneField corrected={corrected} value={phone} onChange={setPhone} />}
-        <div className={styles.stepper}>
-          <button type="button" aria-label={text.earlier} onClick={() => step(-1000)}>
-            <Minus aria-hidden />
-            <small>{text.step}</small>
-          </button>
-          <label>
-            <span className={typography.hidden}>{text.time}</span>
-            <input
-              value={entered.text}
-              aria-invalid={!isValid}
-              aria-describedby="run-place"
-              autoComplete="off"
-              onChange={({ target }) => {
-                const read = timeNear(target.value, at ?? firstAt)
-                setEntered({ text: target.value, at: typeof read === 'number' ? read : null })
-              }}
-            />
-          </label>
-          <button type="button" aria-label={text.later} onClick={() => step(1000)}>
-            <Plus aria-hidden />
-            <small>{text.step}</small>
-          </button>
-          <output id="run-place" data-wrong={!isValid || undefined}>
-            {isValid
-              ? placeOf(race, moments, at)
-              : text.between(timeOfDay(bounds.least), timeOfDay(bounds.most))}
-          </output>
-        </div>
+        <Stepper less={text.earlier} more={text.later} unit={text.step} onStep={step}>
+          <input
+            aria-label={text.time}
+            aria-invalid={!isValid}
+            aria-describedby="run-place"
+            autoComplete="off"
+            value={entered.text}
+            onChange={({ target }) => {
+              const read = timeNear(target.value, at ?? firstAt)
+              setEntered({ text: target.value, at: typeof read === 'number' ? read : null })
+            }}
+          />
+        </Stepper>
+        <output id="run-place" className={styles.place} data-wrong={!isValid || undefined}>
+          {isValid
+            ? placeOf(race, moments, at)
+            : text.between(timeOfDay(bounds.least), timeOfDay(bounds.most))}
+        </output>
         <div className={styles.moments}>
           {moments.map(({ place, at: time }) => (
             <button key={place} type="button" aria-pressed={time === at} onClick={() => set(time)}>
@@ -111,9 +102,9 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
           ))}
         </div>
         <Effect race={race} laps={effectOf(race, decisions, [before?.sessionId, opened.phone])} />
-        {correct.error && (
+        {failure && (
           <DialogError>
-            {text.notSaved} {refusalText(correct.error)}
+            {text.notSaved} {refusalText(failure)}
           </DialogError>
         )}
         <SaveChoices

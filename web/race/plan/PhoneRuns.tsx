@@ -35,6 +35,7 @@ export function PhoneRuns({ sessionId, race, mayChange }: Props) {
   const open = (which: Opened) => {
     // The dialog shows no error of an earlier correction.
     correct.reset()
+    undo.reset()
     setOpened(which)
   }
   const unused = phones.filter(phone => !runs.some(run => run.sessionId === phone.sessionId))
