@@ -353,11 +353,11 @@ describe('random moves', () => {
     const endedAt = next() < 0.5 ? null : 30 + next() * 60
     const until = Math.min(endedAt ?? 90, 90 - next() * 10)
     while (at < until && next() < 0.85) {
-      const to = at + next() * 15
+      const to = at + 1 + next() * 15
       drives.push(drive(at, to < until ? to : null, { leftPits: next() < 0.5 }))
-      const silentUntil = to + 1 + next() * 10
-      if (next() < 0.4 && silentUntil < until) silences.push([to, silentUntil])
-      at = to + 0.1 + next() * 12
+      const silentUntil = next() < 0.4 ? to + 1 + next() * 10 : to
+      if (silentUntil > to && silentUntil < until) silences.push([to, silentUntil])
+      at = silentUntil + 0.1 + next() * 12
     }
     return phone(name, next() < 0.1 ? null : moved(until, drives, silences), { endedAt })
   }
@@ -367,6 +367,40 @@ describe('random moves', () => {
     const name = (['ana', 'ben', 'cem', null] as const)[Math.floor(next() * 4)] ?? null
     return decided(name, from, next() < 0.5 ? null : from + 0.1 + next() * 20, `c${index}`)
   }
+
+  /** What is known of a phone at a time, from fixes until then. */
+  function knownAt({ moves, endedAt, ...rest }: PhoneMoves, at: number): PhoneMoves {
+    const { drives = [], silences = [], lastFixAt = null } = moves ?? {}
+    const silence = silences.find(({ from, to }) => from <= at && at < to)
+    const newest = Math.min(silence?.from ?? at, lastFixAt ?? at)
+    const seen = drives
+      .filter(({ from, provenAt }) => from < newest && provenAt <= newest)
+      .map(each => ({ ...each, to: each.to !== null && each.to < newest ? each.to : null }))
+    const over = silences.filter(({ to }) => to <= at)
+    return {
+      ...rest,
+      endedAt: endedAt !== null && endedAt <= at ? endedAt : null,
+      moves: moves && { drives: seen, silences: over, lastFixAt: newest },
+    }
+  }
+
+  it('never change what had ended, as time goes by', () => {
+    let closed = 0
+    for (let seed = 1; seed <= 100; seed++) {
+      const draw = random(seed)
+      const phones = ['ana', 'ben', 'cem'].map(name => randomPhone(name, draw))
+      let before = runsOf([], [])
+      for (let at = 0; at <= 90; at += 0.5) {
+        const known = phones.map(each => knownAt(each, at * minute))
+        const runs = runsOf(known, [])
+        const ended = before.filter(({ until }) => until !== null)
+        expect(runs.slice(0, ended.length)).toEqual(ended)
+        closed = Math.max(closed, ended.length)
+        before = runs
+      }
+    }
+    expect(closed).toBeGreaterThan(5)
+  })
 
   it('give runs in order without overlaps, of which one may be open, in any order of phones', () => {
     let runsInAll = 0

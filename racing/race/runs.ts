@@ -63,7 +63,8 @@ const forever = Number.POSITIVE_INFINITY
  * - A run ends with its session.
  * While no phone knows the circuit, the first session counts from its start, and only a person changes that.
  *
- * New fixes of any phone may change them, also if its drives are the same: time without a change is evidence.
+ * New fixes of any phone may begin one, also if its drives are the same: time without a change is evidence. What has
+ * ended changes only by late fixes and people.
  */
 export function runsOf(phones: readonly PhoneMoves[], decisions: readonly RunDecision[]): Run[] {
   const decided = decisions.reduce<readonly RunDecision[]>(decidedAfter, [])
@@ -142,25 +143,27 @@ function movedRuns(phones: readonly PhoneMoves[], begun: readonly RunDecision[])
   let next = 0
   for (;;) {
     const inCar = order.find(({ sessionId }) => sessionId === current?.sessionId)
-    const change: Change | null = inCar
-      ? earliest(order.map(other => other !== inCar && takeover(inCar, other, since, clockMs)))
-      : firstRun(order, since)
-    const endsAt: number = Math.max(since.fromMs, inCar?.endsAt ?? forever)
     const decision = begun[next]
-    const atMs: number = Math.min(change?.from ?? forever, endsAt, decision?.from ?? forever)
+    const endsAt: number = Math.max(since.fromMs, inCar?.endsAt ?? forever)
+    const stopsAt = Math.min(endsAt, decision?.from ?? forever)
+    const changes = inCar
+      ? order.flatMap(other => (other === inCar ? [] : takeovers(inCar, other, since, clockMs)))
+      : firstRuns(order, since)
+    const change = firstCertain(changes, stopsAt)
+    const atMs: number = change?.from ?? stopsAt
     if (current && atMs > current.from) runs.push({ ...current, until: finite(atMs) })
-    if (atMs === forever) return runs
-    if (decision?.from === atMs) {
+    since = { ...since, fromMs: atMs }
+    if (change) {
+      const { sessionId, from, decidedBy } = change
+      current = { sessionId, from, until: null, decidedBy }
+    } else if (decision?.from === atMs) {
       next += 1
       current = decidedRun(decision)
       since = { fromMs: atMs, begunAt: atMs }
-    } else if (endsAt === atMs) {
+    } else if (atMs < forever) {
       current = null
       since = { fromMs: atMs, begunAt: -forever }
-    } else {
-      current = change && { ...change, until: null }
-      since = { ...since, fromMs: atMs }
-    }
+    } else return runs
   }
 }
 
@@ -205,11 +208,20 @@ function knownOf(
 }
 
 /** The begin of a run without a decision. */
-type Change = Pick<Run, 'from' | 'decidedBy'> & { readonly sessionId: string }
+interface Change {
+  readonly sessionId: string
+  readonly from: number
+  /** When the fixes until then show it. */
+  readonly certainAt: number
+  readonly decidedBy: 'moved' | 'start'
+}
 
-function earliest(changes: readonly (Change | false | null)[]): Change | null {
+/** Returns the change that is certain first, at the latest at a time: later fixes do not move it. */
+function firstCertain(changes: readonly Change[], untilMs: number): Change | null {
   let first: Change | null = null
-  for (const change of changes) if (change && (!first || change.from < first.from)) first = change
+  for (const change of changes)
+    if (change.certainAt <= untilMs && (!first || change.certainAt < first.certainAt))
+      first = change
   return first
 }
 
@@ -219,56 +231,75 @@ interface Since {
   readonly begunAt: number
 }
 
-/** Returns the next run of a car in which no phone is. */
-function firstRun(phones: readonly KnownPhone[], { fromMs, begunAt }: Since): Change | null {
+/** Returns what may be the next run of a car in which no phone is. */
+function firstRuns(phones: readonly KnownPhone[], { fromMs, begunAt }: Since): Change[] {
   const areUntimed = phones.every(({ isTimed }) => !isTimed)
-  return earliest(
-    phones.map(({ sessionId, startedAt, endsAt, drives }) => {
-      if (areUntimed) {
-        const isActive = endsAt > fromMs && startedAt >= begunAt
-        return isActive && { from: Math.max(startedAt, fromMs), sessionId, decidedBy: 'start' }
-      }
-      const drive = drives.find(({ from, to }) => to > fromMs && from >= begunAt)
-      return drive ? { from: Math.max(drive.from, fromMs), sessionId, decidedBy: 'moved' } : null
-    }),
-  )
+  return phones.flatMap(({ sessionId, startedAt, endsAt, drives }): Change[] => {
+    if (areUntimed) {
+      const from = Math.max(startedAt, fromMs)
+      const isActive = endsAt > fromMs && startedAt >= begunAt
+      return isActive ? [{ sessionId, from, certainAt: from, decidedBy: 'start' }] : []
+    }
+    return drives
+      .filter(({ from, to }) => to > fromMs && from >= begunAt)
+      .map(drive => {
+        const from = Math.max(drive.from, fromMs)
+        const certainAt = Math.max(drive.provenAt, from)
+        return { sessionId, from, certainAt, decidedBy: 'moved' }
+      })
+  })
 }
 
-/** Returns when another phone takes over from the one in the car; null if it does not. */
-function takeover(
+/** Returns where another phone may take over from the one in the car. */
+function takeovers(
   inCar: KnownPhone,
   other: KnownPhone,
   { fromMs, begunAt }: Since,
   clockMs: number,
-): Change | null {
-  for (const pause of pausesOf(inCar, fromMs)) {
-    for (const drive of other.drives) {
+): Change[] {
+  return pausesOf(inCar, fromMs).flatMap(pause =>
+    other.drives.flatMap((drive): Change[] => {
       const from = Math.max(drive.from, pause.from)
-      if (drive.from < begunAt || from >= Math.min(drive.to, pause.to)) continue
+      const settledAt = from + settledMs
+      if (drive.from < begunAt || from >= pause.to) return []
+      if (settledAt > Math.min(drive.to, other.knownUntil)) return []
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
-      const isSeenAt = !silence || drive.leftPits ? from : silence.to
-      const begins = drive.from >= pause.from
-      const certainAt = Math.min(
-        begins ? isSeenAt + settledMs : forever,
-        (silence?.from ?? pause.from) + takeoverSilenceMs,
-      )
-      const isCertain =
-        Math.max(certainAt, drive.provenAt) <= Math.min(pause.to, clockMs) &&
-        from + settledMs <= Math.min(drive.to, other.knownUntil)
-      if (isCertain) return { from, sessionId: other.sessionId, decidedBy: 'moved' }
-    }
-  }
-  return null
+      const isSureAt = drive.from < pause.from ? forever : sureAt(settledAt, drive, silence)
+      const waitMs = Math.min(isSureAt, (silence?.from ?? pause.from) + takeoverSilenceMs)
+      // The one in the car may be found to drive as well.
+      const certainAt = Math.max(drive.provenAt + settledMs, waitMs)
+      const isCertain = certainAt <= Math.min(pause.knownTo, clockMs)
+      return isCertain ? [{ sessionId: other.sessionId, from, certainAt, decidedBy: 'moved' }] : []
+    }),
+  )
 }
 
-/**
- * Returns the times since `fromMs` in which a phone does not drive, in order. Until its next fix it may drive. One that
- * knows no circuit, unlike others, is elsewhere.
- */
-function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number) {
-  const times = [...drives, { from: knownUntil, to: forever }]
+/** Returns when it is sure that a phone which began to drive while the one in the car did not is in the car. */
+function sureAt(
+  settledAt: number,
+  { leftPits }: Drive,
+  silence: KnownPhone['silences'][number] | undefined,
+): number {
+  if (!silence) return settledAt
+  // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
+  return leftPits ? Math.max(settledAt, silence.from + silentPhoneMs) : silence.to + settledMs
+}
+
+/** A time in which a phone does not drive. */
+interface Pause {
+  readonly from: number
+  readonly to: number
+  /** The time until which it is not certain that it drives again. */
+  readonly knownTo: number
+}
+
+/** Returns the pauses of a phone since a time, in order. Until its next fix it may drive. */
+function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number): Pause[] {
+  const times = [...drives, { from: knownUntil, to: forever, provenAt: knownUntil }]
   return times
-    .map(({ from: to }, index) => ({ from: Math.max(fromMs, times[index - 1]?.to ?? fromMs), to }))
+    .map(({ from: to, provenAt: knownTo }, index) => {
+      return { from: Math.max(fromMs, times[index - 1]?.to ?? fromMs), to, knownTo }
+    })
     .filter(({ from, to }) => from < to)
 }
 
