@@ -1,7 +1,8 @@
 import type { FillKind } from '#contract/shared/fillRules.ts'
-import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
-import { beganInPits, droveOn, type Handovers } from './handover.ts'
-import { hiddenLaps, stopsOf } from './hiddenLaps.ts'
+import { crossedLaps, type DrivenLap, follows } from '../laps/drivenLap.ts'
+import { settledMs } from '../laps/moves.ts'
+import { droveOn, mayDriveOn } from './handover.ts'
+import { endsInRace, hiddenLaps, type Stop, stopsOf } from './hiddenLaps.ts'
 import { isRaceLap, type StoredRace } from './raceClock.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import type { Visit } from './stopClock.ts'
@@ -28,6 +29,7 @@ const sameCrossingMs = 5000
 interface Known {
   readonly phones: readonly {
     readonly sessionId: string
+    readonly lastFixAt: number | null
     readonly leftPitsAt: readonly number[]
     readonly laps: readonly PhoneLap[]
   }[]
@@ -43,27 +45,28 @@ type Part = PhoneLap & { readonly sessionId: string }
 
 /** Returns the laps of a car in one sequence, whichever phone saw them. */
 export function carLaps(known: Known): CarLap[] {
-  const { phones, runs, race, fills, visits } = known
-  const fillsAt = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
-  const inCar = phoneRuns(runs)
+  const inCar = phoneRuns(known.runs)
   let all: Part[] = []
   for (const [index, run] of inCar.entries()) {
-    const own = lapsIn(run, phones)
     const before = inCar[index - 1]
-    const handover = before && handoverOf(before, run, { phones, visits, fillsAt }, race)
-    all = handover ? goingOn(all, own, handover, visits) : [...all, ...own]
+    const next = lapsIn(run, known)
+    all = before ? goingOn(all, next, handover(before, run, known)) : next
   }
-  return numbered(oneLapEach(all, known), known)
+  return numbered(all, known)
 }
 
-/** Returns the laps of a phone that ended in a run. */
-function lapsIn(
-  { sessionId, from, until }: PhoneRun,
-  phones: readonly { readonly sessionId: string; readonly laps: readonly PhoneLap[] }[],
-): Part[] {
+/**
+ * Returns the laps of a phone that ended in a run. The run may begin where the car left the pits, after it crossed the
+ * line beside the pit lane.
+ */
+function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits }: Known): Part[] {
   const { laps = [] } = phones.find(phone => phone.sessionId === sessionId) ?? {}
+  const first = laps.findIndex(lap => endOf(lap) > from)
+  const crossing = laps[first - 1]
+  const inLane = crossing && follows(laps[first], crossing) && visitAt(endOf(crossing), visits)
   return laps
-    .filter(lap => endOf(lap) > from && endOf(lap) <= (until ?? Number.POSITIVE_INFINITY))
+    .slice(first === -1 ? laps.length : inLane ? first - 1 : first)
+    .filter(lap => endOf(lap) <= (until ?? Number.POSITIVE_INFINITY))
     .map(lap => ({ ...lap, sessionId }))
 }
 
@@ -71,106 +74,116 @@ function endOf({ startedAt, timeMs }: Pick<DrivenLap, 'startedAt' | 'timeMs'>): 
   return startedAt + timeMs
 }
 
-interface Handover {
-  readonly atMs: number
-  readonly isInPits: boolean
+function visitAt(atMs: number, visits: readonly Visit[]): Visit | undefined {
+  return visits.find(
+    ({ startedAt, endedAt }) => startedAt <= atMs && atMs <= (endedAt ?? Number.POSITIVE_INFINITY),
+  )
 }
 
-/** Returns how the car's laps go on from one run to the next one; null if that is not known. */
-function handoverOf(
-  before: PhoneRun,
-  next: PhoneRun,
-  known: Handovers,
-  race: Known['race'],
-): Handover | null {
-  const { until } = before
+/** Where the laps of a car go on with another phone. */
+interface Handover {
+  readonly atMs: number
+  /** How long the phone before was seen, if no part of a lap shows where it was lost. */
+  readonly seenUntil: number
+  /** True if laps may be hidden until the next phone saw the line. */
+  readonly mayHide: boolean
+  /** False if the car may have stopped in between. */
+  readonly droveOn: boolean
+  /** Visits of the car to the pits, in order of time. */
+  readonly visits: readonly Visit[]
+  /** These, with the pauses of the race. */
+  readonly stops: readonly Stop[]
+}
+
+function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
+  const { phones, race, fills, visits } = known
+  const { lastFixAt = null } = phones.find(phone => phone.sessionId === before.sessionId) ?? {}
+  const fillsAt = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
+  const until = before.until ?? next.from
   // Before the start of the race the car may have waited for it.
-  if (race && until !== null && until <= (race.startedAt ?? Number.POSITIVE_INFINITY)) return null
-  const isInPits = until === next.from && beganInPits(next, known)
-  return isInPits || droveOn(before, next, known) ? { atMs: next.from, isInPits } : null
+  const startedAt = race ? (race.startedAt ?? Number.POSITIVE_INFINITY) : 0
+  return {
+    atMs: next.from,
+    seenUntil: Math.min(lastFixAt ?? before.from, until),
+    mayHide: until > startedAt && mayDriveOn(before, next),
+    droveOn: droveOn(before, next, { phones, visits, fillsAt }),
+    visits,
+    stops: stopsOf({ race, visits }),
+  }
 }
 
 /** Returns the laps of a car that goes on with another phone. */
-function goingOn(
-  before: readonly Part[],
-  next: readonly Part[],
-  { atMs, isInPits }: Handover,
-  visits: readonly Visit[],
-): Part[] {
+function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): Part[] {
   const crossed = crossedLaps(before).at(-1)
   const [first, ...later] = next
   if (!crossed || !first) return [...before, ...next]
   const crossedAt = endOf(crossed)
   const whole = before.slice(0, before.indexOf(crossed) + 1)
-  const rest = before.at(whole.length)
-  const part = { ...(rest ?? crossed), startedAt: crossedAt, isSeen: crossed.isSeen }
-  const stop = visits.findLast(
-    ({ startedAt, endedAt }) => startedAt > crossedAt && startedAt < (endedAt ?? atMs),
+  const rest = before[whole.length]
+  const stop = at.visits.findLast(
+    ({ startedAt, endedAt }) =>
+      startedAt <= at.atMs &&
+      (startedAt > crossedAt || (endedAt ?? at.atMs) >= at.atMs - settledMs),
   )
-  if (isInPits && stop && first.kind === 'out') {
-    const inEndsAt = rest?.kind === 'in' ? endOf(rest) : (stop.stoppedAt ?? stop.startedAt + 1)
-    const startedAt = Math.max(first.startedAt, inEndsAt)
-    return [
-      ...whole,
-      { ...part, timeMs: inEndsAt - crossedAt, kind: 'in' },
-      { ...first, startedAt, timeMs: endOf(first) - startedAt },
-      ...later,
-    ]
+  if (stop && first.kind === 'out')
+    return [...whole, ...inAndOut(crossed, rest, first, stop), ...later]
+  const isCovered = first.startedAt <= crossedAt + sameCrossingMs
+  const isSame = first.kind !== 'out' && first.startedAt >= crossedAt - sameCrossingMs
+  if (isCovered && isSame) return [...whole, ...next]
+  const untilMs = Math.max(crossedAt, Math.min(rest ? endOf(rest) : at.seenUntil, first.startedAt))
+  const part: Part = {
+    ...(rest ?? crossed),
+    startedAt: crossedAt,
+    timeMs: untilMs - crossedAt,
+    kind: 'incomplete',
+    isSeen: crossed.isSeen && at.droveOn,
   }
-  if (Math.abs(first.startedAt - crossedAt) <= sameCrossingMs && first.kind !== 'out')
-    return [...whole, ...next]
-  if (first.startedAt <= crossedAt) {
-    const kind = first.kind === 'out' ? 'full' : first.kind
-    const timeMs = endOf(first) - crossedAt
-    return [...whole, { ...first, startedAt: crossedAt, timeMs, kind, isSeen: false }, ...later]
+  const parts = [...whole, part, ...next]
+  if (!isCovered) {
+    if (!at.mayHide || rest?.kind === 'in')
+      return [...whole, ...(rest ? [{ ...rest, timeMs: part.timeMs }] : []), ...next]
+    const hidden = hiddenLaps(parts, at.stops).find(({ fromMs }) => fromMs === crossedAt)
+    if (first.kind !== 'out' || (hidden && hidden.at.length > 0)) return parts
   }
-  const partEndsAt = Math.min(rest ? endOf(rest) : atMs, first.startedAt)
-  const timeMs = Math.max(0, partEndsAt - crossedAt)
-  return [...whole, { ...part, timeMs, kind: 'incomplete' }, ...next]
+  // Each phone saw a part of the same lap.
+  const wholeKind = !at.droveOn ? 'pit' : visitAt(crossedAt, at.visits) ? 'out' : 'full'
+  const lap: Part = {
+    ...first,
+    startedAt: crossedAt,
+    timeMs: endOf(first) - crossedAt,
+    kind: first.kind === 'out' ? wholeKind : first.kind,
+    isSeen: part.isSeen && first.isSeen && first.startedAt <= untilMs && !isCovered,
+    yellow: part.yellow || first.yellow,
+  }
+  return [...whole, lap, ...later]
 }
 
-/** Makes one lap of the parts that two phones saw, if no further laps are hidden between them. */
-function oneLapEach(laps: readonly Part[], { race, visits }: Known): Part[] {
-  const hidden = hiddenLaps(laps, stopsOf({ race, visits }))
-  const all: Part[] = []
-  for (const lap of laps) {
-    const part = all.at(-1)
-    const isJoined =
-      part?.kind === 'incomplete' &&
-      part.sessionId !== lap.sessionId &&
-      lap.kind === 'out' &&
-      !hidden.some(({ fromMs, at }) => fromMs === part.startedAt && at.length > 0)
-    if (!isJoined) all.push(lap)
-    else
-      all[all.length - 1] = {
-        ...lap,
-        startedAt: part.startedAt,
-        timeMs: endOf(lap) - part.startedAt,
-        kind: 'full',
-        isSeen: false,
-        yellow: part.yellow || lap.yellow,
-      }
-  }
-  return all
+/** Returns the parts of a lap with a stop in which the phones changed. */
+function inAndOut(crossed: Part, rest: Part | undefined, first: Part, stop: Visit): Part[] {
+  const { startedAt, stoppedAt, leftAt, endedAt } = stop
+  const crossedAt = endOf(crossed)
+  const inEndsAt = rest ? endOf(rest) : Math.max(stoppedAt ?? startedAt, crossedAt) + 1
+  // The way into the pits ended at the line if the car stopped later.
+  const wasLine = rest?.kind === 'in' && inEndsAt < (stoppedAt ?? inEndsAt) - sameCrossingMs
+  const beganAt = first.startedAt > inEndsAt ? first.startedAt : (leftAt ?? endedAt ?? inEndsAt)
+  const outBeganAt = wasLine ? inEndsAt : Math.min(beganAt, endOf(first))
+  return [
+    { ...(rest ?? crossed), startedAt: crossedAt, timeMs: inEndsAt - crossedAt, kind: 'in' },
+    { ...first, startedAt: outBeganAt, timeMs: endOf(first) - outBeganAt },
+  ]
 }
 
 /** Numbers laps by the laps of the race that the car has completed. */
 function numbered(laps: readonly Part[], { race, visits }: Known): CarLap[] {
   if (!race) return [...laps]
-  const hidden = hiddenLaps(laps, stopsOf({ race, visits }))
   const crossed = new Set(crossedLaps(laps))
-  const uncounted = hidden
-    .filter(({ isCertain }) => isCertain)
-    .flatMap(({ fromMs, at }) =>
-      at.map((endsAt, index) => ({ startedAt: at[index - 1] ?? fromMs, endsAt })),
-    )
-    .filter(({ startedAt, endsAt }) => isRaceLap(race, startedAt, endsAt))
+  const hiddenEnds = endsInRace(race, hiddenLaps(laps, stopsOf({ race, visits })), true)
   let completed = 0
   return laps.map((lap, index) => {
     const isFirstPart = index === 0 && lap.kind === 'out'
     if (isFirstPart || !isRaceLap(race, lap.startedAt, endOf(lap))) return { ...lap, number: 0 }
-    const hiddenBefore = uncounted.filter(({ endsAt }) => endsAt < endOf(lap)).length
     if (crossed.has(lap)) completed += 1
-    return { ...lap, number: completed + hiddenBefore + (crossed.has(lap) ? 0 : 1) }
+    const hidden = hiddenEnds.filter(endsAt => endsAt < endOf(lap)).length
+    return { ...lap, number: completed + hidden + (crossed.has(lap) ? 0 : 1) }
   })
 }

@@ -43,6 +43,8 @@ export interface CarPhone {
   readonly sessionId: string
   readonly startedAt: number
   readonly endedAt: number | null
+  /** Time of its newest position that was timed; null without one. */
+  readonly lastFixAt: number | null
   /** When it drove out of the pits, in order of time. */
   readonly leftPitsAt: readonly number[]
   readonly laps: readonly PhoneLap[]

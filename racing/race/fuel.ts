@@ -3,7 +3,7 @@ import { crossedLaps } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 import type { CarRace, Fill, Tank } from './carRace.ts'
-import { hiddenLapsOf } from './raceLaps.ts'
+import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
 
 /** The fuel of a car when it crossed the line the last time. */
 export interface Fuel {
@@ -149,7 +149,7 @@ interface Crossing {
 }
 
 /** Returns the crossings of the line, with those that gaps in reception hid. */
-const crossingsIn = memoized((carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>): Crossing[] => {
+const crossingsIn = memoized((carRace: TimedCar): Crossing[] => {
   const seen = crossedLaps(carRace.laps).map(({ startedAt, timeMs, yellow }): Crossing => {
     return { at: startedAt + timeMs, lap: yellow ? 'yellow' : 'green' }
   })

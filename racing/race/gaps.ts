@@ -1,7 +1,6 @@
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
-import type { CarRace } from './carRace.ts'
-import { hiddenLapsOf } from './raceLaps.ts'
+import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
 
 /** The crossings of the line of one car. */
 export interface Crossings {
@@ -41,10 +40,7 @@ interface Driven {
  * lap have none. It needs no timing of the organiser, so other teams' cars are not included.
  */
 export function gapsOf(
-  cars: readonly {
-    readonly id: string
-    readonly carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>
-  }[],
+  cars: readonly { readonly id: string; readonly carRace: TimedCar }[],
   startedAt: number,
 ): Map<string, Gaps> {
   const order = cars
@@ -101,15 +97,14 @@ function gap(ahead: Driven, behind: Driven, id: string): Gap {
 }
 
 /** Returns the crossings of a car, with those that gaps in reception hid. */
-export const crossingsOf: (carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>) => Crossings =
-  memoized((carRace: Pick<CarRace, 'race' | 'laps' | 'visits'>): Crossings => {
-    const first = carRace.laps.find(({ kind }) => kind !== 'out')
-    const hidden = hiddenLapsOf(carRace)
-    const at = [
-      ...(first ? [first.startedAt] : []),
-      ...crossedLaps(carRace.laps).map(({ startedAt, timeMs }) => startedAt + timeMs),
-      ...hidden.flatMap(laps => laps.at),
-    ]
-    const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1)
-    return { at: [...new Set(at)].sort((a, b) => a - b), uncertainAt: uncertainAt ?? null }
-  })
+export const crossingsOf = memoized((car: TimedCar): Crossings => {
+  const first = car.laps.find(({ kind }) => kind !== 'out')
+  const hidden = hiddenLapsOf(car)
+  const at = [
+    ...(first ? [first.startedAt] : []),
+    ...crossedLaps(car.laps).map(({ startedAt, timeMs }) => startedAt + timeMs),
+    ...hidden.flatMap(laps => laps.at),
+  ]
+  const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1)
+  return { at: [...new Set(at)].sort((a, b) => a - b), uncertainAt: uncertainAt ?? null }
+})

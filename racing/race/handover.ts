@@ -24,12 +24,17 @@ export function beganInPits({ sessionId, from }: PhoneRun, { phones, visits }: H
   )
 }
 
+/** Returns whether a car may have driven on between two of its runs. */
+export function mayDriveOn({ until }: PhoneRun, { from, afterNone }: PhoneRun): boolean {
+  return until !== null && from - until <= longestGapMs && !afterNone
+}
+
 /** Returns whether a car drove on between two of its runs, without a stop. */
 export function droveOn(before: PhoneRun, next: PhoneRun, known: Handovers): boolean {
-  const { until } = before
-  if (until === null || next.from - until > longestGapMs || next.afterNone) return false
-  if (beganInPits(next, known)) return false
-  return until === next.from || !hasFill(known, until, next.from)
+  const { from } = next
+  const until = before.until ?? from
+  if (!mayDriveOn(before, next) || beganInPits(next, known)) return false
+  return until === from || !hasFill(known, until, from)
 }
 
 /** Returns whether fuel was added around a time without a phone, in a stop that is not known as a visit. */

@@ -1,7 +1,7 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { type DrivenLap, endsBefore } from '../laps/drivenLap.ts'
 import { comparedLaps, median } from './pace.ts'
-import type { RaceTimes } from './raceClock.ts'
+import { isRaceLap, type RaceTimes } from './raceClock.ts'
 
 /** A time in which a car does not drive. */
 export interface Stop {
@@ -16,7 +16,10 @@ export interface HiddenLaps {
   readonly fromMs: number
   /** Estimated times of the crossings of the line that the gap hid, in order. */
   readonly at: readonly number[]
-  /** False if their number may be wrong, because the car was slow around the gap or at another pace than usual. */
+  /**
+   * False if their number may be wrong: the last crossing was not seen, or the car was slow around the gap, at another pace
+   * than usual, or in an unknown stop.
+   */
   readonly isCertain: boolean
 }
 
@@ -63,7 +66,8 @@ export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): 
     const drivenMs = within.reduce((ms, stop) => ms - stop.timeMs, toMs - fromMs)
     const share = drivenMs / lapMs
     const usual = Math.max(1, Math.round(share))
-    const isUsual = !lap.yellow && !next.yellow && Math.abs(share - usual) <= certainShare
+    const isUsual =
+      lap.isSeen && !lap.yellow && !next.yellow && Math.abs(share - usual) <= certainShare
     // Two laps in this time would have been faster than every other one.
     const count = isUsual || drivenMs >= 2 * fastestMs ? usual : 1
     const at = Array.from({ length: count }, (_, lapsBefore) =>
@@ -71,6 +75,19 @@ export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): 
     )
     return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: count === 1 || isUsual }]
   })
+}
+
+/** Returns the ends of those hidden laps that are of the race, and whose number is certain, or is not. */
+export function endsInRace(
+  race: Pick<RaceTimes, 'startedAt' | 'endedAt'>,
+  hidden: readonly HiddenLaps[],
+  certain: boolean,
+): number[] {
+  return hidden
+    .filter(({ isCertain }) => isCertain === certain)
+    .flatMap(({ fromMs, at }) =>
+      at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
+    )
 }
 
 /** Returns the parts of stops between two times. */

@@ -1,20 +1,22 @@
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import type { CarRace } from './carRace.ts'
-import { type HiddenLaps, hiddenLaps, stopsOf } from './hiddenLaps.ts'
+import { endsInRace, type HiddenLaps, hiddenLaps, stopsOf } from './hiddenLaps.ts'
 import { isRaceLap } from './raceClock.ts'
 
-type Driven = Pick<CarRace, 'race' | 'laps' | 'visits'>
+/** What the laps of a race follow from. */
+export type TimedCar = Pick<CarRace, 'race' | 'laps' | 'visits'>
 
 /** Returns the laps of a car that gaps in reception hid, in order of time. */
-export const hiddenLapsOf: (car: Pick<CarRace, 'race' | 'laps' | 'visits'>) => HiddenLaps[] =
-  memoized((car: Driven) => hiddenLaps(car.laps, stopsOf(car)))
+export const hiddenLapsOf = memoized((car: TimedCar): HiddenLaps[] =>
+  hiddenLaps(car.laps, stopsOf(car)),
+)
 
 /**
  * Returns how many laps of the race a car has completed: from the first crossing of the line after its start to the end
  * of the lap in which the race ends, with laps that gaps in reception hid if their number is certain. 0 without a race.
  */
-export function raceLaps(car: Driven): number {
+export function raceLaps(car: TimedCar): number {
   const { race, laps } = car
   if (!race) return 0
   const [first] = laps
@@ -24,20 +26,10 @@ export function raceLaps(car: Driven): number {
       (lap !== first || lap.kind !== 'out') &&
       isRaceLap(race, lap.startedAt, lap.startedAt + lap.timeMs),
   )
-  return seen.length + hiddenRaceLaps(car, true)
+  return seen.length + endsInRace(race, hiddenLapsOf(car), true).length
 }
 
 /** Returns the estimated laps of the race that gaps in reception hid, and that `raceLaps` does not count. */
-export function uncertainRaceLaps(car: Driven): number {
-  return hiddenRaceLaps(car, false)
-}
-
-function hiddenRaceLaps(car: Driven, certain: boolean): number {
-  const { race } = car
-  if (!race) return 0
-  return hiddenLapsOf(car)
-    .filter(({ isCertain }) => isCertain === certain)
-    .flatMap(({ fromMs, at }) =>
-      at.filter((end, index) => isRaceLap(race, at[index - 1] ?? fromMs, end)),
-    ).length
+export function uncertainRaceLaps(car: TimedCar): number {
+  return car.race ? endsInRace(car.race, hiddenLapsOf(car), false).length : 0
 }
