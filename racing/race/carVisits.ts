@@ -12,7 +12,7 @@ export function carVisits(
   for (const [index, run] of inCar.entries()) {
     const { visits = [] } = phones.find(({ sessionId }) => sessionId === run.sessionId) ?? {}
     for (const visit of visits) {
-      const clipped = clippedTo(visit, run, inCar[index - 1], inCar[index + 1])
+      const clipped = clippedTo(visit, index, inCar)
       if (!clipped) continue
       const before = all.at(-1)
       if (before && isSameStop(before, clipped)) all[all.length - 1] = joined(before, clipped)
@@ -25,14 +25,18 @@ export function carVisits(
 /** Returns the part of a visit that belongs to a run; null if none does. */
 function clippedTo(
   { startedAt, endedAt, stoppedAt, leftAt }: Visit,
-  run: PhoneRun,
-  previous: PhoneRun | undefined,
-  next: PhoneRun | undefined,
+  index: number,
+  inCar: readonly PhoneRun[],
 ): Visit | null {
+  const run = inCar[index] as PhoneRun
+  const next = inCar[index + 1]
   const runEndsAt = run.until ?? Number.POSITIVE_INFINITY
   if (startedAt >= runEndsAt || (endedAt ?? Number.POSITIVE_INFINITY) <= run.from) return null
-  // The phone may have waited in the pits before it was in the car, and may stay there afterwards.
-  const fromMs = Math.max(startedAt, previous?.until ?? startedAt)
+  const waited = inCar.slice(0, index).some(each => {
+    return each.sessionId === run.sessionId && startedAt < (each.until ?? run.from)
+  })
+  // The phone may have waited in the pits since it was in the car, and may stay there afterwards.
+  const fromMs = waited ? (inCar[index - 1]?.until ?? startedAt) : startedAt
   const toMs = next ? Math.min(endedAt ?? next.from, next.from) : endedAt
   const isInside = (at: number | null) =>
     at !== null && at >= fromMs && (toMs === null || at <= toMs)

@@ -129,21 +129,22 @@ describe('a phone that stands', () => {
     expect(shown([standing, ben])).toBe('ana 5-23, ben 23-')
   })
 
-  it('keeps the car until the other one has driven for some time', () => {
-    const ben = phone('ben', moved(23.2, [drive(23, null, { provenAt: 23.1 * minute })]))
-    const ana = phone('ana', moved(23.2, [drive(5, 20)]))
-    expect(shown([ana, ben])).toBe('ana 5-')
+  it('keeps the car for a minute, in which it may be found to drive as well', () => {
+    const known = (until: number, drives: readonly Drive[] = []) => [
+      phone('ana', moved(until, [drive(5, 20), ...drives])),
+      phone('ben', moved(until, [drive(23, null)])),
+    ]
+    expect(shown(known(23.9))).toBe('ana 5-')
+    expect(shown(known(24))).toBe('ana 5-23, ben 23-')
+    // One phone saw that the car left the pits, and the other one a quarter lap later that it drives.
+    const later = [drive(23.3, null, { leftPits: false, provenAt: 23.9 * minute })]
+    expect(shown(known(60, later))).toBe('ana 5-')
   })
 
   it('keeps the car while nobody knows whether it drives', () => {
     // Its fixes arrive later.
-    const ana = phone('ana', moved(23.1, [drive(5, 20)]))
-    expect(shown([ana, phone('ben', moved(23.9, [drive(23, null)]))])).toBe('ana 5-')
-  })
-
-  it('keeps the car if it drives at the same time', () => {
-    const ana = phone('ana', moved(60, [drive(5, 20), drive(23.2, null)]))
-    expect(shown([ana, phone('ben', moved(60, [drive(23, null)]))])).toBe('ana 5-')
+    const ana = phone('ana', moved(23.9, [drive(5, 20)]))
+    expect(shown([ana, phone('ben', moved(24.5, [drive(23, null)]))])).toBe('ana 5-')
   })
 
   it('is not followed by a phone in another car that drives on', () => {
@@ -386,7 +387,7 @@ describe('random moves', () => {
 
   it('never change what had ended, as time goes by', () => {
     let closed = 0
-    for (let seed = 1; seed <= 100; seed++) {
+    for (let seed = 1; seed <= 40; seed++) {
       const draw = random(seed)
       const phones = ['ana', 'ben', 'cem'].map(name => randomPhone(name, draw))
       let before = runsOf([], [])

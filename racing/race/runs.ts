@@ -52,6 +52,12 @@ export function phoneRuns(runs: readonly Run[]): PhoneRun[] {
 const forever = Number.POSITIVE_INFINITY
 
 /**
+ * Phones in one car are found to drive within this time after the car left the pits: some at once, others after a quarter
+ * lap. Until then another one does not take over.
+ */
+const provingMs = 60_000
+
+/**
  * Returns the runs of a car in a race, in order of time and without overlaps; only the last one may be open. They follow
  * from the fixes of its phones by their times, so the order of their arrival does not matter, and from what people
  * decided, the newest decision last, which wins for ever:
@@ -260,29 +266,22 @@ function takeovers(
   return pausesOf(inCar, fromMs).flatMap(pause =>
     other.drives.flatMap((drive): Change[] => {
       const from = Math.max(drive.from, pause.from)
-      const settledAt = from + settledMs
       if (drive.from < begunAt || from >= pause.to) return []
-      if (settledAt > Math.min(drive.to, other.knownUntil)) return []
+      if (from + settledMs > Math.min(drive.to, other.knownUntil)) return []
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
-      const isSureAt = drive.from < pause.from ? forever : sureAt(settledAt, drive, silence)
-      const waitMs = Math.min(isSureAt, (silence?.from ?? pause.from) + takeoverSilenceMs)
-      // The one in the car may be found to drive as well.
-      const certainAt = Math.max(drive.provenAt + settledMs, waitMs)
+      // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
+      const notInCarAt = silence && !drive.leftPits ? silence.to : from
+      const certainAt = Math.max(
+        drive.provenAt + settledMs,
+        Math.min(
+          drive.from < pause.from ? forever : notInCarAt + provingMs,
+          (silence?.from ?? pause.from) + takeoverSilenceMs,
+        ),
+      )
       const isCertain = certainAt <= Math.min(pause.knownTo, clockMs)
       return isCertain ? [{ sessionId: other.sessionId, from, certainAt, decidedBy: 'moved' }] : []
     }),
   )
-}
-
-/** Returns when it is sure that a phone which began to drive while the one in the car did not is in the car. */
-function sureAt(
-  settledAt: number,
-  { leftPits }: Drive,
-  silence: KnownPhone['silences'][number] | undefined,
-): number {
-  if (!silence) return settledAt
-  // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
-  return leftPits ? Math.max(settledAt, silence.from + silentPhoneMs) : silence.to + settledMs
 }
 
 /** A time in which a phone does not drive. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { seeded } from '#testing/drives.ts'
 import { type StintEntry, type StintSources, stintIdOfRun, stintSequence } from './stintSequence.ts'
 
 const minute = 60_000
@@ -281,6 +282,46 @@ describe('the end of a stint', () => {
     const entries = [entry('x', anas, 'cem', 61)]
     expect(shown({ phones: ended, runs: runs([anas, 0, 60]), entries })).toBe('ana 0-60, cem 61-61')
   })
+})
+
+test('random runs and entries give stints without overlaps, in any order of the entries', () => {
+  const draw = seeded(3)
+  const ids = [anas, bens, cems]
+  const one = <T>(all: readonly T[]) => all[Math.floor(draw() * all.length)] as T
+  let stints = 0
+  for (let index = 0; index < 500; index++) {
+    const phones = ids.map(id =>
+      phone(id, one(['ana', 'ben', 'cem', null]), {
+        endedAt: draw() < 0.5 ? null : 200,
+        leftPits: draw() < 0.5 ? [60, 120] : [],
+      }),
+    )
+    const bounds = [0, 30 * draw(), 60, 60 + 40 * draw(), 120]
+    const inCar = bounds.flatMap((from, at): [string, number, number | null][] => {
+      const next = bounds[at + 1]
+      if (next === undefined) return [[one(ids), from, null]]
+      return draw() < 0.2 ? [] : [[one(ids), from, draw() < 0.7 ? next : (from + next) / 2]]
+    })
+    const entries = Array.from({ length: Math.floor(draw() * 6) }, (_, at) =>
+      entry(`x${at}`, one(ids), one(['ana', 'ben', 'cem', null]), 150 * draw(), {
+        removed: draw() < 0.3,
+        mergedInto: draw() < 0.3 ? one([...ids, 'x0']) : null,
+      }),
+    )
+    const sources = { phones, runs: runs(...inCar), entries, fillsAt: [] }
+    const all = stintSequence(sources)
+    stints += all.length
+    expect(all.length).toBeGreaterThan(0)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    for (const [at, { number, from, to }] of all.entries()) {
+      const next = all[at + 1]?.from ?? Number.POSITIVE_INFINITY
+      expect(number).toBe(at + 1)
+      expect(from).toBeLessThanOrEqual(to ?? next)
+      expect(to ?? next).toBeLessThanOrEqual(next)
+    }
+    expect(stintSequence({ ...sources, entries: entries.toReversed() })).toEqual(all)
+  }
+  expect(stints).toBeGreaterThan(1500)
 })
 
 test('the stint of a later run has an id of its own', () => {

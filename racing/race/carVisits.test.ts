@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { carVisits } from './carVisits.ts'
+
+const minute = 60_000
+
+/** A visit to the pits in minutes, with a stop in the box. */
+function visit(
+  from: number,
+  to: number | null,
+  stop: readonly [number, number | null] | null = null,
+) {
+  const [stopped, left] = stop ?? [null, null]
+  return {
+    startedAt: from * minute,
+    endedAt: to === null ? null : to * minute,
+    stoppedAt: stopped === null ? null : stopped * minute,
+    leftAt: left === null ? null : left * minute,
+  }
+}
+
+/** Runs from and until times in minutes. */
+function runs(...all: [string | null, number, number | null][]) {
+  return all.map(([sessionId, from, until]) => ({
+    sessionId,
+    from: from * minute,
+    until: until === null ? null : until * minute,
+    decidedBy: 'moved' as const,
+  }))
+}
+
+const phone = (sessionId: string, ...visits: ReturnType<typeof visit>[]) => ({ sessionId, visits })
+
+test('visits of a phone count while it is in the car', () => {
+  const a = phone('a', visit(2, 4), visit(30, 33), visit(60, null))
+  expect(carVisits([a], runs(['a', 5, null]))).toEqual([visit(30, 33), visit(60, null)])
+  expect(carVisits([a], [])).toEqual([])
+})
+
+test('a visit ends where the next phone drives out of the pits', () => {
+  const a = phone('a', visit(30, null, [31, null]))
+  const swapped = runs(['a', 0, 35], ['b', 35, null])
+  expect(carVisits([a, phone('b')], swapped)).toEqual([visit(30, 35, [31, null])])
+  // Its phone stays there, and is carried away later.
+  const stays = phone('a', visit(30, 90, [31, 80]))
+  expect(carVisits([stays, phone('b')], swapped)).toEqual([visit(30, 35, [31, null])])
+})
+
+test('a visit in which a session ended is open until the next phone is in the car', () => {
+  const a = phone('a', visit(30, null, [31, null]))
+  expect(carVisits([a, phone('b')], runs(['a', 0, 32]))).toEqual([visit(30, null, [31, null])])
+  const next = runs(['a', 0, 32], ['b', 35, null])
+  expect(carVisits([a, phone('b')], next)).toEqual([visit(30, 35, [31, null])])
+})
+
+test('a stop that two phones saw is one visit', () => {
+  const a = phone('a', visit(30, null, [31, null]))
+  const b = phone('b', visit(30.1, 35.1, [31.1, 34]))
+  const swapped = runs(['a', 0, 35], ['b', 35, null])
+  expect(carVisits([a, b], swapped)).toEqual([visit(30, 35.1, [31, 34])])
+  // The first phone was silent in the pits.
+  expect(carVisits([phone('a'), b], swapped)).toEqual([visit(30.1, 35.1, [31.1, 34])])
+})
+
+test('a phone that waited in the pits since it was in the car has no visit of that time', () => {
+  const a = phone('a', visit(30, 65, [31, 64]))
+  const b = phone('b', visit(60, null, [61, null]))
+  const swaps = runs(['a', 0, 35], ['b', 35, 65], ['a', 65, null])
+  expect(carVisits([a, b], swaps)).toEqual([visit(30, 35, [31, null]), visit(60, 65, [61, null])])
+  const silent = carVisits([a, phone('b')], swaps)
+  expect(silent).toEqual([visit(30, 35, [31, null])])
+})
+
+test('a time without a phone, by a decision, has no visits', () => {
+  const a = phone('a', visit(30, 33), visit(40, 43))
+  const none = runs(['a', 0, 38], [null, 38, 45], ['a', 45, null])
+  expect(carVisits([a], none)).toEqual([visit(30, 33)])
+})
