@@ -6,6 +6,7 @@ import { paceOf } from './pace.ts'
 import { layPlan, type Plan } from './plan.ts'
 import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 import { countedMs, type RaceTimes, raceMsAt } from './raceClock.ts'
+import type { DrivenStint } from './stintClock.ts'
 import { tankLapsOf } from './strategy.ts'
 
 /** The plan of one car, and the values that it follows from. */
@@ -32,20 +33,22 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
   if (raceMs === null) return null
   const times = { ...race, lengthMs: raceMs }
   const raceNowMs = raceMsAt(times, nowMs)
-  const driven = stintsOf(carRace, nowMs)
-    .filter(({ to }) => race.startedAt !== null && (to ?? nowMs) > race.startedAt)
-    .map(
-      ({ driverId, from, to, hadYellow }): RacedStint => ({
-        driver: driverId,
-        fromMs: raceMsAt(times, from),
-        toMs: to === null ? null : raceMsAt(times, to),
-        hadYellow,
-      }),
-    )
+  const stints = stintsOf(carRace, nowMs).filter(
+    ({ to }) => race.startedAt !== null && (to ?? nowMs) > race.startedAt,
+  )
+  const driven = stints.map(
+    ({ driverId, from, to, hadYellow }): RacedStint => ({
+      driver: driverId,
+      fromMs: raceMsAt(times, from),
+      toMs: to === null ? null : raceMsAt(times, to),
+      hadYellow,
+    }),
+  )
   return {
     raceMs,
     nowMs: raceNowMs,
     driven,
+    stopsInStints: stopsIn(stints, carRace),
     otherMs: timeInOtherCars(carRace, times, nowMs),
     drivers: orderOf(plan, carRace),
     fixed: plan.stints.map(
@@ -56,6 +59,21 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
     ...fuelTimes(carRace, { nowMs, raceNowMs, lapMs, driven }),
     rules: race.rules,
   }
+}
+
+/** Returns how often a car stopped in its race without a driver change. */
+function stopsIn(
+  stints: readonly DrivenStint[],
+  { visits, race }: Pick<CarRace, 'visits' | 'race'>,
+): number {
+  const startedAt = race?.startedAt ?? Number.POSITIVE_INFINITY
+  return visits.filter(visit => {
+    const { endedAt } = visit
+    if (visit.stoppedAt === null || endedAt === null || visit.startedAt < startedAt) return false
+    return stints.some(
+      ({ from, to }) => from < visit.startedAt && (to ?? Number.POSITIVE_INFINITY) > endedAt,
+    )
+  }).length
 }
 
 function expectedRaceMs({ length }: RaceEntry, lapMs: number | null): number | null {

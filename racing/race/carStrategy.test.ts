@@ -75,6 +75,36 @@ test('required stops count until they are made', () => {
   expect(carStrategy(carIn({ stops }, { laps, stints }), nowMs).toGo?.stops).toBe(1)
 })
 
+test('a stop without a driver change is made as well', () => {
+  const stops = { kind: 'count', count: 3 } as const
+  const stopAt = (startedAt: number) => ({
+    startedAt,
+    endedAt: startedAt + 60_000,
+    stoppedAt: startedAt + 10_000,
+    leftAt: startedAt + 50_000,
+  })
+  const left = (visits: CarRace['visits'], changes: readonly number[] = []) => {
+    const stints = [0, ...changes].map((from, index) => ({
+      driverId: index % 2 === 0 ? 'theo' : 'noor',
+      from,
+      to: changes[index] ?? null,
+    }))
+    const car = carIn({ stops }, { laps: lapsUntil(nowMs), visits, stints })
+    const plan = carPlan(car, nowMs)?.plan
+    expect(plan?.problems).toEqual([])
+    const next = plan?.stints.filter(({ state }) => state === 'next').length
+    expect(next).toBe(carStrategy(car, nowMs).toGo?.stops)
+    return next
+  }
+  expect(left([stopAt(200_000), stopAt(500_000)])).toBe(1)
+  // The driver change of the second one is the same stop.
+  expect(left([stopAt(200_000), stopAt(500_000)], [530_000])).toBe(1)
+  const driveThrough = { ...stopAt(700_000), stoppedAt: null, leftAt: null }
+  const now = { ...stopAt(990_000), endedAt: null, leftAt: null }
+  expect(left([driveThrough, now])).toBe(3)
+  expect(left([stopAt(-300_000)])).toBe(3)
+})
+
 test('stints in other cars of the race count for the driver', () => {
   const given = carIn(
     { maxDriverMs: 60 * minuteMs },

@@ -80,6 +80,7 @@ function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number)
 
 /** Returns how many stops the rules still demand. */
 function stopsToMake({ request, plan }: LaidPlan): number {
-  const made = Math.max(0, plan.stints.filter(({ state }) => state !== 'next').length - 1)
+  const begun = plan.stints.filter(({ state }) => state !== 'next').length
+  const made = Math.max(0, begun - 1) + (request.stopsInStints ?? 0)
   return Math.max(0, requiredStops(request.rules, request.raceMs) - made)
 }

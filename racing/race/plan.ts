@@ -96,8 +96,9 @@ function leastStints(
   request: PlanRequest,
   { first, startMs }: { first: number; startMs: number },
 ): number {
-  const { raceMs, stopMs, rules, fixed } = request
-  const stops = Math.max(requiredStops(rules, raceMs), rules.technicalStopMs === null ? 0 : 1)
+  const { raceMs, stopMs, rules, fixed, stopsInStints = 0 } = request
+  const required = requiredStops(rules, raceMs) - stopsInStints
+  const stops = Math.max(required, rules.technicalStopMs === null ? 0 : 1)
   const forStops = stops + 2 - first
   const byHand = Math.max(0, greatestOf(fixed.map(({ number }) => number))) + 1 - first
   const longestMs = longestStintMs(request, null)

@@ -26,6 +26,8 @@ export interface PlanRequest {
   readonly nowMs: number
   /** In order of time. */
   readonly driven: readonly RacedStint[]
+  /** Stops so far after which the same driver drove on: the rules count them, but no stint began. */
+  readonly stopsInStints?: number
   /** Time that drivers have driven in other cars of the race. */
   readonly otherMs?: ReadonlyMap<string, number>
   /** In the order in which they drive. */

@@ -3,7 +3,7 @@ import { requiredStops, stintLimitMs } from './rules.ts'
 
 /** Returns the limits that these stints do not keep, in order of their numbers. */
 export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): PlanProblem[] {
-  const { rules, raceMs } = request
+  const { rules, raceMs, stopsInStints = 0 } = request
   const found: PlanProblem[] = []
   const shortestMs = shortestStintMs(request)
   stints.forEach((stint, index) => {
@@ -21,7 +21,7 @@ export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): 
     if (isBetweenStops && missingMs > 0) found.push({ kind: 'short', number, overMs: missingMs })
     for (const problem of driverProblems(stints, index, request)) found.push(problem)
   })
-  const planned = Math.max(0, stints.length - 1)
+  const planned = Math.max(0, stints.length - 1) + stopsInStints
   const required = requiredStops(rules, raceMs)
   if (planned < required) found.push({ kind: 'stops', planned, required })
   if (missesTechnicalStop(stints, rules.technicalStopMs))
