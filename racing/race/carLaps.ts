@@ -18,7 +18,7 @@ export interface CarLap extends DrivenLap {
   readonly sessionId: string
   /**
    * Its number in the race, from 1; 0 for one that is not of the race, and for the part before the first crossing. The
-   * parts of one lap have the same number. Without a race, that of the session.
+   * parts of one lap have the same number. Until a race has started, and without one, that of the session.
    */
   readonly number: number
 }
@@ -175,7 +175,7 @@ function inAndOut(crossed: Part, rest: Part | undefined, first: Part, stop: Visi
 
 /** Numbers laps by the laps of the race that the car has completed. */
 function numbered(laps: readonly Part[], { race, visits }: Known): CarLap[] {
-  if (!race) return [...laps]
+  if (!race || race.startedAt === null) return [...laps]
   const crossed = new Set(crossedLaps(laps))
   const hiddenEnds = endsInRace(race, hiddenLaps(laps, stopsOf({ race, visits })), true)
   let completed = 0

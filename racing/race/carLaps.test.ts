@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { lap } from '#testing/lap.ts'
+import { carRaceOf } from './carRace.ts'
+
+test('laps have the numbers of their session until the race starts, then those of the race', () => {
+  const laps = [lap(0, 100, { kind: 'out' }), lap(1, 100), lap(2, 100), lap(3, 100)]
+  const numbers = (startedAt: number | null) =>
+    carRaceOf(
+      storedCarRace({
+        phones: [carPhone({ laps })],
+        race: {
+          id: 'race',
+          name: 'Six hours',
+          length: { in: 'time', ms: 6 * 3_600_000 },
+          rules: noRules,
+          carIds: [],
+          startedAt,
+          pauses: [],
+          endedAt: null,
+        },
+      }),
+    ).laps.map(({ number }) => number)
+  expect(numbers(null)).toEqual([0, 1, 2, 3])
+  expect(numbers(200_000)).toEqual([0, 0, 1, 2])
+})
