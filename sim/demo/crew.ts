@@ -4,15 +4,17 @@ import type { Roster } from '#contract/roster.ts'
 import type { Team } from '#contract/teams.ts'
 import { durationMs, loopOf } from '#testing/drives.ts'
 import { call } from '../api.ts'
-import { startCar } from '../car.ts'
+import { type CarOptions, startCar } from '../car.ts'
 import type { Member } from './people.ts'
-import { type DemoCar, type Laps, lapsOf, raceName } from './race.ts'
+import { begunAt, type DemoCar, type Laps, lapsOf, raceName, standingAt } from './race.ts'
 
 interface CrewOptions {
   readonly car: DemoCar
   readonly index: number
   /** Starts the session, and holds the phone. */
   readonly holder: Member
+  /** The second driver, if that one has a phone as well. */
+  readonly second: Member | undefined
   readonly team: Team
   readonly roster: Roster
   /** Sends messages. */
@@ -35,16 +37,14 @@ interface Running extends CrewOptions {
 
 /** Starts the session of a car, and drives it until it is stopped or its session ends. */
 export async function startCrew(options: CrewOptions): Promise<Crew> {
-  const { holder, team, car, roster, index } = options
-  const carId = roster.cars.find(({ number }) => number === car.number)?.id ?? null
-  const { server } = holder
-  const driverId = driverIdOf(options, 0)
-  const name = `${raceName}, car ${car.number}`
-  const { id } = await call(server, 'sessions.start', { teamId: team.id, name, carId, driverId })
-  await call(server, 'fills.setStart', { sessionId: id, litres: car.tankL })
+  const { holder, second, car, index } = options
+  const { id } = await startSession(options, holder, 0)
+  await call(holder.server, 'fills.setStart', { sessionId: id, litres: car.tankL })
   const running = { ...options, sessionId: id, laps: lapsOf(car, index + 1) }
   const stopped = new AbortController()
-  const ended = drive(running, stopped.signal)
+  const ended = second
+    ? driveInTurn(running, second, stopped.signal)
+    : drive(running, stopped.signal)
   return {
     sessionId: id,
     ended,
@@ -55,21 +55,70 @@ export async function startCrew(options: CrewOptions): Promise<Crew> {
   }
 }
 
+/** Starts the session of a phone, which its driver brings at a stop, or at the start. */
+function startSession(
+  { team, car, roster, ...options }: CrewOptions,
+  holder: Member,
+  stop: number,
+) {
+  const carId = roster.cars.find(({ number }) => number === car.number)?.id ?? null
+  const driverId = driverIdOf({ car, roster }, stop)
+  const name = `${raceName}, car ${car.number}`
+  return call(holder.server, 'sessions.start', { teamId: team.id, name, carId, driverId })
+}
+
+/** The phone of a member in a car. */
+function phoneOf(
+  { car, print }: Running,
+  { server, user }: Member,
+  sessionId: string,
+): Omit<CarOptions, 'drive'> {
+  return {
+    ...server,
+    userId: user.id,
+    sessionId,
+    answers: true,
+    ...(car.deadZone && { deadZone: car.deadZone }),
+    onProblem: car.deadZone ? () => undefined : print,
+  }
+}
+
+/** Drives with the phones of both drivers: at each stop the one of the next driver goes on, the other one stays there. */
+async function driveInTurn(running: Running, second: Member, stopped: AbortSignal) {
+  const { holder, laps } = running
+  const { id } = await startSession(running, second, 1)
+  const phones = [phoneOf(running, holder, running.sessionId), phoneOf(running, second, id)]
+  const parked = new AbortController()
+  const signal = AbortSignal.any([stopped, parked.signal])
+  const work = [serve(running, signal), send(running, signal)]
+  const inBoxMs = laps.stopAtMs + serviceMs
+  const garage = standingAt(laps.drive, inBoxMs)
+  let next = { drive: laps.drive, untilStopMs: inBoxMs }
+  for (let stop = 0, isOver = false; !isOver; stop++) {
+    const driven = phones.map((phone, index) =>
+      startCar({ ...phone, drive: index === stop % phones.length ? next.drive : garage }),
+    )
+    const hasStopped = waited(next.untilStopMs, signal)
+    isOver = !(await Promise.race([
+      hasStopped,
+      ...driven.map(({ ended }) => ended.then(() => false)),
+    ]))
+    await Promise.all(driven.map(each => each.stop()))
+    next = {
+      drive: begunAt(laps.drive, inBoxMs),
+      untilStopMs: durationMs(loopOf(laps.drive)),
+    }
+  }
+  parked.abort()
+  await Promise.all(work)
+}
+
 /** Drives the session whenever no screen of a person does. */
 async function drive(running: Running, stopped: AbortSignal) {
-  const { car, holder, sessionId, laps, print } = running
+  const { holder, sessionId, laps } = running
   while (!stopped.aborted) {
     const parked = new AbortController()
-    const driven = startCar({
-      url: holder.server.url,
-      token: holder.server.token,
-      userId: holder.user.id,
-      sessionId,
-      drive: laps.drive,
-      answers: true,
-      ...(car.deadZone && { deadZone: car.deadZone }),
-      onProblem: car.deadZone ? () => undefined : print,
-    })
+    const driven = startCar({ ...phoneOf(running, holder, sessionId), drive: laps.drive })
     const signal = AbortSignal.any([stopped, parked.signal])
     const work = [serve(running, signal), send(running, signal)]
     const park = () => void driven.stop()
@@ -157,7 +206,10 @@ function waited(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /** The driver after a number of stops. */
-function driverIdOf({ car, roster }: CrewOptions, stops: number): string | null {
+function driverIdOf(
+  { car, roster }: Pick<CrewOptions, 'car' | 'roster'>,
+  stops: number,
+): string | null {
   const driver = car.drivers[stops % car.drivers.length]
   const name = `${driver?.firstName} ${driver?.lastName}`
   return roster.drivers.find(each => each.name === name)?.id ?? null

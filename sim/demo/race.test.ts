@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { circuitFrom } from '#racing/circuits/outline.ts'
 import { lapsOf as timed } from '#racing/laps/lapTimer.ts'
-import { loopOf, sampleAt } from '#testing/drives.ts'
-import { demoCars, lapsOf } from './race.ts'
+import { durationMs, loopOf, sampleAt } from '#testing/drives.ts'
+import { begunAt, demoCars, lapsOf, standingAt } from './race.ts'
 
 test.each(demoCars.map((car, index) => ({ car, seed: index + 1 })))(
   'car $car.number of the demo drives whole laps, and stops in the pits',
@@ -22,3 +22,18 @@ test.each(demoCars.map((car, index) => ({ car, seed: index + 1 })))(
     expect(pitVisits.length).toBeGreaterThan(0)
   },
 )
+
+test('the second phone of a car goes on where the first one stands', () => {
+  const [, , car] = demoCars
+  const { drive, stopAtMs } = lapsOf(car, 3)
+  const loop = loopOf(drive)
+  const second = begunAt(drive, stopAtMs)
+  expect(durationMs(second)).toBe(durationMs(loop))
+  for (const afterMs of [0, 60_000, 400_000]) {
+    const { latitude, longitude } = sampleAt(loop, stopAtMs + afterMs)
+    expect(sampleAt(second, afterMs).latitude).toBeCloseTo(latitude, 9)
+    expect(sampleAt(second, afterMs).longitude).toBeCloseTo(longitude, 9)
+  }
+  const { latitude } = sampleAt(loop, stopAtMs)
+  expect(sampleAt(standingAt(drive, stopAtMs), 300_000)).toMatchObject({ latitude, speedMps: 0 })
+})

@@ -1,13 +1,13 @@
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { trackOf } from '#contract/shared/track.ts'
-import type { Drive } from '#testing/drives.ts'
+import { type Drive, durationMs, loopOf, sampleAt } from '#testing/drives.ts'
 import { driveRace, type RaceLap } from '#testing/races.ts'
 import { flyingLap } from '#testing/speedProfile.ts'
 
 export const raceName = 'Zolder 6 hours'
 export const raceMs = 6 * 3_600_000
 
-/** One car of the demo, and those who drive it in turn. The first of them holds the phone. */
+/** One car of the demo, and those who drive it in turn. The first of them holds its phone. */
 export interface DemoCar {
   readonly number: string
   readonly name: string
@@ -18,6 +18,8 @@ export interface DemoCar {
   readonly stintLaps: number
   /** Share of the fastest speed. */
   readonly pace: number
+  /** True if the second driver has a phone as well, and they drive with their own ones. */
+  readonly twoPhones?: boolean
   /** Times without a network, since the start of the drive. */
   readonly deadZone?: { readonly everyMs: number; readonly forMs: number }
 }
@@ -54,8 +56,9 @@ export const demoCars = [
     tankL: 70,
     burnL: 4.9,
     drivers: [named('Jonas', 'Meyer'), named('Sara', 'Novak')],
-    stintLaps: 6,
+    stintLaps: 4,
     pace: 0.94,
+    twoPhones: true,
     deadZone: { everyMs: 150_000, forMs: 40_000 },
   },
 ] as const satisfies readonly DemoCar[]
@@ -102,4 +105,27 @@ export function lapsOf({ stintLaps, pace }: DemoCar, seed: number): Laps {
     })),
     stopAtMs: (race.visits[0]?.stop?.fromMs ?? 0) - startMs,
   }
+}
+
+/** Returns a repeating drive that begins at another of its places. */
+export function begunAt(drive: Drive, atMs: number): Drive {
+  const loop = loopOf(drive)
+  const lapMs = durationMs(loop)
+  const later = loop.filter(sample => sample.atMs > atMs)
+  const before = loop.filter(sample => sample.atMs < atMs)
+  return [
+    { ...sampleAt(loop, atMs), atMs: 0 },
+    ...later.map(sample => ({ ...sample, atMs: sample.atMs - atMs })),
+    ...before.map(sample => ({ ...sample, atMs: sample.atMs - atMs + lapMs })),
+    { ...sampleAt(loop, atMs), atMs: lapMs },
+  ]
+}
+
+/** Returns the drive of a phone that lies in the garage, at a place of the drive. */
+export function standingAt(drive: Drive, atMs: number): Drive {
+  const place = { ...sampleAt(drive, atMs), speedMps: 0 }
+  return [
+    { ...place, atMs: 0 },
+    { ...place, atMs: 1000 },
+  ]
 }

@@ -9,7 +9,7 @@ import { demoCars, raceMs, raceName } from './race.ts'
 export async function saveRoster(
   { server }: Member,
   { id: teamId }: Team,
-  holders: readonly Member[],
+  holders: readonly (readonly Member[])[],
 ): Promise<Roster> {
   let roster = await call(server, 'roster.get', { teamId })
   for (const [index, { number, name, tankL, burnL, drivers }] of demoCars.entries()) {
@@ -23,7 +23,7 @@ export async function saveRoster(
     for (const [place, { firstName, lastName }] of drivers.entries()) {
       const fullName = `${firstName} ${lastName}`
       if (roster.drivers.some(driver => driver.name === fullName && !driver.archived)) continue
-      const userId = place === 0 ? (holders[index]?.user.id ?? null) : null
+      const userId = holders[index]?.[place]?.user.id ?? null
       const driver = { id: crypto.randomUUID(), name: fullName, userId }
       roster = await call(server, 'roster.saveDriver', { teamId, driver })
     }

@@ -40,18 +40,22 @@ export async function runDemo({ url, devToken, print }: DemoOptions): Promise<De
   const signingIn = { url, devToken }
   const pit = await member(signingIn, ana)
   const sam = await member(signingIn, strategist)
-  const holders: Member[] = []
-  for (const { drivers } of demoCars) holders.push(await member(signingIn, drivers[0]))
+  const holders: (readonly Member[])[] = []
+  for (const { drivers, ...car } of demoCars) {
+    const withPhone = drivers.slice(0, 'twoPhones' in car ? 2 : 1)
+    holders.push(await Promise.all(withPhone.map(driver => member(signingIn, driver))))
+  }
   const team = await teamOf(pit)
-  for (const each of [sam, ...holders]) await join(pit, team, each)
+  for (const each of [sam, ...holders.flat()]) await join(pit, team, each)
 
-  await endSessions(team, holders)
+  await endSessions(team, holders.flat())
   const roster = await saveRoster(pit, team, holders)
   const raceId = await saveRace(pit, team)
   const crews: Crew[] = []
   for (const [index, car] of demoCars.entries()) {
-    const holder = holders[index]
-    if (holder) crews.push(await startCrew({ car, index, holder, team, roster, sam, print }))
+    const [holder, second] = holders[index] ?? []
+    if (holder)
+      crews.push(await startCrew({ car, index, holder, second, team, roster, sam, print }))
   }
   await call(pit.server, 'races.start', { raceId })
   await call(pit.server, 'auth.signOut', {})
@@ -62,7 +66,7 @@ export async function runDemo({ url, devToken, print }: DemoOptions): Promise<De
   const links = {
     wallLink: signInLink(signingIn, pit.email, `/teams/${team.id}/wall`),
     pitLink: signInLink(signingIn, pit.email, screen(first, 'message')),
-    driverLink: signInLink(signingIn, holders[1]?.email ?? '', screen(second, 'drive')),
+    driverLink: signInLink(signingIn, holders[1]?.[0]?.email ?? '', screen(second, 'drive')),
   }
   print(instructions(links))
   return {
@@ -105,5 +109,6 @@ function instructions(links: Pick<Demo, 'wallLink' | 'pitLink' | 'driverLink'>):
     `  ${links.driverLink}`,
     '',
     'The simulated drivers acknowledge messages and answer questions. In car 12 you do, while its screen is open.',
+    'The drivers of car 21 have a phone each: the other one takes over at each stop, the first after eight minutes.',
   ].join('\n')
 }
