@@ -51,7 +51,8 @@ const maxPressAgeMs = 10 * 60 * 1000
 export const maxSupersededKept = 50
 
 /**
- * Stores the next version of the message of each addressed phone and publishes it. Returns that of the phone in the car.
+ * Stores the next version of the message of each addressed phone and publishes it. Returns that of the phone in the car,
+ * with its session.
  * Idempotent by command id: a repeated command stores nothing, returns the current message and publishes it again, in
  * case the server stopped between storing and publishing it. So does one that a stored command has superseded. Refuses
  * `not-a-member`, `view-only`, `session-ended`, `data-link-off`, `too-many`, or with `invalid-input` a word that the team
@@ -71,7 +72,7 @@ export async function setMessage(
   },
   userId: UserId,
   send: Send,
-): Promise<Message> {
+): Promise<Message & { sessionId: SessionId }> {
   limits.countPerson(userId, send.type)
   if (!limits.allowsSession(send.sessionId, send.type)) {
     // A stranger must not learn how much is sent to the session.
@@ -89,7 +90,7 @@ export async function setMessage(
       { sessionId, version, commandId: send.commandId, userId },
       stored ? 'message stored' : 'command repeated or superseded, current message sent again',
     )
-    return message
+    return { ...message, sessionId }
   }
   const message = await publish(first)
   for (const each of others) await publish(each)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { testApp } from '#testing/app.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 
@@ -26,4 +27,32 @@ test('the log names each command that stored a message, and its repetition (M3)'
   await expect
     .poll(() => answered().map(line => line.reqId))
     .toEqual(ofMessages.map(line => line.reqId))
+})
+
+test('a message goes to the phone in the car, and says which one that is', async () => {
+  await using app = await testApp()
+  const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const carId = randomUUID()
+  const rest = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
+  await ana.call.roster.saveCar({ teamId, car: { id: carId, number: '17', ...rest } })
+  const length = { in: 'laps' as const, laps: 50 }
+  const race = { id: randomUUID(), name: 'Fifty laps', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  const start = ({ call }: typeof ana) => call.sessions.start({ teamId, name: 'Race', carId })
+  const [first, next] = [await start(leo), await start(ana)]
+  const takeOver = (phone: string) =>
+    ana.call.carRaces.correctRuns({
+      sessionId: phone,
+      correctionId: randomUUID(),
+      decisions: [{ phone, from: Date.now(), until: null }],
+    })
+  const send = ({ id: sessionId }: typeof first) =>
+    ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+
+  await takeOver(first.id)
+  expect(await send(first)).toMatchObject({ sessionId: first.id, version: 1 })
+  expect(await send(next)).toMatchObject({ sessionId: first.id, version: 2 })
+  await takeOver(next.id)
+  expect(await send(first)).toMatchObject({ sessionId: next.id, type: 'Pit' })
 })

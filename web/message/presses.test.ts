@@ -92,10 +92,21 @@ test('a press is valid until its page shows it as failed, by the server’s cloc
   expect(validUntil(clock)).toBeGreaterThan(testClock.now() + 60_000 + responseTimeoutMs)
 })
 
+test('the message of another phone of the car is no version of this session', async () => {
+  const { presses, requests } = scene()
+  presses.press(pressOf('Pit'), 3)
+  await requests[0]!.respondByOther()
+  presses.press(pressOf('Go'), 3)
+  await requests[1]!.fail()
+  expect(presses.state.failed?.afterVersion).toBe(3)
+})
+
 interface Request {
   readonly press: Press
   readonly supersedes: readonly string[]
   readonly respond: (version?: number) => Promise<void>
+  /** Another phone took over the car before the press arrived. */
+  readonly respondByOther: () => Promise<void>
   readonly fail: () => Promise<void>
 }
 
@@ -112,6 +123,7 @@ function scene() {
         requests.push({
           press,
           supersedes,
+          respondByOther: () => settled(() => resolve(null)),
           respond: version => settled(() => resolve(messageOf(version ?? 8))),
           fail: () => settled(() => reject(new CallRefused({ code: 'unreachable' }))),
         })

@@ -26,8 +26,11 @@ export interface PressState {
 type OnUnseenFailure = (failed: Failed, session: Session | null) => void
 
 interface Options {
-  /** Sends a press that supersedes these commands. Rejects if the server refused it or did not respond. */
-  readonly send: (press: Press, supersedes: readonly string[]) => Promise<Message>
+  /** Sends a press that supersedes these commands. Null: another phone of the car got it. Rejects if the server refused it or did not respond. */
+  readonly send: (
+    press: Press,
+    supersedes: readonly string[],
+  ) => Promise<Pick<Message, 'version'> | null>
   /** The session as this page knows it; null while no screen follows it. */
   readonly session: () => Session | null
   /** Called when the last press failed while no screen is open that shows it. */
@@ -106,9 +109,9 @@ export class Presses {
     const afterVersion = this.#version
     const supersedes = this.#failedCommands.filter(id => id !== press.commandId)
     try {
-      const { version } = await this.#options.send(press, supersedes)
+      const sent = await this.#options.send(press, supersedes)
       this.#failedCommands = []
-      this.#version = Math.max(this.#version, version)
+      this.#version = Math.max(this.#version, sent?.version ?? 0)
       return null
     } catch (reason) {
       this.#failedCommands = [...supersedes, press.commandId].slice(-maxSuperseded)
@@ -136,7 +139,7 @@ export function pressesOf(channel: Channel, sessionId: string): Presses {
   if (known) return known
   const presses = new Presses({
     async send({ colour: _ofTeam, pressedAt, ...press }, supersedes) {
-      const message = await command('messages.set', {
+      const { sessionId: reachedId, ...message } = await command('messages.set', {
         sessionId,
         ...press,
         // Without a synchronised clock the server takes the time at which the request arrives.
@@ -144,8 +147,8 @@ export function pressesOf(channel: Channel, sessionId: string): Presses {
         validUntil: validUntil(channel.clock),
         ...(supersedes.length > 0 && { supersedes: [...supersedes] }),
       })
-      channel.mergeMessage(sessionId, message)
-      return message
+      channel.mergeMessage(reachedId, message)
+      return reachedId === sessionId ? message : null
     },
     session: () => channel.session(sessionId).session,
     onUnseenFailure: (...failure) => unseenFailures.notify(...failure),
