@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
-import type { Session } from '#contract/sessions.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
+import { changeResponse } from '../mockApi.ts'
 
 test('keys send to the chosen car, and a connected television shows it', async ({
   open,
@@ -121,57 +122,40 @@ test('a message sent after a problem shows its own delivery beside the problem',
   await expect(lane.locator('[data-state="done"]')).toHaveCount(1)
 })
 
-test('a car whose phone failed is compared by its newest session', async ({ open, person }) => {
+test('cars are compared by the laps of all their phones', async ({ open, person }) => {
   const [ana, leo, noor] = [await person('Ana'), await person('Leo'), await person('Noor')]
-  const race = await startHundredLaps(ana, leo, noor)
-  const { first: failed, next, other, startedAt } = race
+  const { first, next, other, startedAt, wallPath } = await startHundredLaps(ana, leo, noor)
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  const takeoverAt = startedAt + 250_000
   await showLaps(page, [
-    [failed.id, lapsFrom(startedAt, 5000, 100_000, 100_000)],
+    {
+      id: first.id,
+      from: startedAt,
+      until: takeoverAt,
+      laps: lapsFrom(startedAt, 5000, 100_000, 100_000),
+    },
     // It drives on in the third lap.
-    [next.id, lapsFrom(startedAt + 250_000, 55_000, 100_000, 100_000)],
-    [other.id, lapsFrom(startedAt, 11_300, 100_000, 100_000, 100_000, 100_000, 100_000)],
+    {
+      id: next.id,
+      from: takeoverAt,
+      until: null,
+      laps: lapsFrom(takeoverAt, 55_000, 100_000, 100_000),
+    },
+    {
+      id: other.id,
+      from: startedAt,
+      until: null,
+      laps: lapsFrom(startedAt, 11_300, 100_000, 100_000, 100_000, 100_000, 100_000),
+    },
   ])
-  await routeCall(page, 'stints.ofSession', async route => {
-    if (route.url.searchParams.get('sessionId') !== next.id) return route.fallback()
-    const response = await route.fetch()
-    return route.fulfill({ json: { ...(await response.json()), earlierLaps: 2 } })
-  })
-  await page.goto(race.wallPath)
+  await page.goto(wallPath)
   await expect(page.getByRole('button', { name: /^Race clock/ })).toContainText('6 of 100')
+  const lanes = page.getByRole('article')
+  await expect(lanes).toHaveCount(2)
   await expect(laneOf(page, other)).toContainText('+6.3 to 17')
   await expect(laneOf(page, other)).not.toContainText('\u2212')
-  await expect(laneOf(page, next)).toContainText('\u22126.3 to 44')
-  await expect(laneOf(page, failed)).toBeVisible()
-  await expect(laneOf(page, failed)).not.toContainText('to 44')
-  // The keys send to the phone that works.
-  await expect(laneOf(page, next)).toHaveAttribute('aria-current', 'true')
-})
-
-test('a phone that waits in the pits does not replace the one that drives', async ({
-  open,
-  person,
-}) => {
-  const [ana, leo, noor] = [await person('Ana'), await person('Leo'), await person('Noor')]
-  const race = await startHundredLaps(ana, leo, noor)
-  const { first: driving, next: waiting, other, startedAt } = race
-  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
-  const laps = [100_000, 100_000, 100_000, 100_000, 100_000]
-  await showLaps(page, [
-    [driving.id, lapsFrom(startedAt, 5000, ...laps)],
-    [waiting.id, lapsFrom(startedAt)],
-    [other.id, lapsFrom(startedAt, 11_300, ...laps)],
-  ])
-  await routeCall(page, 'sessions.listActive', async route => {
-    const sessions: Session[] = await (await route.fetch()).json()
-    const lastDriverContactAt = Date.now()
-    return route.fulfill({ json: sessions.map(each => ({ ...each, lastDriverContactAt })) })
-  })
-  await page.goto(race.wallPath)
-  await expect(page.getByRole('button', { name: /^Race clock/ })).toContainText('6 of 100')
-  await expect(laneOf(page, other)).toContainText('+6.3 to 17')
-  await expect(laneOf(page, driving)).toHaveAttribute('aria-current', 'true')
-  await expect(laneOf(page, waiting)).toBeVisible()
+  await expect(laneOf(page, first)).toContainText('\u22126.3 to 44')
+  await expect(laneOf(page, first)).toContainText('Last, lap 5')
 })
 
 /** Starts a race over 100 laps with two sessions of car 17, the second one by Ana, and one of car 44. */
@@ -198,12 +182,30 @@ function laneOf(page: Page, { id }: { id: string }) {
   return page.locator(`[data-lane="${id}"]`)
 }
 
-/** Shows these laps of sessions instead of the stored ones. */
-async function showLaps(page: Page, all: readonly (readonly [string, LapTable])[]) {
-  const tables = new Map(all)
-  await routeCall(page, 'laps.list', route =>
-    route.fulfill({ json: tables.get(route.url.searchParams.get('sessionId') ?? '') }),
-  )
+/** A phone that was in its car from one time until another one. */
+interface Driven {
+  readonly id: string
+  readonly from: number
+  readonly until: number | null
+  readonly laps: LapTable
+}
+
+/** Shows these laps, and these runs of the phones of each car, instead of the stored ones. */
+async function showLaps(page: Page, driven: readonly Driven[]) {
+  await routeCall(page, 'laps.list', route => {
+    const id = route.url.searchParams.get('sessionId')
+    return route.fulfill({ json: driven.find(each => each.id === id)?.laps })
+  })
+  await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => ({
+    ...race,
+    phones: race.phones.map(phone => ({
+      ...phone,
+      laps: driven.find(({ id }) => id === phone.sessionId)?.laps.laps ?? [],
+    })),
+    runs: driven
+      .filter(({ id }) => race.phones.some(({ sessionId }) => sessionId === id))
+      .map(({ id, from, until }) => ({ sessionId: id, from, until, decidedBy: 'moved' })),
+  }))
 }
 
 /** Laps in order of time: the part before the first crossing, then whole ones. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
@@ -165,7 +166,7 @@ test('a carried order is no answer to a problem', () => {
 })
 
 test('each phone that a message reaches has a receipt with the answers of its own driver', () => {
-  const none = { answer: null, problem: null, reply: null }
+  const none: KnownAnswers = { answer: null, problem: null, reply: null }
   const phone = (id: string, message: Message, answers = none) => ({
     session: { ...exampleSession, id, message },
     answers,
