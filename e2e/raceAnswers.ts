@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
+import type { LapTable } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { carPhone, storedCarRace } from '#testing/carRace.ts'
 import { routeCall } from './callRoutes.ts'
+import { changeResponse } from './mockApi.ts'
 
 /** A race as one phone saw it, that of the session which the page asks for: it gets the id of that session. */
 export interface RaceOfPhone extends Partial<Omit<StoredCarRace, 'phones'>> {
@@ -14,6 +16,23 @@ export function respondWithRace(page: Page, race: () => RaceOfPhone) {
   return routeCall(page, 'carRaces.ofSession', route =>
     route.fulfill({ json: raceOf(route.url.searchParams.get('sessionId') ?? '', race()) }),
   )
+}
+
+/** Responds with these laps of each session, all of them with its phone in the car, and with more about its race. */
+export async function respondWithLaps(
+  page: Page,
+  lapsOf: (sessionId: string) => LapTable,
+  more: Partial<StoredCarRace> = {},
+) {
+  await routeCall(page, 'laps.list', route =>
+    route.fulfill({ json: lapsOf(route.url.searchParams.get('sessionId') ?? '') }),
+  )
+  await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => ({
+    ...race,
+    phones: race.phones.map(phone => ({ ...phone, laps: lapsOf(phone.sessionId).laps })),
+    runs: race.runs.map((run, index) => (index === 0 ? { ...run, from: 0 } : run)),
+    ...more,
+  }))
 }
 
 /** Adds a visit to the pits to a race: its only phone saw it. */

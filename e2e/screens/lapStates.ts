@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { SessionCircuit } from '#contract/circuits.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { ListedSession } from '#contract/sessions.ts'
@@ -6,10 +7,12 @@ import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
+import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { continuing, type State, sharing } from './state.ts'
+import { phoneOf, showTwoPhones } from './twoPhones.ts'
 import { visit } from './visit.ts'
 
 const nothing = { lapTiming: true, circuit: null, gpsPoor: false, laps: [], pending: false }
@@ -64,6 +67,25 @@ export const lapStates: readonly State[] = [
       await page.getByRole('button', { name: 'Mark lap 11 yellow', pressed: true }).waitFor()
     }),
   ),
+  watching('laps-phones', async (page, stage) => {
+    const stopAt = driven.laps.findIndex(({ kind }) => kind === 'pit')
+    const [before, after] = [driven.laps.slice(0, stopAt), driven.laps.slice(stopAt)]
+    const takeoverAt = after[0]?.startedAt ?? 0
+    const { theo } = await showTwoPhones(page, stage, ({ noor, theo: next }) => ({
+      phones: [phoneOf(noor, { laps: before }), phoneOf(next, { laps: after })],
+      race: null,
+      runs: [
+        { sessionId: noor.id, from: 0, until: takeoverAt, decidedBy: 'moved' },
+        { sessionId: next.id, from: takeoverAt, until: null, decidedBy: 'moved' },
+      ],
+    }))
+    await routeCall(page, 'laps.list', route => {
+      const isNext = route.url.searchParams.get('sessionId') === theo.id
+      return route.fulfill({ json: { ...driven, laps: isNext ? after : before } })
+    })
+    await visit(page, `/teams/${theo.teamId}/${theo.id}/laps`)
+    await page.getByText("Théo's phone").waitFor()
+  }),
   watching('laps-viewer', async (page, stage) => {
     await becomeViewer(page)
     await showLaps(page, driven)
@@ -217,9 +239,31 @@ function watching(name: string, open: State['open']): State {
   return { name, viewer: 'marta', open }
 }
 
-/** Shows these laps of every session. */
+/** Shows these laps of every session, of two drivers who change at the stop. */
 function showLaps(page: Page, table: LapTable) {
-  return respondWith(page, 'laps.list', table)
+  return respondWithLaps(page, () => table, driversOf(table))
+}
+
+function driversOf({ laps }: LapTable): Pick<StoredCarRace, 'drivers' | 'stints'> {
+  const names = ['Noor Haddad', 'Théo Garnier']
+  const drivers = names.map((name, index) => ({
+    id: `00000000-0000-4000-8000-00000000001${index}`,
+    name,
+    userId: null,
+    archived: false,
+  }))
+  const changeAt = laps.find(({ kind }) => kind === 'pit')?.startedAt ?? 0
+  return {
+    drivers,
+    stints: drivers.map(({ id }, index) => ({
+      id,
+      number: index + 1,
+      sessionId: id,
+      driverId: id,
+      from: index === 0 ? 0 : changeAt + 1,
+      to: index === 0 ? changeAt + 1 : null,
+    })),
+  }
 }
 
 /** Every session is timed on Spa, where the phone drives. */
@@ -278,10 +322,18 @@ async function showSessions(page: Page) {
     const response = await route.fetch(route.url.href.replace(other.id, opened))
     return route.fulfill({ json: { ...(await response.json()), ...other } })
   })
+  const otherLaps = (index: number) => driven.laps.map(slower(index))
   await routeCall(page, 'laps.list', route => {
     const index = others.findIndex(({ id }) => route.url.href.includes(id))
     if (index < 0) return route.fallback()
-    return route.fulfill({ json: { ...driven, laps: driven.laps.map(slower(index)) } })
+    return route.fulfill({ json: { ...driven, laps: otherLaps(index) } })
+  })
+  await routeCall(page, 'carRaces.ofSession', route => {
+    const index = others.findIndex(({ id }) => route.url.href.includes(id))
+    const other = others[index]
+    if (!other) return route.fallback()
+    const phone = { startedAt: 0, person: 'Noor Haddad', laps: otherLaps(index) }
+    return route.fulfill({ json: raceOf(other.id, { phone }) })
   })
 }
 

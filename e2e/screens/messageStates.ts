@@ -6,6 +6,7 @@ import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './
 import type { PhoneBehaviour } from './phone.ts'
 import { membersOf, onTrack, type Stage } from './stage.ts'
 import { continuing, type State, sharing } from './state.ts'
+import { showTwoPhones } from './twoPhones.ts'
 import { visit } from './visit.ts'
 
 /** Far from every circuit. */
@@ -34,6 +35,13 @@ export const messageStates: readonly State[] = [
       await page.getByText('187').waitFor()
     }),
   ),
+  watching('message-other-phone', async (page, stage) => {
+    const { noor, theo } = await showTwoPhones(page, stage)
+    await stage.phone(theo, 'shows')
+    await visit(page, pathOf(noor))
+    await page.getByText("On Théo's phone").waitFor()
+    await press(page, 'PUSH', "On driver's screen")
+  }),
   watching('message-viewer', async (page, stage) => {
     await becomeViewer(page)
     await watch(page, stage, 'ignores')

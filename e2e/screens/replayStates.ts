@@ -4,6 +4,7 @@ import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
+import { respondWithLaps } from '../raceAnswers.ts'
 import { refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import { continuing, type State, sharing } from './state.ts'
@@ -133,13 +134,9 @@ async function showDrive(page: Page, lapTiming = true) {
   const laps = lapTiming
     ? Array.from({ length: lapCount }, (_, number): Lap => ({ ...aLap, ...lapTimes(number) }))
     : []
-  await respondWith(page, 'laps.list', {
-    lapTiming,
-    circuit: { name: 'Circuit Zolder', lengthM: 4010 },
-    gpsPoor: false,
-    laps,
-    pending: false,
-  })
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  const table = { lapTiming, circuit, gpsPoor: false, laps, pending: false }
+  await respondWithLaps(page, () => table)
   await respondWith(page, 'messages.log', log)
 }
 

@@ -1,9 +1,10 @@
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
-import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
+import { respondWithLaps } from '../raceAnswers.ts'
 import type { State } from './state.ts'
+import { showTwoPhones } from './twoPhones.ts'
 import { ownWords } from './wordStates.ts'
 
 export const wallStates: readonly State[] = [
@@ -35,9 +36,7 @@ export const wallStates: readonly State[] = [
         ['out', 25],
       ] as const
       const others = lapsFrom(startedAt, ['out', 31.7], ...whole(3), ...hidden, ...whole(3))
-      await routeCall(page, 'laps.list', route =>
-        route.fulfill({ json: route.url.href.includes(session.id) ? own : others }),
-      )
+      await respondWithLaps(page, id => (id === session.id ? own : others))
       await page.goto(`/teams/${stage.team.id}/wall`)
       // Gaps are shown from 1024 px on.
       await page.getByText('Estimated').first().waitFor({ state: 'attached' })
@@ -49,7 +48,7 @@ export const wallStates: readonly State[] = [
     open: async (page, stage) => {
       await stage.startSession('Zolder 6 hours')
       const laps = lapsFrom(Date.now() - 4 * lapMs, ['out', 40], ['full', 112.4], ['full', 112.6])
-      await respondWith(page, 'laps.list', { ...laps, stopped: 'too-many-laps' })
+      await respondWithLaps(page, () => ({ ...laps, stopped: 'too-many-laps' }))
       await page.goto(`/teams/${stage.team.id}/wall`)
       await page.getByText('Timing stopped').first().waitFor()
     },
@@ -107,6 +106,56 @@ export const wallStates: readonly State[] = [
       await marta.call.messages.set({ sessionId: session.id, type: 'Pit', commandId })
       await page.goto(`/teams/${stage.team.id}/wall`)
       await page.getByRole('article').getByText('PROBLEM').waitFor()
+    },
+  },
+  {
+    name: 'wall-phones',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const { theo } = await showTwoPhones(page, stage)
+      await stage.phone(theo, 'shows')
+      const commandId = crypto.randomUUID()
+      await stage.people.marta.call.messages.set({ sessionId: theo.id, type: 'Push', commandId })
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('article').getByText('On screen').waitFor()
+    },
+  },
+  {
+    name: 'wall-phones-choose',
+    viewer: 'marta',
+    from: 'wall-phones',
+    open: async page => {
+      // On narrow screens a press on the car opens it instead.
+      await page.getByRole('button', { name: 'Phone', exact: true }).dispatchEvent('click')
+      await page.getByRole('dialog').getByText('In the car since').waitFor()
+    },
+  },
+  {
+    name: 'wall-phones-all',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const { theo, noor } = await showTwoPhones(page, stage, () => ({ runs: [] }))
+      await stage.phone(theo, 'shows')
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      const lane = page.getByRole('article')
+      await lane.getByText("Théo's phone").waitFor()
+      for (const { id: sessionId } of [theo, noor])
+        await stage.people.marta.call.messages.set({
+          sessionId,
+          type: 'Push',
+          commandId: crypto.randomUUID(),
+        })
+      await lane.getByText(/^Théo On screen/).waitFor()
+      await lane.getByText(/^Noor Sent/).waitFor()
+    },
+  },
+  {
+    name: 'wall-phones-unsure',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await showTwoPhones(page, stage, ({ noor }) => ({ unsure: [noor.id] }))
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('button', { name: "Noor's phone" }).waitFor()
     },
   },
   {

@@ -5,6 +5,7 @@ import type { ListedSession } from '#contract/sessions.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls } from '../mockApi.ts'
+import { respondWithLaps } from '../raceAnswers.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)
 
@@ -45,10 +46,7 @@ test('a member marks a lap yellow and compares two sessions lap by lap', async (
     [practice.id, lapTable([113, 112.8, 150, 112.4])],
   ])
   const page = await open(ana)
-  await routeCall(page, 'laps.list', route => {
-    const id = route.url.searchParams.get('sessionId') ?? ''
-    return route.fulfill({ json: tables.get(id) })
-  })
+  await respondWithLaps(page, id => tables.get(id) ?? lapTable([]))
   const listed: ListedSession = {
     id: race.id,
     name: race.name,
@@ -126,7 +124,7 @@ test('published changes are merged, and a missed one is noticed by the next (R12
   const [first, second, third, fourth, fifth] = laps as [Lap, Lap, Lap, Lap, Lap]
   let stored: LapTable = { ...rest, laps: [first, second, third], revision: 7 }
   const page = await open(ana)
-  await routeCall(page, 'laps.list', route => route.fulfill({ json: stored }))
+  await respondWithLaps(page, () => stored)
   let send: (frame: Down) => void = () => undefined
   await page.routeWebSocket(/\/live$/, socket => {
     socket.connectToServer()

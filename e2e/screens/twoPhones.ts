@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
+import type { Session } from '#contract/sessions.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { routeCall } from '../callRoutes.ts'
+import type { Stage } from './stage.ts'
+
+const minuteMs = 60_000
+const startedAgoMs = 90 * minuteMs
+const carId = '00000000-0000-4000-8000-000000000017'
+
+/** The sessions of two phones of one car, in the order of their start. */
+export interface TwoPhones {
+  readonly noor: Session
+  readonly theo: Session
+}
+
+/** Starts a session of Théo's, and shows it and Noor's as those of one car in a race, in which Théo's phone is. */
+export async function showTwoPhones(
+  page: Page,
+  stage: Stage,
+  more: (phones: TwoPhones) => Partial<StoredCarRace> = () => ({}),
+): Promise<TwoPhones> {
+  const theo = await stage.startSession('Zolder 6 hours')
+  const active = await stage.people.marta.call.sessions.listActive({ teamId: stage.team.id })
+  const noor = active.find(({ id }) => id !== theo.id)
+  if (!noor) throw new Error('Noor has no session')
+  const phones = { noor, theo }
+  await routeCall(page, 'carRaces.ofSession', route =>
+    route.fulfill({ json: { ...raceOf(phones), ...more(phones) } }),
+  )
+  return phones
+}
+
+/** Returns a phone of the car that has been on since the start of the race. */
+export function phoneOf({ id, name, driver }: Session, more: Partial<CarPhone> = {}): CarPhone {
+  const person = `${driver.firstName} ${driver.lastName}`
+  return carPhone({
+    sessionId: id,
+    name,
+    person,
+    startedAt: Date.now() - startedAgoMs,
+    ...more,
+  })
+}
+
+function raceOf({ noor, theo }: TwoPhones): StoredCarRace {
+  const startedAt = Date.now() - startedAgoMs
+  const takeoverAt = startedAt + 48 * minuteMs
+  const moved = { decidedBy: 'moved' as const }
+  const stint = { driverId: null, to: null }
+  return storedCarRace({
+    car: {
+      id: carId,
+      number: '17',
+      name: null,
+      carClass: null,
+      tankL: 92,
+      reserveL: 4,
+      burnL: 1.9,
+      archived: false,
+    },
+    race: {
+      id: carId,
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 360 * minuteMs },
+      rules: noRules,
+      carIds: [],
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: { driverIds: [], stopMs: null, lapMs: 112_400, stints: [] },
+    phones: [phoneOf(noor), phoneOf(theo)],
+    runs: [
+      { ...moved, sessionId: noor.id, from: startedAt, until: takeoverAt },
+      { ...moved, sessionId: theo.id, from: takeoverAt, until: null },
+    ],
+    stints: [
+      { ...stint, id: noor.id, number: 1, sessionId: noor.id, from: startedAt, to: takeoverAt },
+      { ...stint, id: theo.id, number: 2, sessionId: theo.id, from: takeoverAt },
+    ],
+    fills: [],
+  })
+}
