@@ -35,15 +35,17 @@ interface Running extends CrewOptions {
   readonly laps: Laps
 }
 
-/** Starts the session of a car, and drives it until it is stopped or its session ends. */
+/** Starts the sessions of a car, and drives it until it is stopped or a session ends. */
 export async function startCrew(options: CrewOptions): Promise<Crew> {
   const { holder, second, car, index } = options
   const { id } = await startSession(options, holder, 0)
   await call(holder.server, 'fills.setStart', { sessionId: id, litres: car.tankL })
   const running = { ...options, sessionId: id, laps: lapsOf(car, index + 1) }
+  const phones = [phoneOf(running, holder, id)]
+  if (second) phones.push(phoneOf(running, second, (await startSession(options, second, 1)).id))
   const stopped = new AbortController()
   const ended = second
-    ? driveInTurn(running, second, stopped.signal)
+    ? driveInTurn(running, phones, stopped.signal)
     : drive(running, stopped.signal)
   return {
     sessionId: id,
@@ -55,24 +57,18 @@ export async function startCrew(options: CrewOptions): Promise<Crew> {
   }
 }
 
-/** Starts the session of a phone, which its driver brings at a stop, or at the start. */
-function startSession(
-  { team, car, roster, ...options }: CrewOptions,
-  holder: Member,
-  stop: number,
-) {
+/** Starts the session of a phone, whose holder drives after a number of stops. */
+function startSession({ team, car, roster }: CrewOptions, holder: Member, stops: number) {
   const carId = roster.cars.find(({ number }) => number === car.number)?.id ?? null
-  const driverId = driverIdOf({ car, roster }, stop)
+  const driverId = driverIdOf({ car, roster }, stops)
   const name = `${raceName}, car ${car.number}`
   return call(holder.server, 'sessions.start', { teamId: team.id, name, carId, driverId })
 }
 
+type Phone = Omit<CarOptions, 'drive'>
+
 /** The phone of a member in a car. */
-function phoneOf(
-  { car, print }: Running,
-  { server, user }: Member,
-  sessionId: string,
-): Omit<CarOptions, 'drive'> {
+function phoneOf({ car, print }: CrewOptions, { server, user }: Member, sessionId: string): Phone {
   return {
     ...server,
     userId: user.id,
@@ -84,10 +80,8 @@ function phoneOf(
 }
 
 /** Drives with the phones of both drivers: at each stop the one of the next driver goes on, the other one stays there. */
-async function driveInTurn(running: Running, second: Member, stopped: AbortSignal) {
-  const { holder, laps } = running
-  const { id } = await startSession(running, second, 1)
-  const phones = [phoneOf(running, holder, running.sessionId), phoneOf(running, second, id)]
+async function driveInTurn(running: Running, phones: readonly Phone[], stopped: AbortSignal) {
+  const { laps } = running
   const parked = new AbortController()
   const signal = AbortSignal.any([stopped, parked.signal])
   const work = [serve(running, signal), send(running, signal)]
