@@ -177,13 +177,20 @@ function inAndOut(crossed: Part, rest: Part | undefined, first: Part, stop: Visi
 function numbered(laps: readonly Part[], { race, visits }: Known): CarLap[] {
   if (!race || race.startedAt === null) return [...laps]
   const crossed = new Set(crossedLaps(laps))
-  const hiddenEnds = endsInRace(race, hiddenLaps(laps, stopsOf({ race, visits })), true)
+  const hiddenEnds = hiddenLaps(laps, stopsOf({ race, visits }))
+    .filter(({ isCertain }) => isCertain)
+    .flatMap(({ fromMs, at }) =>
+      at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
+    )
   let completed = 0
   return laps.map((lap, index) => {
-    const isFirstPart = index === 0 && lap.kind === 'out'
+    const isBegun = completed > 0 || laps[index - 1]?.sessionId === lap.sessionId
+    // The part of a lap before the first crossing does not count.
+    const isFirstPart = lap.kind === 'out' && !isBegun
     if (isFirstPart || !isRaceLap(race, lap.startedAt, endOf(lap))) return { ...lap, number: 0 }
-    if (crossed.has(lap)) completed += 1
     const hidden = hiddenEnds.filter(endsAt => endsAt < endOf(lap)).length
-    return { ...lap, number: completed + hidden + (crossed.has(lap) ? 0 : 1) }
+    const ended = crossed.has(lap)
+    if (ended) completed += 1
+    return { ...lap, number: completed + hidden + (ended ? 0 : 1) }
   })
 }

@@ -1,7 +1,7 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { type DrivenLap, endsBefore } from '../laps/drivenLap.ts'
 import { comparedLaps, median } from './pace.ts'
-import { isRaceLap, type RaceTimes } from './raceClock.ts'
+import type { RaceTimes } from './raceClock.ts'
 
 /** A time in which a car does not drive. */
 export interface Stop {
@@ -75,19 +75,6 @@ export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): 
     )
     return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: count === 1 || isUsual }]
   })
-}
-
-/** Returns the ends of those hidden laps that are of the race, and whose number is certain, or is not. */
-export function endsInRace(
-  race: Pick<RaceTimes, 'startedAt' | 'endedAt'>,
-  hidden: readonly HiddenLaps[],
-  certain: boolean,
-): number[] {
-  return hidden
-    .filter(({ isCertain }) => isCertain === certain)
-    .flatMap(({ fromMs, at }) =>
-      at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
-    )
 }
 
 /** Returns the parts of stops between two times. */
