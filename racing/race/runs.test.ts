@@ -296,6 +296,14 @@ describe('decisions of people', () => {
     expect(shown([ana, ben], [])).toBe('ana 5-')
   })
 
+  it('win over the drive with which the corrected run began', () => {
+    const stands = phone('ana', moved(90, [drive(5, 20)]))
+    const inOtherCar = phone('ben', moved(90, [drive(23, null)]))
+    expect(shown([stands, inOtherCar])).toBe('ana 5-23, ben 23-')
+    expect(shown([stands, inOtherCar], [decided('ana', 23, null)])).toBe('ana! 5-')
+    expect(shown([stands, inOtherCar], [decided(null, 23, null)])).toBe('ana 5-23, none! 23-')
+  })
+
   it('leave what happened before them', () => {
     const again = phone('ana', moved(90, [drive(5, 35), drive(40, null)]))
     const stands = phone('ben', moved(90, [drive(6, 38)]))

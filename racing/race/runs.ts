@@ -243,11 +243,11 @@ function firstRuns(phones: readonly KnownPhone[], { fromMs, begunAt }: Since): C
   return phones.flatMap(({ sessionId, startedAt, endsAt, drives }): Change[] => {
     if (areUntimed) {
       const from = Math.max(startedAt, fromMs)
-      const isActive = endsAt > fromMs && startedAt >= begunAt
+      const isActive = endsAt > fromMs && startedAt > begunAt
       return isActive ? [{ sessionId, from, certainAt: from, decidedBy: 'start' }] : []
     }
     return drives
-      .filter(({ from, to }) => to > fromMs && from >= begunAt)
+      .filter(({ from, to }) => to > fromMs && from > begunAt)
       .map(drive => {
         const from = Math.max(drive.from, fromMs)
         const certainAt = Math.max(drive.provenAt, from)
@@ -266,7 +266,7 @@ function takeovers(
   return pausesOf(inCar, fromMs).flatMap(pause =>
     other.drives.flatMap((drive): Change[] => {
       const from = Math.max(drive.from, pause.from)
-      if (drive.from < begunAt || from >= pause.to) return []
+      if (drive.from <= begunAt || from >= pause.to) return []
       if (from + settledMs > Math.min(drive.to, other.knownUntil)) return []
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
       // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
