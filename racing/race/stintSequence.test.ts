@@ -204,6 +204,16 @@ describe('a phone that takes over', () => {
     expect(shown({ phones, runs: swapped, entries: removed })).toContain('ben 63-')
   })
 
+  test('again is not of the driver who was entered in the stop in which it left the car', () => {
+    const phones = [
+      phone(anas, 'ana', { leftPits: [123], visits: [[60, 122]] }),
+      phone(bens, 'ben', { leftPits: [63] }),
+    ]
+    const swapped = runs([anas, 0, 63], [bens, 63, 123], [anas, 123, null])
+    const entries = [entry('x', anas, 'ben', 61)]
+    expect(shown({ phones, runs: swapped, entries })).toBe('ana 0-61, ben 61-123, ana 123-')
+  })
+
   test('is corrected and removed by a person', () => {
     const swapped = runs([anas, 0, 63], [bens, 63, null])
     const phones = [inPits, ben]

@@ -1,4 +1,5 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
+import { settledMs } from '../laps/moves.ts'
 import { carVisits } from './carVisits.ts'
 import { beganInPits, droveOn, type Handovers } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
@@ -174,7 +175,7 @@ function withRun(
   const endedAt = before.until ?? run.from
   const isAtOnce = endedAt === run.from
   if (isAtOnce && !beganInPits(run, known)) return all
-  const usedUntil = runsBefore(index, inCar).at(-1)?.until ?? null
+  const usedUntil = droveUntil(runsBefore(index, inCar).at(-1), known.visits)
   const wasEntered = !last.run && isSameStop(last.from, run.from, known.visits)
   const usedLast = usedUntil === null ? undefined : all.findLast(({ from }) => from < usedUntil)
   const knownDriver = isChosen ? undefined : wasEntered ? last : usedLast
@@ -184,6 +185,16 @@ function withRun(
   if (wasEntered) return [...all.slice(0, -1), { ...last, run }]
   const goesOn = isAtOnce || last.from >= endedAt || droveOn(before, run, known)
   return goesOn ? all : [...all, next]
+}
+
+/** Returns until when somebody drove with a phone: drivers change in a stop before the phone leaves the car. */
+function droveUntil(run: PhoneRun | undefined, visits: readonly Visit[]): number | null {
+  const until = run?.until ?? null
+  if (until === null) return null
+  const stop = visits.find(
+    ({ startedAt, endedAt }) => startedAt <= until && until <= (endedAt ?? until) + settledMs,
+  )
+  return stop?.startedAt ?? until
 }
 
 interface TimeInCar {
