@@ -31,7 +31,10 @@ export async function storedRace(
     [raceId],
   )
   const stints = await database.run<{ session_id: string; driver_id: string; from_at: Date }>(
-    'select session_id, driver_id, from_at from stints where removed_at is null order by from_at',
+    `select session_id, driver_id, coalesce(from_at, (
+        select min(r.from_at) from car_runs r where r.session_id = s.session_id
+      )) as from_at
+      from stints s where removed_at is null order by from_at`,
   )
   const visits = await database.run<{
     session_id: string

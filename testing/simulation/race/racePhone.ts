@@ -1,14 +1,15 @@
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
 import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { LiveDrive } from '#racing/laps/liveDrive.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { DriveVisits } from '#web/drive/driveVisits.ts'
 import type { ScreenSettings } from './raceScreen.ts'
 import { RaceScreen } from './raceScreen.ts'
@@ -78,13 +79,18 @@ export class RacePhone extends RaceScreen {
   override shown(sessionId: string): ShownClocks | null {
     const race = sessionId === this.#sessionId ? this.raceOf(sessionId) : undefined
     if (!race) return null
-    const own = { ...race, pitVisits: [...this.#visits.all] }
+    const laps = this.#phoneOf(race)?.laps ?? []
+    const own = carRaceOf(race, { sessionId, laps, visits: this.#visits.all })
     return this.clocksOf(own, sessionId)
   }
 
-  protected override onRace({ pitVisits }: RaceOfSession) {
-    this.#visits.setServer(pitVisits)
+  protected override onRace(race: StoredCarRace) {
+    this.#visits.setServer(this.#phoneOf(race)?.visits ?? [])
     this.#update()
+  }
+
+  #phoneOf({ phones }: StoredCarRace) {
+    return phones.find(({ sessionId }) => sessionId === this.#sessionId)
   }
 
   /** Reads the receiver once a second. Returns the newest reading. */

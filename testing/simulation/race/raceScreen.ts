@@ -1,5 +1,6 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { StoredCarRace } from '#contract/carRace.ts'
+import { type CarRaceFrom, carRaceOf } from '#racing/race/carRace.ts'
 import { AppPage } from '../appPage.ts'
 import type { Device } from '../device.ts'
 import type { TruthRecord } from '../record.ts'
@@ -19,7 +20,11 @@ export interface ScreenSettings {
   /** True if the page stores the race, to start without a network. */
   readonly storesRace: boolean
   /** The clocks of one car, as the app shows them. */
-  readonly clocksOf: (race: RaceOfSession, nowMs: number, live: LiveSession) => ShownClocks
+  readonly clocksOf: (
+    race: CarRaceFrom<StoredCarRace>,
+    nowMs: number,
+    live: LiveSession,
+  ) => ShownClocks
 }
 
 /** A page that shows the clocks of cars, on the app's own channel. Requests a race again after each change. */
@@ -28,7 +33,7 @@ export class RaceScreen {
   /** When the page was opened, by the true clock. */
   openedAtMs = 0
   #app: AppPage | null = null
-  #races = new Map<string, RaceOfSession>()
+  #races = new Map<string, StoredCarRace>()
   /** Sessions that changed since their last request began. */
   readonly #changed = new Set<string>()
   readonly #requesting = new Set<string>()
@@ -56,7 +61,7 @@ export class RaceScreen {
     this.#changed.clear()
     this.#requesting.clear()
     const stored = storesRace ? page.store.read(storageKey) : null
-    this.#races = new Map(stored ? (JSON.parse(stored) as [string, RaceOfSession][]) : [])
+    this.#races = new Map(stored ? (JSON.parse(stored) as [string, StoredCarRace][]) : [])
     for (const sessionId of sessionIds) {
       app.channel.follow(sessionId, () => {})
       app.channel.subscribe(`session:${sessionId}`, ({ t }) => {
@@ -75,23 +80,23 @@ export class RaceScreen {
     this.open()
   }
 
-  raceOf(sessionId: string): RaceOfSession | undefined {
+  raceOf(sessionId: string): StoredCarRace | undefined {
     return this.#races.get(sessionId)
   }
 
   /** The clocks of a car as they are shown now; null without data. */
   shown(sessionId: string): ShownClocks | null {
     const race = this.#races.get(sessionId)
-    return race ? this.clocksOf(race, sessionId) : null
+    return race ? this.clocksOf(carRaceOf(race), sessionId) : null
   }
 
-  protected clocksOf(race: RaceOfSession, sessionId: string): ShownClocks {
+  protected clocksOf(race: CarRaceFrom<StoredCarRace>, sessionId: string): ShownClocks {
     const { channel } = this.app
     return this.settings.clocksOf(race, channel.clock.now(), channel.session(sessionId))
   }
 
   /** Called with each race that was received. */
-  protected onRace(_race: RaceOfSession) {}
+  protected onRace(_race: StoredCarRace) {}
 
   #refresh(sessionId: string) {
     this.#changed.add(sessionId)
@@ -102,10 +107,10 @@ export class RaceScreen {
     const app = this.#app
     this.#requesting.add(sessionId)
     while (app && app === this.#app && this.#changed.delete(sessionId)) {
-      const url = `/api/stints.ofSession?sessionId=${sessionId}`
+      const url = `/api/carRaces.ofSession?sessionId=${sessionId}`
       const answer = await app.page.call({ method: 'GET', url })
       if (app !== this.#app) return
-      if (answer?.status === 200) this.#store(sessionId, answer.body as RaceOfSession)
+      if (answer?.status === 200) this.#store(sessionId, answer.body as StoredCarRace)
       else {
         this.#changed.add(sessionId)
         await new Promise<void>(resolve => app.page.clock.after(retryMs, resolve))
@@ -114,7 +119,7 @@ export class RaceScreen {
     if (app === this.#app) this.#requesting.delete(sessionId)
   }
 
-  #store(sessionId: string, received: RaceOfSession) {
+  #store(sessionId: string, received: StoredCarRace) {
     // No clock depends on the plan, which takes long to lay out.
     const race = { ...received, plan: null }
     this.#races.set(sessionId, race)

@@ -27,7 +27,7 @@ export interface RaceTeam {
 }
 
 /** Access to the server: SQL creates the accounts, which would need mails otherwise, and API calls the rest. */
-interface ServerAccess {
+export interface ServerAccess {
   readonly random: Random
   readonly nowMs: number
   run(sql: string, parameters: unknown[]): Promise<unknown>
@@ -87,7 +87,8 @@ export async function createRaceTeam(server: ServerAccess, raceMs: number): Prom
   return { teamId, raceId, owner, cars, driverIds }
 }
 
-async function storeMember(
+/** Stores a user who is a member of a team, with a login. */
+export async function storeMember(
   { random, nowMs, run }: ServerAccess,
   teamId: string,
   index: number,

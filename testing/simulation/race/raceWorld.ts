@@ -2,11 +2,11 @@ import { type Config, readConfig } from '#server/config.ts'
 import { type DatabaseFile, SimulatedDatabase } from '../database.ts'
 import { Device } from '../device.ts'
 import type { Servers } from '../deviceSettings.ts'
-import { type LogLine, ServerNode } from '../node.ts'
+import { type Call, type LogLine, ServerNode } from '../node.ts'
 import { Random } from '../random.ts'
 import { TruthRecord } from '../record.ts'
 import { VirtualTime } from '../virtualTime.ts'
-import { commandOf, createRaceTeam, type Member, type RaceTeam } from './raceTeam.ts'
+import { commandOf, type Member, type ServerAccess } from './raceTeam.ts'
 
 /** The start of the simulated day: a race of 24 h crosses midnight. */
 const startMs = Date.UTC(2026, 5, 6, 13)
@@ -40,17 +40,15 @@ export class RaceWorld {
     return this.#node ? this.#restartedAtMs : Number.POSITIVE_INFINITY
   }
 
-  async open(raceMs: number): Promise<RaceTeam> {
+  /** Starts the server, and makes a team and all that its race needs. */
+  async open<Team>(create: (server: ServerAccess) => Promise<Team>): Promise<Team> {
     await this.time.runUntilSettled(this.startServer())
-    const made = createRaceTeam(
-      {
-        random: this.random.fork('team'),
-        nowMs: this.time.now,
-        run: (sql, parameters) => this.database.run(sql, parameters),
-        call: (by, path, body) => this.#require(by, path, body),
-      },
-      raceMs,
-    )
+    const made = create({
+      random: this.random.fork('team'),
+      nowMs: this.time.now,
+      run: (sql, parameters) => this.database.run(sql, parameters),
+      call: (by, path, body) => this.#require(by, path, body),
+    })
     return this.time.runUntilSettled(made)
   }
 
@@ -97,13 +95,24 @@ export class RaceWorld {
     })
   }
 
-  /** Sends a command until the server has accepted it. */
-  async command(by: Member, path: string, body: object) {
+  /** Sends a command until the server has accepted it, and returns the response; null if it was refused. */
+  command(by: Member, path: string, body: object): Promise<unknown> {
+    return this.#answer(commandOf(path, by.token, body))
+  }
+
+  /** Requests a read until the server answers; null if it was refused. */
+  read(by: Member, path: string): Promise<unknown> {
+    return this.#answer({ method: 'GET', url: `/api/${path}`, token: by.token })
+  }
+
+  async #answer(call: Call): Promise<unknown> {
     for (;;) {
-      const answer = await this.#servers.answer(commandOf(path, by.token, body))
-      if (answer?.status === 200) return
-      if (answer && answer.status < 500)
-        return this.record.violate(`${path} was refused`, JSON.stringify(answer.body))
+      const answer = await this.#servers.answer(call)
+      if (answer?.status === 200) return answer.body
+      if (answer && answer.status < 500) {
+        this.record.violate(`${call.url} was refused`, JSON.stringify(answer.body))
+        return null
+      }
       await this.time.sleep(restartDelayMs)
     }
   }

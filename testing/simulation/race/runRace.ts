@@ -3,7 +3,7 @@ import { type DriveCycle, driveCycle, readingAt } from './carDrive.ts'
 import { expectedClocks, type StoredRace, storedRace } from './expectedClocks.ts'
 import { RacePhone } from './racePhone.ts'
 import { RaceScreen } from './raceScreen.ts'
-import { type RaceTeam, rulesOf } from './raceTeam.ts'
+import { createRaceTeam, type RaceTeam, rulesOf } from './raceTeam.ts'
 import { RaceWorld } from './raceWorld.ts'
 import { driverClocks, messageClocks, type ShownClocks, wallClocks } from './shownClocks.ts'
 
@@ -86,7 +86,7 @@ class SimulatedRace {
 
   async run() {
     const { time, record } = this.world
-    const team = await this.world.open(this.#raceMs)
+    const team = await this.world.open(server => createRaceTeam(server, this.#raceMs))
     this.#drivingSinceMs = time.now
     this.#openScreens(team)
     await time.runUntil(time.now + warmUpMs)

@@ -1,5 +1,5 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
-import type { RaceOfSession } from '#contract/stints.ts'
+import type { CarRace } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
@@ -24,17 +24,14 @@ export interface ShownClocks {
   readonly doneInS: number | null
 }
 
-/** This race is over a time, which needs no laps. */
-const unlapped = { laps: [], visits: [] }
-
 /** Reads the clocks of the driver's screen, with the visits to the pits that its phone knows. */
-export function driverClocks(race: RaceOfSession, nowMs: number): ShownClocks {
-  const { stint } = stintBoard(carStrategy(race, [], nowMs)) ?? {}
-  const stop = stopClock(race.pitVisits, race.race && stopRule(race.race.rules, true), nowMs)
+export function driverClocks(race: CarRace, nowMs: number): ShownClocks {
+  const { stint } = stintBoard(carStrategy(race, nowMs)) ?? {}
+  const stop = stopClock(race.visits, race.race && stopRule(race.race.rules, true), nowMs)
   const figure = stop && stopFigure(stop, nowMs)
   const isOver = stint?.left?.word === stintBoardText.over
   return {
-    raceLeftS: race.race && secondsIn(raceFigure(race.race, unlapped, nowMs).value),
+    raceLeftS: secondsIn(raceFigure(race, nowMs)?.value),
     stintS: secondsIn(stint?.time),
     leftS: secondsIn(stint?.left && (isOver ? '\u2212' : '') + stint.left.time),
     inPitsS: secondsIn(figure?.elapsed),
@@ -43,11 +40,11 @@ export function driverClocks(race: RaceOfSession, nowMs: number): ShownClocks {
 }
 
 /** Reads the clocks of the message screen. */
-export function messageClocks(race: RaceOfSession, nowMs: number): ShownClocks {
-  const figures = stintFigures(race, { laps: [], lapTiming: true, gpsPoor: false }, nowMs)
+export function messageClocks(race: CarRace, nowMs: number): ShownClocks {
+  const figures = stintFigures(race, { lapTiming: true, gpsPoor: false }, nowMs)
   const isDone = figures?.pit.value === fuelText.done
   return {
-    raceLeftS: race.race && secondsIn(raceFigure(race.race, unlapped, nowMs).value),
+    raceLeftS: secondsIn(raceFigure(race, nowMs)?.value),
     stintS: null,
     leftS: secondsIn(figures?.stint.time),
     inPitsS: null,
@@ -56,12 +53,12 @@ export function messageClocks(race: RaceOfSession, nowMs: number): ShownClocks {
 }
 
 /** Reads the clocks of a car on the pit wall. */
-export function wallClocks(race: RaceOfSession, nowMs: number, live: LiveSession): ShownClocks {
+export function wallClocks(race: CarRace, nowMs: number, live: LiveSession): ShownClocks {
   const { text } = contactOf(live, nowMs, race)
   return {
-    raceLeftS: race.race && secondsIn(raceFigure(race.race, unlapped, nowMs).value),
+    raceLeftS: secondsIn(raceFigure(race, nowMs)?.value),
     stintS: null,
-    leftS: secondsIn(stintCells(race, { laps: [], lapTiming: true }, nowMs)?.stint.value),
+    leftS: secondsIn(stintCells(race, true, nowMs)?.stint.value),
     inPitsS: secondsIn(/In pits ([\d:]+)/.exec(text)?.[1]),
     doneInS: text.includes(wallText.done) ? 0 : secondsIn(/done in ([\d:]+)/.exec(text)?.[1]),
   }
