@@ -231,10 +231,9 @@ describe('a takeover on the track', () => {
       'b0 out 770-800',
       'b1 full 800-900',
     ])
-    const waiting = { ...race, startedAt: null }
-    expect(carOf({ ...given, race: waiting }).laps.map(({ number }) => number)).toEqual([
-      0, 0, 0, 0, 0,
-    ])
+    const waiting = carOf({ ...given, race: { ...race, startedAt: null } })
+    expect(shown(waiting).slice(3)).toEqual(['b0 out 770-800', 'b1 full 800-900'])
+    expect(raceLaps(waiting)).toBe(0)
   })
 
   test('counts a crossing once if the other phone did not see it', () => {

@@ -14,10 +14,11 @@ export const hiddenLapsOf = memoized((car: TimedCar): HiddenLaps[] =>
 
 /**
  * Returns how many laps of the race a car has completed: from the first crossing of the line after its start to the end
- * of the lap in which the race ends, with laps that gaps in reception hid if their number is certain. 0 without a race.
+ * of the lap in which the race ends, with laps that gaps in reception hid if their number is certain. 0 without a race,
+ * and before its start.
  */
 export function raceLaps({ race, laps }: Pick<CarRace, 'race' | 'laps'>): number {
-  if (!race) return 0
+  if (!race || race.startedAt === null) return 0
   const crossed = new Set(crossedLaps(laps))
   return Math.max(0, greatestOf(laps.map(lap => (crossed.has(lap) ? lap.number : lap.number - 1))))
 }
