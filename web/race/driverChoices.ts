@@ -39,7 +39,7 @@ export function driverChoices(
 ): DriverChoice[] {
   const current = race.stints.at(-1)
   const choice = (id: string | null, name: string, seat: string): DriverChoice => {
-    const { drivenMs, leftMs } = driverTime(race, id, nowMs)
+    const { drivenMs, leftMs } = driverTime(race, id, nowMs, seat)
     const isDriving = current?.driverId === id && (id !== null || current.sessionId === seat)
     return {
       id,
