@@ -138,7 +138,7 @@ export const wallStates: readonly State[] = [
       await stage.phone(theo, 'shows')
       await page.goto(`/teams/${stage.team.id}/wall`)
       const lane = page.getByRole('article')
-      await lane.getByText("Théo's phone").waitFor()
+      await lane.getByText('No phone in the car').waitFor()
       for (const { id: sessionId } of [theo, noor])
         await stage.people.marta.call.messages.set({
           sessionId,

@@ -1,6 +1,7 @@
 /** The phones of a car: one of them is in it. */
 export const carPhonesText = {
   phoneOf: (name: string) => `${name}'s phone`,
+  none: 'No phone in the car',
   which: 'Which phone is in the car?',
   hint: 'Messages go to it, and its laps count from now on. Your choice wins over GPS for good.',
   inCarSince: (time: string) => `In the car since ${time}`,

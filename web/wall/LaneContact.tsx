@@ -1,6 +1,8 @@
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
+import { sessionInCar } from '#web/race/carRace.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
+import { carPhonesText } from '#web/text/carPhones.ts'
 import { contactOf } from './contact.ts'
 import styles from './Lane.module.css'
 import type { CarLane } from './useLanes.ts'
@@ -12,13 +14,17 @@ export function LaneContact({ lane }: { lane: CarLane }) {
   const { session, phones, race } = lane
   const { state, text } = contactOf(channel.session(session.id), channel.clock.now(), race)
   return (
-    <>
+    <div className={styles.contacts}>
       <small className={styles.contact} data-state={state}>
         {text}
       </small>
       {race && phones.length > 1 && (
-        <small className={styles.phone}>{phoneLabel(race.phones, session.id)}</small>
+        <small>
+          {sessionInCar(race) === session.id
+            ? phoneLabel(race.phones, session.id)
+            : carPhonesText.none}
+        </small>
       )}
-    </>
+    </div>
   )
 }

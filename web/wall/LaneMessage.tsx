@@ -106,7 +106,7 @@ function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
 function Receipt({ text, tone, answer, report, phone }: WallReceipt & { phone?: string }) {
   return (
     <small className={styles.receipt} data-tone={tone} data-report={report}>
-      {phone !== undefined && <i>{phone}</i>}
+      {phone !== undefined && <i>{phone} </i>}
       {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
       <span>{text}</span>
       {report && <AnswerPlate kind={report}>{answersText.word(report)}</AnswerPlate>}
