@@ -126,7 +126,7 @@ export const wallStates: readonly State[] = [
     from: 'wall-phones',
     open: async page => {
       // On narrow screens a press on the car opens it instead.
-      await page.getByRole('button', { name: 'Phone', exact: true }).dispatchEvent('click')
+      await page.locator('button', { hasText: /^Phone$/ }).dispatchEvent('click')
       await page.getByRole('dialog').getByText('In the car since').waitFor()
     },
   },
