@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -53,12 +53,19 @@ export function useLanes(teamId: string): Lanes {
     combine: resultsOf<StoredCarRace>,
   })
   const races = useMemo(
-    () => new Map(sessions.flatMap(({ id }, index) => known(id, stored[index]?.data))),
+    () => new Map(sessions.flatMap(({ id }, index) => entryOf(id, stored[index]?.data))),
     [sessions, stored],
   )
+  // Before its race is known, a session may be a lane of its own or a phone of another one.
+  const known = useMemo(
+    () => sessions.filter((_, index) => !stored[index]?.isPending),
+    [sessions, stored],
+  )
+  const [isReady, setReady] = useState(false)
+  if (data && !isReady && known.length === sessions.length) setReady(true)
   const lanes = useMemo(
-    () => inOrder(lanesOf(sessions, races), roster?.cars ?? []),
-    [sessions, races, roster],
+    () => inOrder(lanesOf(known, races), roster?.cars ?? []),
+    [known, races, roster],
   )
   const tables = useQueries({
     queries: lanes.map(({ session: { id } }) => ({ ...lapsQuery(id), enabled: false })),
@@ -68,21 +75,15 @@ export function useLanes(teamId: string): Lanes {
     () => lanes.map((lane, index) => carLane(lane, races, tables[index]?.data)),
     [lanes, races, tables],
   )
-  // Two sessions of one car are one lane or two: unknown before their races.
-  const isKnown = sessions.every(
-    ({ id, car }, index) =>
-      !stored[index]?.isPending ||
-      !sessions.some(each => each.id !== id && car && each.car?.id === car.id),
-  )
   const failure = error && {
     message: refusalText(error),
     retrying: isFetching,
     onRetry: () => void refetch(),
   }
-  return { sessions, lanes: data && isKnown ? cars : undefined, failure }
+  return { sessions, lanes: isReady ? cars : undefined, failure }
 }
 
-function known(id: string, stored: StoredCarRace | undefined): [string, StoredCarRace][] {
+function entryOf(id: string, stored: StoredCarRace | undefined): [string, StoredCarRace][] {
   return stored ? [[id, stored]] : []
 }
 
