@@ -96,10 +96,7 @@ type LongStint = Awaited<ReturnType<typeof longStints>>[number]
 function longStints(db: Kysely<Tables>, now: EpochMs, restUntil: ReadonlyMap<SessionId, EpochMs>) {
   return (
     drivenSessions(db)
-      .innerJoin('races as r', 'r.id', 'sessions.race_id')
       .where('sessions.status', '=', 'Active')
-      .where('r.started_at', 'is not', null)
-      .where('r.ended_at', 'is', null)
       .where(({ not }) => not(isOneOf('sessions.id', [...restUntil.keys()])))
       .where(({ or, eb, exists, selectFrom }) =>
         or([
@@ -115,13 +112,24 @@ function longStints(db: Kysely<Tables>, now: EpochMs, restUntil: ReadonlyMap<Ses
           ),
         ]),
       )
-      .where(
-        sql<boolean>`(
-        select greatest(r.started_at, min(phone.date_started), max(entry.from_at)) from sessions phone
-        left join stints entry on entry.session_id = phone.id and entry.removed_at is null
-        where phone.race_id = sessions.race_id
-          and (phone.id = sessions.id or phone.car_id = sessions.car_id)
-      ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond' <= ${new Date(now)}::timestamptz`,
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('races as r')
+            .select('r.id')
+            .whereRef('r.id', '=', 'sessions.race_id')
+            .where('r.started_at', 'is not', null)
+            .where('r.ended_at', 'is', null)
+            .where(
+              sql<boolean>`(
+                select greatest(r.started_at, min(phone.date_started), max(entry.from_at))
+                from sessions phone
+                left join stints entry on entry.session_id = phone.id and entry.removed_at is null
+                where phone.race_id = r.id
+                  and (phone.id = sessions.id or phone.car_id = sessions.car_id)
+              ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
+                <= ${new Date(now)}::timestamptz`,
+            ),
+        ),
       )
       // First one of each team, then a second one of each.
       .orderBy(sql`row_number() over (partition by sessions.team_id)`)

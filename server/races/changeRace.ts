@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
-import type { CarId, EpochMs, RaceId, TeamId, UserId } from '#contract/ids.ts'
+import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxRaces } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { publishRace } from '../live/publish/publishRace.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
+import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import type { CarOfSession } from './phonesOfCar.ts'
 import { storeRuns } from './runs.ts'
 
-type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
+type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps'>
 type SavedRace = Pick<Race, 'id' | 'name' | 'length' | 'rules' | 'carIds'>
 
 /**
@@ -33,7 +35,9 @@ export async function saveRace(
     length_laps: length.in === 'laps' ? length.laps : null,
     rules: JSON.stringify(rules),
   }
-  await changeRaces(context, { teamId, userId, raceId: id }, async trx => {
+  const { clock } = context
+  let publish: PublishInherited = () => {}
+  const change = async (trx: Transaction<Tables>) => {
     const known = await trx
       .selectFrom('races')
       .select('team_id')
@@ -43,7 +47,7 @@ export async function saveRace(
     if (known) await trx.updateTable('races').set(values).where('id', '=', id).execute()
     else {
       await requireRoom(trx, teamId)
-      const created_at = new Date(context.clock.now())
+      const created_at = new Date(clock.now())
       await trx
         .insertInto('races')
         .values({ id, team_id: teamId, created_at, ...values })
@@ -53,9 +57,14 @@ export async function saveRace(
     await setCars(trx, teamId, race)
     if (!known || !isDeepStrictEqual(new Set(before), new Set(race.carIds))) {
       await leaveWithoutCar(trx, race)
-      await joinActiveSessions(trx, teamId, { ...race, before: known ? before : null })
+      const joining = await joinActiveSessions(trx, teamId, {
+        ...race,
+        before: known ? before : null,
+      })
+      publish = await inheritSettings(trx, userId, { joining, clock })
     }
-  })
+  }
+  await changeRaces(context, { teamId, userId, raceId: id }, change, () => publish(context))
 }
 
 /** Ends a race, at a time in the past or now. A race that has ended stays as it is. */
@@ -84,6 +93,7 @@ export async function changeRaces(
   { db, live, clock }: Context,
   { teamId, userId, raceId }: { teamId: TeamId; userId: UserId; raceId: RaceId },
   change: (trx: Transaction<Tables>) => Promise<void>,
+  onCommitted = () => {},
 ) {
   const { before, after } = await db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
@@ -92,6 +102,7 @@ export async function changeRaces(
     await change(trx)
     return { before, after: await activeSessions(trx, teamId) }
   })
+  onCommitted()
   const moved = after.flatMap(session => {
     const was = before.find(({ id }) => id === session.id)
     return was?.race_id === session.race_id ? [] : [...(was ? [was] : []), session]
@@ -162,15 +173,15 @@ async function leaveWithoutCar(trx: Transaction<Tables>, { id, carIds }: SavedRa
     .execute()
 }
 
-/** Active sessions that drive no race, or one that has ended, join one that is added or gets their car. */
+/** Active sessions that drive no race, or one that has ended, join one that is added or gets their car. Returns them. */
 async function joinActiveSessions(
   trx: Transaction<Tables>,
   teamId: TeamId,
   { id, carIds, before }: SavedRace & { before: readonly CarId[] | null },
-) {
+): Promise<SessionId[]> {
   const added = carIds.filter(carId => !before?.includes(carId))
   // A session that left the race stays out of it until its car is added again.
-  if (carIds.length > 0 && added.length === 0) return
+  if (carIds.length > 0 && added.length === 0) return []
   const endedRaces = trx
     .selectFrom('races')
     .select('id')
@@ -187,16 +198,9 @@ async function joinActiveSessions(
     .orderBy('id')
     .forUpdate()
     .execute()
-  if (joining.length === 0) return
-  await trx
-    .updateTable('sessions')
-    .set({ race_id: id })
-    .where(
-      'id',
-      'in',
-      joining.map(session => session.id),
-    )
-    .execute()
+  const ids = joining.map(session => session.id)
+  await trx.updateTable('sessions').set({ race_id: id }).where(isOneOf('id', ids)).execute()
+  return ids
 }
 
 /** Reads which cars the active sessions of a team drive. */

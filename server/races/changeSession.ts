@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireStillSessionEditor } from '../rights/requireSession.ts'
+import { lockTeamOfSession } from '../rights/lockTeam.ts'
 import { type DrivenSession, drivenSessions } from './carRace.ts'
 import { carOfSession, type PhoneRow, phonesOfCar, sessionsOfCar } from './phonesOfCar.ts'
 import { publishCar } from './runs.ts'
@@ -24,7 +24,7 @@ export interface LockedCar {
 }
 
 /**
- * Runs a change of the entries of a session's car, or of the session's car, race or automatic PIT; changes of one car run
+ * Runs a change of the entries of a session's car, or of the session's car, race or automatic PIT; changes in one team run
  * one at a time. Refuses with `not-a-member`, or viewers with `view-only`.
  */
 export async function changeSession(
@@ -32,11 +32,12 @@ export async function changeSession(
   userId: UserId,
   sessionId: SessionId,
   change: (trx: Transaction<Tables>, car: LockedCar) => Promise<void>,
+  onCommitted = () => {},
 ) {
   const { db } = context
   const before = await carOfSession(db, sessionId)
   await db.transaction().execute(async trx => {
-    await requireStillSessionEditor(trx, sessionId, userId)
+    await lockTeamOfSession(trx, sessionId, userId)
     await lockedInOrder(trx)
       .where(isOneOf('sessions.id', [...(await sessionsOfCar(trx, sessionId)), sessionId]))
       .execute()
@@ -52,6 +53,7 @@ export async function changeSession(
       .executeTakeFirst()
     await change(trx, { session, phones: await phonesOfCar(trx, session), race: race ?? null })
   })
+  onCommitted()
   await publishCar(context, sessionId, { before, changed: [sessionId] })
 }
 

@@ -1,9 +1,11 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { CarId, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireCar } from '../roster/rosterChecks.ts'
+import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
+import type { DrivenSession } from './carRace.ts'
 import { changeSession } from './changeSession.ts'
 
 /**
@@ -30,13 +32,15 @@ export async function raceToJoin(
   return joins ? race.id : null
 }
 
-/** Sets the car of a session, or none. An active session drives the race of its car. */
+type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>
+
+/** Sets the car of a session, or none. An active session drives the race of its car, with the settings of the car. */
 export async function setCar(
-  context: Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>,
+  context: Context,
   userId: UserId,
   { sessionId, carId }: { sessionId: SessionId; carId: CarId | null },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, { session }) => {
+  await changeCar(context, userId, sessionId, async (trx, session) => {
     const { team_id: teamId, date_ended } = session
     await requireCar(trx, teamId, carId)
     const race = date_ended ? {} : { race_id: await raceToJoin(trx, { teamId, carId }) }
@@ -53,16 +57,36 @@ export async function setCar(
  * before to the cars of this one; after its end the car may be driving on in another session. Refuses a race of another team with `not-found`.
  */
 export async function setRace(
-  context: Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>,
+  context: Context,
   userId: UserId,
   { sessionId, raceId }: { sessionId: SessionId; raceId: RaceId | null },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, { session }) => {
+  await changeCar(context, userId, sessionId, async (trx, session) => {
     const { team_id: teamId, car_id: carId, race_id: before, date_ended } = session
     if (raceId !== null) await requireRace(trx, teamId, raceId)
     if (carId !== null && date_ended === null) await setCarOfRace(trx, carId, { before, raceId })
     await trx.updateTable('sessions').set({ race_id: raceId }).where('id', '=', sessionId).execute()
   })
+}
+
+/** Runs a change of the car of a session in its race, which gives the session its settings. */
+async function changeCar(
+  context: Context,
+  userId: UserId,
+  sessionId: SessionId,
+  change: (trx: Transaction<Tables>, session: DrivenSession) => Promise<void>,
+) {
+  let publish: PublishInherited = () => {}
+  await changeSession(
+    context,
+    userId,
+    sessionId,
+    async (trx, { session }) => {
+      await change(trx, session)
+      publish = await inheritSettings(trx, userId, { joining: [sessionId], clock: context.clock })
+    },
+    () => publish(context),
+  )
 }
 
 async function requireRace(db: Kysely<Tables>, teamId: TeamId, raceId: RaceId) {

@@ -4,18 +4,20 @@ import type { Session, sessions } from '#contract/sessions.ts'
 import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireActiveDriver, requireCar } from '../roster/rosterChecks.ts'
 import { beginBreak } from '../sessions/dataLink.ts'
 import { requireRoomForSession } from '../sessions/requireRoom.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
+import { inheritedSettings } from '../sessions/sharedSettings.ts'
 import { raceToJoin } from './joinRace.ts'
 import { publishCar } from './runs.ts'
 
 type StartInput = z.output<typeof sessions.start.input>
 
 /**
- * Starts a session of the caller, who becomes its driver. Refuses viewers with `view-only`, a user who already drives
+ * Starts a session of the caller, who becomes its driver. It has the settings of its car in the race. Refuses viewers with `view-only`, a user who already drives
  * with `already-driving`, and with `not-a-member`.
  */
 export async function startSession(
@@ -27,11 +29,16 @@ export async function startSession(
   const { id } = await db
     .transaction()
     .execute(async trx => {
+      await lockTeam(trx, teamId)
       await requireStillEditor(trx, teamId, userId)
       await requireCar(trx, teamId, carId)
       await requireActiveDriver(trx, teamId, driverId)
       await requireRoomForSession(trx, teamId)
       const started = new Date(clock.now())
+      const raceId = await raceToJoin(trx, { teamId, carId })
+      const settings = await inheritedSettings(trx, { raceId, carId })
+      // Off stays off, whoever turned it off.
+      const isLinked = dataLink && settings?.data_link !== false
       const session = await trx
         .insertInto('sessions')
         .values({
@@ -42,14 +49,15 @@ export async function startSession(
           date_started: started,
           expire_after_s: defaultExpiryS,
           lap_timing: lapTiming,
-          data_link: dataLink,
+          ...settings,
+          data_link: isLinked,
           car_id: carId,
-          race_id: await raceToJoin(trx, { teamId, carId }),
+          race_id: raceId,
           driver_id: driverId,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (!dataLink) await beginBreak(trx, session.id, started)
+      if (!isLinked) await beginBreak(trx, session.id, started)
       if (driverId !== null)
         await trx
           .insertInto('stints')

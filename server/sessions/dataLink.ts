@@ -2,74 +2,94 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { storeNext } from '../messages/messages.ts'
-import { requireStillSessionEditor } from '../rights/requireSession.ts'
+import type { Live } from '../live/publish/live.ts'
+import { publishMessage, storeNext } from '../messages/messages.ts'
 import { clearNewestPlaces } from '../telemetry/clearNewestPlaces.ts'
-import { sessionForReader } from './sessions.ts'
+import { changeSettings, publishSettings, requireActive } from './sharedSettings.ts'
 
 /**
- * Turns the data link of an active session off or on. Off clears the message, and the speed and position that the team
- * sees. Idempotent. Refuses with `not-a-member`, viewers with `view-only`, or with `session-ended`.
+ * Turns the data link of a car off or on, while the session is active. Off clears the message, and the speed and position
+ * that the team sees. Idempotent. Refuses with `not-a-member`, viewers with `view-only`, or with `session-ended`.
  */
 export async function setDataLink(
   context: Pick<AppContext, 'commandDb' | 'live' | 'recorder' | 'clock'>,
   userId: UserId,
   { sessionId, dataLink }: { sessionId: SessionId; dataLink: boolean },
 ): Promise<Session> {
-  const { commandDb, live, recorder } = context
-  const { cleared, session } = await commandDb.transaction().execute(async trx => {
-    await requireStillSessionEditor(trx, sessionId, userId)
-    return {
-      cleared: await change(trx, userId, { sessionId, dataLink, clock: context.clock }),
-      session: await sessionForReader(trx, recorder, sessionId, userId),
-    }
+  const { commandDb, live, recorder, clock } = context
+  const cleared: ClearedPhone[] = []
+  const sessions = await changeSettings(commandDb, userId, sessionId, async (trx, ids) => {
+    await requireActive(trx, sessionId)
+    cleared.push(...(await storeDataLink(trx, userId, { sessions: ids, dataLink, clock })))
   })
-  live.setDataLink(sessionId, dataLink)
-  if (cleared)
-    live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message: cleared })
-  for (const room of [`session:${sessionId}`, `team:${session.teamId}`] as const)
-    live.publish(room, { t: 'session-changed', session })
-  return session
+  publishDataLink(live, { sessions, dataLink, cleared })
+  return publishSettings({ db: commandDb, live, recorder }, userId, { sessionId, sessions })
 }
 
-/** Returns the message that cleared the screen, if one was shown. */
-async function change(
+/** A phone whose screen was cleared. */
+export interface ClearedPhone {
+  readonly sessionId: SessionId
+  readonly message: Message
+}
+
+/**
+ * Turns the data link of active sessions off or on, which are locked, in the name of a member. Returns the messages that
+ * cleared screens: call `publishDataLink` after the commit.
+ */
+export async function storeDataLink(
   trx: Kysely<Tables>,
   userId: UserId,
   {
-    sessionId,
+    sessions,
     dataLink,
     clock,
-  }: { sessionId: SessionId; dataLink: boolean; clock: AppContext['clock'] },
-): Promise<Message | null> {
-  const known = await trx
-    .selectFrom('sessions')
-    .select(['status', 'data_link', 'message_type'])
-    .where('id', '=', sessionId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (known.status !== 'Active') throw new Refusal('session-ended')
-  if (known.data_link === dataLink) return null
+  }: { sessions: readonly SessionId[]; dataLink: boolean; clock: AppContext['clock'] },
+): Promise<ClearedPhone[]> {
   const now = new Date(clock.now())
-  const clear = { sessionId, onlyPhone: true, type: null, commandId: randomUUID() }
-  const isShown = !dataLink && known.message_type !== null
-  const [cleared] = isShown ? await storeNext(trx, userId, clear, clock) : []
-  await trx
-    .updateTable('sessions')
-    .set({
-      data_link: dataLink,
-      ...(!dataLink && { phone: null }),
-    })
-    .where('id', '=', sessionId)
+  const changing = await trx
+    .selectFrom('sessions')
+    .select(['id', 'message_type'])
+    .where(isOneOf('id', sessions))
+    .where('data_link', '!=', dataLink)
     .execute()
-  if (!dataLink) await clearNewestPlaces(trx, [sessionId])
-  if (dataLink) await endBreak(trx, sessionId, now)
-  else await beginBreak(trx, sessionId, now)
-  return cleared?.message ?? null
+  const cleared: ClearedPhone[] = []
+  for (const { id, message_type } of changing) {
+    if (!dataLink && message_type !== null) {
+      const clear = { sessionId: id, onlyPhone: true, type: null, commandId: randomUUID() }
+      for (const { message } of await storeNext(trx, userId, clear, clock))
+        if (message) cleared.push({ sessionId: id, message })
+    }
+    await trx
+      .updateTable('sessions')
+      .set({ data_link: dataLink, ...(!dataLink && { phone: null }) })
+      .where('id', '=', id)
+      .execute()
+    if (!dataLink) await clearNewestPlaces(trx, [id])
+    if (dataLink) await endBreak(trx, id, now)
+    else await beginBreak(trx, id, now)
+  }
+  return cleared
+}
+
+/** Publishes to the phones and to other nodes that the data link of sessions is off or on. */
+export function publishDataLink(
+  live: Pick<Live, 'publish' | 'setDataLink'>,
+  {
+    sessions,
+    dataLink,
+    cleared,
+  }: {
+    sessions: readonly SessionId[]
+    dataLink: boolean
+    cleared: readonly ClearedPhone[]
+  },
+) {
+  for (const id of sessions) live.setDataLink(id, dataLink)
+  for (const { sessionId, message } of cleared) publishMessage(live, sessionId, message)
 }
 
 /** Stores that the data link is off from now on. */

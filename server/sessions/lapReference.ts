@@ -2,15 +2,15 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { AppContext } from '../context.ts'
-import { requireSessionEditor } from '../rights/requireSession.ts'
-import { sessionForReader } from './sessions.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import { changeSettings, publishSettings } from './sharedSettings.ts'
 
 /**
- * Sets the reference of the driver's lap, also after the end. Refuses with `not-a-member`, or viewers with
+ * Sets the reference of the driver's lap in a car, also after the end. Refuses with `not-a-member`, or viewers with
  * `view-only`.
  */
 export async function setLapReference(
-  { db, live, recorder }: Pick<AppContext, 'db' | 'live' | 'recorder'>,
+  context: Pick<AppContext, 'db' | 'live' | 'recorder'>,
   userId: UserId,
   {
     sessionId,
@@ -18,13 +18,12 @@ export async function setLapReference(
     targetLapMs,
   }: { sessionId: SessionId; lapReference: LapReference; targetLapMs: number | null },
 ): Promise<Session> {
-  await requireSessionEditor(db, sessionId, userId)
-  await db
-    .updateTable('sessions')
-    .set({ lap_reference: lapReference, target_lap_ms: targetLapMs })
-    .where('id', '=', sessionId)
-    .execute()
-  const session = await sessionForReader(db, recorder, sessionId, userId)
-  live.publish(`session:${sessionId}`, { t: 'session-changed', session })
-  return session
+  const sessions = await changeSettings(context.db, userId, sessionId, async (trx, ids) => {
+    await trx
+      .updateTable('sessions')
+      .set({ lap_reference: lapReference, target_lap_ms: targetLapMs })
+      .where(isOneOf('id', ids))
+      .execute()
+  })
+  return publishSettings(context, userId, { sessionId, sessions })
 }

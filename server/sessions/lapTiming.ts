@@ -1,12 +1,14 @@
+import type { Kysely } from 'kysely'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import { forgetStops } from '../circuits/forgetStops.ts'
 import type { AppContext, LapUpdates } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { deleteLaps } from '../laps/storedLaps.ts'
 import type { Live } from '../live/publish/live.ts'
-import { requireStillSessionEditor } from '../rights/requireSession.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
-import { sessionForReader } from './sessions.ts'
+import { changeSettings, publishSettings } from './sharedSettings.ts'
 
 /** The parts of the server that are notified of a change of lap timing. */
 export interface LapTimingContext extends Pick<AppContext, 'db'> {
@@ -16,33 +18,38 @@ export interface LapTimingContext extends Pick<AppContext, 'db'> {
 }
 
 /**
- * Turns lap timing of a session on or off, also after its end. Off deletes its laps, on computes them again from the
+ * Turns lap timing of a car on or off, or of an ended session. Off deletes its laps, on computes them again from the
  * stored positions. Refuses with `not-a-member`, or viewers with `view-only`.
  */
 export async function setLapTiming(
-  { db, live, recorder, laps }: LapTimingContext,
+  context: LapTimingContext,
   userId: UserId,
   { sessionId, lapTiming }: { sessionId: SessionId; lapTiming: boolean },
 ): Promise<Session> {
-  const session = await db.transaction().execute(async trx => {
-    await requireStillSessionEditor(trx, sessionId, userId)
-    // Before the laps are deleted: a node that stores laps at the moment locks this row.
-    await trx
-      .updateTable('sessions')
-      .set({ lap_timing: lapTiming })
-      .where('id', '=', sessionId)
-      .execute()
-    if (lapTiming) await forgetStops(trx, [sessionId])
-    else await deleteLaps(trx, sessionId)
-    return sessionForReader(trx, recorder, sessionId, userId)
-  })
-  live.publish(`session:${sessionId}`, { t: 'session-changed', session })
-  live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
-  live.publish(`session:${sessionId}`, {
-    t: 'race-changed',
-    team: session.teamId,
-    session: sessionId,
-  })
-  laps.update(sessionId)
+  const { db, live, laps } = context
+  const sessions = await changeSettings(db, userId, sessionId, (trx, ids) =>
+    storeLapTiming(trx, ids, lapTiming),
+  )
+  const session = await publishSettings(context, userId, { sessionId, sessions })
+  for (const id of sessions) {
+    live.publish(`session:${id}`, { t: 'laps-changed', session: id })
+    live.publish(`session:${id}`, { t: 'race-changed', team: session.teamId, session: id })
+    laps.update(id)
+  }
   return session
+}
+
+/** Turns lap timing of sessions on or off, which are locked: a node that stores their laps at the moment does so too. */
+export async function storeLapTiming(
+  trx: Kysely<Tables>,
+  sessions: readonly SessionId[],
+  lapTiming: boolean,
+) {
+  await trx
+    .updateTable('sessions')
+    .set({ lap_timing: lapTiming })
+    .where(isOneOf('id', sessions))
+    .execute()
+  if (lapTiming) await forgetStops(trx, sessions)
+  else for (const id of sessions) await deleteLaps(trx, id)
 }
