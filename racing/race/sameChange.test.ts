@@ -38,6 +38,13 @@ test('in one visit to the pits it is the same one, however long the stop is', ()
   expect(sameChange(stints, to('leo', 150), goesOn)).toBe(leo)
 })
 
+test('in two visits it is a new one, however soon the car stops again', () => {
+  const visits = [visit(59, 62), visit(65, 68)]
+  expect(sameChange(stints, to('leo', 66), visits)).toBeNull()
+  // Before the second visit is known.
+  expect(sameChange(stints, to('leo', 66), visits.slice(0, 1))).toBe(leo)
+})
+
 test('with another driver in between it is a new one', () => {
   const mia = { id: 'c', driverId: 'mia', from: 62 * minuteMs }
   expect(sameChange([first, leo, mia], to('leo', 63), [])).toBeNull()

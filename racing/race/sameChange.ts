@@ -30,11 +30,11 @@ export function sameChange<T extends Change>(
   )
 }
 
-/** Returns whether two changes were made in the same stop. */
+/** Returns whether two changes were made in the same stop. Two known visits to the pits are two stops. */
 export function isSameStop(one: number, other: number, visits: readonly Visit[]): boolean {
   const [first, last] = [Math.min(one, other), Math.max(one, other)]
-  return (
-    last - first < sameStopMs ||
-    visits.some(({ startedAt, endedAt }) => startedAt <= first && last <= (endedAt ?? last))
-  )
+  const visitAt = (at: number) =>
+    visits.find(({ startedAt, endedAt }) => startedAt <= at && at <= (endedAt ?? last))
+  const [before, after] = [visitAt(first), visitAt(last)]
+  return before && after ? before === after : last - first < sameStopMs
 }

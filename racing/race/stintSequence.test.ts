@@ -239,6 +239,23 @@ describe('one change of drivers', () => {
     expect(shown({ phones, runs: swapped, entries: [wall, old] })).toBe('ana 0-61, ben 61-')
   })
 
+  test('is not that of the stop before, however soon the car stops again', () => {
+    const again = [
+      phone(anas, 'ana', {
+        visits: [
+          [60, 62],
+          [67, null],
+        ],
+      }),
+      phone(bens, 'ben', { leftPits: [70] }),
+    ]
+    const inCar = runs([anas, 0, 70], [bens, 70, null])
+    const wall = entry('x', anas, 'cem', 61)
+    expect(shown({ phones: again, runs: inCar, entries: [wall] })).toBe(
+      'ana 0-61, cem 61-70, ben 70-',
+    )
+  })
+
   test('that is entered after the new phone left the pits is one as well', () => {
     const wall = entry('x', anas, 'ben', 66)
     expect(shown({ phones, runs: swapped, entries: [wall] })).toBe('ana 0-65, ben 65-')
