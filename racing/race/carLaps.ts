@@ -63,9 +63,10 @@ function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits }: Known)
   const { laps = [] } = phones.find(phone => phone.sessionId === sessionId) ?? {}
   const first = laps.findIndex(lap => endOf(lap) > from)
   const crossing = laps[first - 1]
-  const inLane = crossing && follows(laps[first], crossing) && visitAt(endOf(crossing), visits)
+  const stop = crossing && follows(laps[first], crossing) && visitAt(endOf(crossing), visits)
+  const isInLane = stop && (stop.endedAt ?? from) >= from - settledMs
   return laps
-    .slice(first === -1 ? laps.length : inLane ? first - 1 : first)
+    .slice(first === -1 ? laps.length : isInLane ? first - 1 : first)
     .filter(lap => endOf(lap) <= (until ?? Number.POSITIVE_INFINITY))
     .map(lap => ({ ...lap, sessionId }))
 }

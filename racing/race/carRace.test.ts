@@ -309,6 +309,28 @@ describe('a takeover in the pits', () => {
     expect(raceLaps(boxBefore)).toBe(6)
   })
 
+  test('begins no lap at the line that a phone crossed in a stop before', () => {
+    const left = [lap('in', 200, 300), lap('in', 300, 645), lap('out', 645, 740)]
+    const phones = [
+      phone('a', [...fullLaps(0, 2), ...left], {
+        visits: [visit(270, 660, [310, 640])],
+      }),
+      phone('b', [lap('out', 330, 420), ...fullLaps(420, 1), lap('in', 520, 571)], {
+        visits: [visit(280, 340, [310, 330]), visit(570, null, [610, 630])],
+      }),
+    ]
+    const swaps = runs(['a', 0, 340], ['b', 340, 640], ['a', 640, null])
+    const car = carOf({ phones, runs: swaps })
+    expect(shown(car).slice(2)).toEqual([
+      'a3 in 200-300',
+      'b4 out 300-420',
+      'b5 full 420-520',
+      'a6 in 520-645 ~',
+      'a7 out 645-740',
+    ])
+    expect(raceLaps(car)).toBe(7)
+  })
+
   test('cuts an out lap that began while the other phone drove', () => {
     const walked = [lap('out', 20, 420), ...fullLaps(420, 1)]
     const phones = [
