@@ -90,7 +90,7 @@ export async function endRace(
  * the sessions of the race. Refuses with `not-a-member`, or viewers with `view-only`.
  */
 export async function changeRaces(
-  { db, live, clock }: Context,
+  { db, live, clock }: Pick<Context, 'db' | 'live' | 'clock'>,
   { teamId, userId, raceId }: { teamId: TeamId; userId: UserId; raceId: RaceId },
   change: (trx: Transaction<Tables>) => Promise<void>,
   onCommitted = () => {},

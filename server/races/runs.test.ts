@@ -216,8 +216,8 @@ test('the order on the screen goes to the phone that takes over', async () => {
   const next = await startNext(theo.id)
   const order = { sessionId: session.id, type: 'Pit' as const, commandId: randomUUID() }
   const { sentBy } = await scene.ana.call.messages.set(order)
-  await moved(session.id, [{ from: 0, to: 60.5 }], 61)
-  await moved(next.id, [{ from: 60.6, leftPits: true }], 61)
+  await moved(session.id, [{ from: 0, to: 60.5 }], 63)
+  await moved(next.id, [{ from: 60.6, leftPits: true }], 63)
   const { message: carried } = await scene.leo.call.sessions.get({ sessionId: next.id })
   expect(carried).toMatchObject({ type: 'Pit', carriedOver: true, sentBy })
   expect((await raceOf(next.id)).runs.at(-1)).toMatchObject({ from: at(60.6) })
