@@ -76,8 +76,10 @@ test('two phones of one car in a race are one lane, which sends to the phone in 
 test('while no phone is in the car, the lane sends to all of them', () => {
   for (const runs of [[], [{ ...run('ana'), until: 3000 }], [run(null)]])
     expect(lanesOf([ana, mia], known({ runs }))).toEqual([
-      { id: 'ana', session: mia, phones: [ana, mia], addressed: [ana, mia], asks: false },
+      { id: 'ana', session: ana, phones: [ana, mia], addressed: [ana, mia], asks: false },
     ])
+  // The phone of the last driver is off.
+  expect(lanesOf([mia], known({ runs: [] }))[0]?.session).toBe(mia)
 })
 
 test('a lane asks which phone is in the car, and sends to those that may be in it', () => {

@@ -7,7 +7,7 @@ import { sessionInCar } from '#web/race/carRace.ts'
 export interface Lane {
   /** The first session of the car in its race, or the only one: it stays the same while phones change. */
   readonly id: string
-  /** The session whose phone is in the car; while none is known to be, the newest one. */
+  /** The session whose phone is in the car; while none is, that of the last driver, or else the newest one. */
   readonly session: Session
   /** Its active sessions, in the order of their start. */
   readonly phones: readonly Session[]
@@ -45,10 +45,11 @@ function laneOf(id: string, phones: Phones, races: ReadonlyMap<string, StoredCar
   const newest = phones.at(-1) ?? phones[0]
   const stored = races.get(newest.id)
   const inCar = stored && phones.find(each => each.id === sessionInCar(stored))
+  const last = stored?.stints.at(-1)?.sessionId
   const unsure = phones.filter(each => stored?.unsure.includes(each.id))
   return {
     id,
-    session: inCar ?? newest,
+    session: inCar ?? phones.find(each => each.id === last) ?? newest,
     phones,
     addressed: inCar ? [inCar, ...unsure] : phones,
     asks: inCar !== undefined && unsure.length > 0,
