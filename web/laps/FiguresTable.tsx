@@ -72,7 +72,10 @@ function FigureCells({
   const time = (ms: number | null) => (ms === null ? '--' : lapTime(ms, gpsPoor))
   return (
     <tr>
-      <td className={styles.time} data-best={(!gpsPoor && best === fastestMs) || undefined}>
+      <td
+        className={styles.time}
+        data-best={(!gpsPoor && best !== null && best === fastestMs) || undefined}
+      >
         {time(best)}
       </td>
       <td className={styles.time}>{time(meanMs(laps))}</td>
