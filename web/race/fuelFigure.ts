@@ -1,7 +1,7 @@
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
+import type { CarRace } from '#racing/race/carRace.ts'
 import { enteredLevelL, type Fuel } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/fuel.ts'
-import type { CarRace } from './carRace.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
 
 /** The fuel of a car, as it is shown to the team. */

@@ -1,4 +1,4 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#racing/race/carRace.ts'
 
 /** False for a session without a car, a race, a driver change and fuel: its screens look as before. */
 export function hasStint({

@@ -1,8 +1,8 @@
+import type { CarRace } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { raceLaps } from '#racing/race/raceLaps.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import type { CarRace } from './carRace.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
 
 /** The race clock as it is shown, the same on every screen. */
