@@ -239,6 +239,16 @@ describe('one change of drivers', () => {
     expect(shown({ phones, runs: swapped, entries: [wall, old] })).toBe('ana 0-61, ben 61-')
   })
 
+  test('is not that before the first run, however soon the car stops', () => {
+    const soon = [
+      phone(anas, 'ana', { visits: [[8, null]] }),
+      phone(bens, 'ben', { leftPits: [9] }),
+    ]
+    const inCar = runs([anas, 2, 9], [bens, 9, null])
+    const start = entry('x', anas, 'cem', 1)
+    expect(shown({ phones: soon, runs: inCar, entries: [start] })).toBe('cem 2-9, ben 9-')
+  })
+
   test('is not that of the stop before, however soon the car stops again', () => {
     const again = [
       phone(anas, 'ana', {

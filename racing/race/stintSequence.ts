@@ -171,7 +171,7 @@ function withRun(
   const before = inCar[index - 1]
   const last = all.at(-1)
   // Who was entered before the phone moved sits in the car.
-  if (!before || !last) return [{ ...(last ?? change), from: run.from }]
+  if (!before || !last) return [{ ...(last ?? change), from: run.from, run }]
   const endedAt = before.until ?? run.from
   const isAtOnce = endedAt === run.from
   if (isAtOnce && !beganInPits(run, known)) return all
