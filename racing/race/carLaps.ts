@@ -32,6 +32,7 @@ interface Known {
     readonly lastFixAt: number | null
     readonly leftPitsAt: readonly number[]
     readonly laps: readonly PhoneLap[]
+    readonly visits: readonly Visit[]
   }[]
   readonly runs: readonly Run[]
   readonly race: StoredRace | null
@@ -90,6 +91,8 @@ interface Handover {
   readonly mayHide: boolean
   /** False if the car may have stopped in between. */
   readonly droveOn: boolean
+  /** The visit to the pits that the next phone ended: it may have waited there. */
+  readonly waited: Visit | undefined
   /** Visits of the car to the pits, in order of time. */
   readonly visits: readonly Visit[]
   /** These, with the pauses of the race. */
@@ -108,6 +111,9 @@ function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
     seenUntil: Math.min(lastFixAt ?? before.from, until),
     mayHide: until > startedAt && mayDriveOn(before, next),
     droveOn: droveOn(before, next, { phones, visits, fillsAt }),
+    waited: phones
+      .find(phone => phone.sessionId === next.sessionId)
+      ?.visits.findLast(({ startedAt }) => startedAt < next.from),
     visits,
     stops: stopsOf({ race, visits }),
   }
@@ -116,9 +122,10 @@ function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
 /** Returns the laps of a car that goes on with another phone. */
 function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): Part[] {
   const crossed = crossedLaps(before).at(-1)
-  const [first, ...later] = next
-  if (!crossed || !first) return [...before, ...next]
+  const [seen, ...later] = next
+  if (!crossed || !seen) return [...before, ...next]
   const crossedAt = endOf(crossed)
+  const first = withoutWait(seen, crossedAt, at)
   const whole = before.slice(0, before.indexOf(crossed) + 1)
   const rest = before[whole.length]
   const stop = at.visits.findLast(
@@ -130,7 +137,7 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     return [...whole, ...inAndOut(crossed, rest, first, stop), ...later]
   const isCovered = first.startedAt <= crossedAt + sameCrossingMs
   const isSame = first.kind !== 'out' && first.startedAt >= crossedAt - sameCrossingMs
-  if (isCovered && isSame) return [...whole, ...next]
+  if (isCovered && isSame) return [...whole, first, ...later]
   const untilMs = Math.max(crossedAt, Math.min(rest ? endOf(rest) : at.seenUntil, first.startedAt))
   const part: Part = {
     ...(rest ?? crossed),
@@ -139,10 +146,10 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     kind: 'incomplete',
     isSeen: crossed.isSeen && at.droveOn,
   }
-  const parts = [...whole, part, ...next]
+  const parts = [...whole, part, first, ...later]
   if (!isCovered) {
     if (!at.mayHide || rest?.kind === 'in')
-      return [...whole, ...(rest ? [{ ...rest, timeMs: part.timeMs }] : []), ...next]
+      return [...whole, ...(rest ? [{ ...rest, timeMs: part.timeMs }] : []), first, ...later]
     const hidden = hiddenLaps(parts, at.stops).find(({ fromMs }) => fromMs === crossedAt)
     if (first.kind !== 'out' || (hidden && hidden.at.length > 0)) return parts
   }
@@ -157,6 +164,15 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     yellow: part.yellow || first.yellow,
   }
   return [...whole, lap, ...later]
+}
+
+/** Returns the first lap of a phone without the time in which it waited in the pits, while the car crossed the line. */
+function withoutWait(first: Part, crossedAt: number, { atMs, waited }: Handover): Part {
+  const crossed = crossedAt - sameCrossingMs
+  if (!waited || waited.startedAt > crossed || first.startedAt > crossed) return first
+  if ((waited.endedAt ?? atMs) < atMs - settledMs) return first
+  const startedAt = Math.min(endOf(first), Math.max(crossedAt, waited.leftAt ?? atMs))
+  return { ...first, startedAt, timeMs: endOf(first) - startedAt, kind: 'out' }
 }
 
 /** Returns the parts of a lap with a stop in which the phones changed. */
