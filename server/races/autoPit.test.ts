@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
 import type { MessageType } from '#contract/messages.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { createLog } from '#server/log.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
 import { sendAutoPit } from './autoPit.ts'
 
 const clock = stoppedClock()
@@ -30,13 +32,13 @@ async function race() {
   let laps = 0
   const lines: unknown[] = []
   const log = createLog('info', { write: line => lines.push(JSON.parse(line)) })
-  const check = () =>
+  const check = (phone = sessionId) =>
     sendAutoPit(
       { db, commandDb, readDb: db, clock, log, live: { publish: () => undefined } as never },
-      sessionId,
+      phone,
     )
   /** Drives laps, and lets the server decide after each of them. */
-  const drive = async (count: number) => {
+  const drive = async (count: number, phone = sessionId) => {
     for (let lap = 0; lap < count; lap++) {
       const startedAt = clock.now()
       clock.pass(lapMs)
@@ -44,19 +46,51 @@ async function race() {
       const unmarked = { isSeen: true, yellow: false, yellowMessage: null, marked: false }
       await db
         .insertInto('laps')
-        .values(lapRow(sessionId, { ...values, ...unmarked, kind: 'full' }))
+        .values(lapRow(phone, { ...values, ...unmarked, kind: 'full' }))
         .execute()
-      await check()
+      await check(phone)
     }
   }
-  const sent = async () =>
-    (await ana.call.messages.log({ sessionId })).toReversed().map(({ type, sentBy, byPlan }) => ({
-      type,
-      by: byPlan ? 'Plan' : sentBy?.firstName,
-    }))
+  const sent = async (phone = sessionId) =>
+    (await ana.call.messages.log({ sessionId: phone }))
+      .toReversed()
+      .map(({ type, sentBy, byPlan }) => ({
+        type,
+        by: byPlan ? 'Plan' : sentBy?.firstName,
+      }))
   const send = (type: MessageType | null) =>
     leo.call.messages.set({ sessionId, type, commandId: randomUUID() })
-  return { sessionId, team, drive, check, sent, send, lines }
+  return { sessionId, team, car, drive, check, sent, send, lines }
+}
+
+/** The same in a race, for which Mia starts a session of the car, too. */
+async function swapRace() {
+  const made = await race()
+  const { team, car, sessionId } = made
+  const { ana } = scene
+  const mia = await scene.app.person('Mia')
+  await addMember(ana, team.id, mia)
+  const length = { in: 'time' as const, ms: 6 * 60 * 60_000 }
+  const zolder = { id: randomUUID(), name: 'Zolder', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race: zolder })
+  await ana.call.races.start({ raceId: zolder.id })
+  const start = { teamId: team.id, name: 'Other phone', carId: car.id }
+  const { id: second } = await mia.call.sessions.start(start)
+  await ana.call.stints.setAutoPit({ sessionId, on: true })
+  /** Mia's phone is in the car from now on. */
+  const takeOver = () =>
+    ana.call.carRaces.correctRuns({
+      sessionId,
+      correctionId: randomUUID(),
+      decisions: [{ phone: second, from: clock.now(), until: null }],
+    })
+  const { db } = scene.app.database
+  const setShown = () =>
+    db
+      .updateTable('messages')
+      .set({ shown_at: new Date(clock.now()) })
+      .execute()
+  return { ...made, second, takeOver, setShown }
 }
 
 const byPlan = { type: 'Pit', by: 'Plan' }
@@ -89,6 +123,41 @@ test('several nodes that decide at the same time send one PIT', async () => {
   await drive(10)
   await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
   await Promise.all([check(), check(), check(), check()])
+  expect(await sent()).toEqual([byPlan])
+})
+
+test('a swap of phones does not send PIT a second time (M8, M11)', async () => {
+  const { drive, check, sent, second, takeOver, setShown } = await swapRace()
+  await drive(10)
+  expect(await sent()).toEqual([byPlan])
+  expect(await sent(second)).toEqual([])
+  await takeOver()
+  // It is on the screen of the new phone.
+  expect(await sent(second)).toEqual([byPlan])
+  await setShown()
+  await drive(1, second)
+  await check()
+  expect(await sent()).toEqual([byPlan])
+  expect(await sent(second)).toEqual([byPlan])
+})
+
+test('a PIT that the driver did not see before a swap is sent again, once (M8)', async () => {
+  const { sessionId, drive, sent, second, takeOver } = await swapRace()
+  await drive(10)
+  expect(await sent()).toEqual([byPlan])
+  clock.pass(150_000)
+  await takeOver()
+  expect(await sent(second)).toEqual([])
+  await drive(1, second)
+  expect(await sent(second)).toEqual([byPlan])
+  await drive(1, second)
+  expect(await sent(second)).toEqual([byPlan])
+  expect(await sent()).toEqual([byPlan])
+
+  // A stop: PIT is due again later, with the phone that is in the car.
+  await scene.ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 26, kind: 'full' })
+  await drive(11, second)
+  expect(await sent(second)).toEqual([byPlan, byPlan])
   expect(await sent()).toEqual([byPlan])
 })
 

@@ -87,10 +87,8 @@ async function autoPit(
     const decidedAt = await lockedDecision(trx, phones)
     const shown = await messagesOf(trx, inCar)
     if (shown.some(({ type }) => isOrder(type))) return []
-    const pits = await pitsSince(trx, phones, lastStopAt)
-    const reached = pits.some(each => each.wasShown || inCar.includes(each.sessionId))
-    // Another phone took over before the driver saw it.
-    if (decidedAt !== null && (reached || decidedAt < lastStopAt)) return []
+    const isLost = () => lacksPit(trx, { phones, inCar, sinceMs: lastStopAt })
+    if (decidedAt !== null && (decidedAt < lastStopAt || !(await isLost()))) return []
     const ofTeam = shown.filter(
       ({ type, byPlan, sentAt }) => type === 'Pit' && !byPlan && sentAt >= lastStopAt,
     )
@@ -139,7 +137,10 @@ async function lockedDecision(
   trx: Kysely<Tables>,
   phones: readonly SessionId[],
 ): Promise<EpochMs | null> {
-  await lockedAgainstFixes(trx).where(isOneOf('sessions.id', phones)).execute()
+  await lockedAgainstFixes(trx)
+    .where(isOneOf('sessions.id', phones))
+    .where('status', '=', 'Active')
+    .execute()
   const { at } = await trx
     .selectFrom('sessions')
     .select(({ fn }) => fn.max('auto_pit_sent_at').as('at'))
@@ -172,16 +173,25 @@ async function messagesOf(trx: Kysely<Tables>, phones: readonly SessionId[]) {
   }))
 }
 
-/** Reads each PIT that was sent to a car since a time. */
-async function pitsSince(trx: Kysely<Tables>, phones: readonly SessionId[], fromMs: EpochMs) {
-  const rows = await trx
+/** Returns whether another phone took over before the driver saw a PIT that was sent since a time. */
+async function lacksPit(
+  trx: Kysely<Tables>,
+  {
+    phones,
+    inCar,
+    sinceMs,
+  }: { phones: readonly SessionId[]; inCar: readonly SessionId[]; sinceMs: EpochMs },
+): Promise<boolean> {
+  const pit = await trx
     .selectFrom('messages')
-    .select(['session_id', 'shown_at'])
+    .select('version')
     .where(isOneOf('session_id', phones))
     .where('type', '=', 'Pit')
-    .where('sent_at', '>=', new Date(fromMs))
-    .execute()
-  return rows.map(row => ({ sessionId: row.session_id, wasShown: row.shown_at !== null }))
+    .where('sent_at', '>=', new Date(sinceMs))
+    .where(({ or, eb }) => or([eb('shown_at', 'is not', null), isOneOf('session_id', inCar)]))
+    .limit(1)
+    .executeTakeFirst()
+  return pit === undefined
 }
 
 /** Returns when the car stopped the last time, as far as it is known; 0 before. */

@@ -14,7 +14,7 @@ export interface NamedDrivers {
   /** Returns the driver at a time. */
   at(time: EpochMs): string
   /** Returns the driver of a lap. */
-  ofLap(lap: Lap): string
+  ofLap(lap: Pick<Lap, 'startedAt' | 'timeMs' | 'kind'>): string
   /** The name of everybody who drove during the session once, in order of time. */
   all: string
 }
