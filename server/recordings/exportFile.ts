@@ -103,19 +103,35 @@ const lapColumns = [
   'crossing seen',
   'yellow',
   'driver',
+  'stint',
+  'session',
 ]
 
-/** Writes the laps of a session, with their drivers, as CSV (RFC 4180) with a header line. Times are ISO 8601 in UTC. */
-export function lapsFile(laps: readonly Lap[], driverOf: (lap: Lap) => string): string {
+/** A lap as it is exported. */
+export interface ExportedLap
+  extends Pick<Lap, 'number' | 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'> {
+  /** Null for a lap of two phones. */
+  plusMinusMs: number | null
+  driver: string
+  /** Number of the stint. */
+  stint: number | undefined
+  /** Name of the session whose phone saw the end of the lap. */
+  session: string
+}
+
+/** Writes laps as CSV (RFC 4180) with a header line. Times are ISO 8601 in UTC. */
+export function lapsFile(laps: readonly ExportedLap[]): string {
   const rows = laps.map(lap => [
     lap.number,
     new Date(lap.startedAt).toISOString(),
     (lap.timeMs / 1000).toFixed(3),
-    (lap.plusMinusMs / 1000).toFixed(3),
+    lap.plusMinusMs === null ? '' : (lap.plusMinusMs / 1000).toFixed(3),
     lap.kind,
     lap.isSeen ? 'yes' : 'no',
     lap.yellow ? 'yes' : 'no',
-    driverOf(lap),
+    lap.driver,
+    lap.stint,
+    lap.session,
   ])
   return stringify(rows, {
     header: true,

@@ -12,6 +12,7 @@ import { namedDrivers } from '../races/namedDrivers.ts'
 import { OpenCounts } from '../rateLimit/openCounts.ts'
 import { requireLogin } from '../rights/access.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
+import { exportedLaps } from './exportedLaps.ts'
 import { type ExportFormat, formats, lapsFile, positionFile } from './exportFile.ts'
 import { fileName } from './fileName.ts'
 
@@ -25,7 +26,7 @@ interface Route {
   Querystring: z.output<typeof Query>
 }
 
-type ExportContext = Pick<AppContext, 'db' | 'recorder' | 'authenticate'>
+type ExportContext = Pick<AppContext, 'db' | 'recorder' | 'authenticate' | 'clock'>
 
 /** Serves the positions and laps of a session, or of one lap, as files. */
 export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
@@ -55,14 +56,15 @@ export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
     })
   }
   app.route<Route>({
-    ...routeOf('laps.csv', 'laps'),
+    ...routeOf('laps.csv', "laps of the car's race"),
     handler: async (request, reply) => {
-      const { session, laps, lap } = await authorizeExport(context, request)
-      const drivers = await namedDrivers(context.db, session)
+      const { db, clock } = context
+      const authorized = await authorizeExport(context, request)
+      const { session, lap } = authorized
+      const drivers = await namedDrivers(db, session)
+      const laps = await exportedLaps(db, authorized, { drivers, nowMs: clock.now() })
       const type = 'text/csv; charset=utf-8'
-      return attachment(reply, { session, lap, name: 'laps.csv', type }).send(
-        lapsFile(lap ? [lap] : laps, drivers.ofLap),
-      )
+      return attachment(reply, { session, lap, name: 'laps.csv', type }).send(lapsFile(laps))
     },
   })
 }
@@ -75,7 +77,7 @@ function routeOf(name: string, content: string) {
     schema: {
       operationId: `recordings.${name}`,
       tags: ['positions'],
-      summary: `The ${content} of a session, or of one lap, as a file. Only for members of its team.`,
+      summary: `The ${content} of a session, or one lap, as a file. Only for members of its team.`,
       security: [{ login: [] }, { device: [] }],
       params: z.object({ sessionId: SessionId }),
       querystring: Query,
