@@ -45,14 +45,11 @@ async function moves(db: Kysely<Tables>, sessionId: SessionId) {
 function expectedMoves(fixes: readonly Fix[]) {
   const circuit = givenCircuit(shippedVersion('team', zolder))
   const timer = new DriveTimer(new FixedCircuit(circuit), each => new MovesTracker(each))
-  for (const { at, speedKmh, accuracyM, ...position } of fixes)
-    timer.add({
-      ...position,
-      atMs: at,
-      speedMps: speedKmh === null ? null : speedKmh / 3.6,
-      headingDeg: null,
-      accuracyM,
-    })
+  for (const { at, latitude, longitude, speedKmh, accuracyM } of fixes) {
+    if (latitude === null || longitude === null) continue
+    const speedMps = speedKmh === null ? null : speedKmh / 3.6
+    timer.add({ atMs: at, latitude, longitude, speedMps, headingDeg: null, accuracyM })
+  }
   return timer.moves
 }
 

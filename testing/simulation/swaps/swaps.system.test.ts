@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { DatabaseFile } from '../database.ts'
 import { runServerSwaps } from './runServerSwaps.ts'
 

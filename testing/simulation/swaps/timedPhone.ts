@@ -81,6 +81,7 @@ export class TimedPhone {
 
   #time({ at, latitude, longitude, speedKmh, accuracyM }: Fix) {
     this.#newestMs = at
+    if (latitude === null || longitude === null) return
     const speedMps = speedKmh === null ? null : speedKmh / kmhPerMps
     const fix = { atMs: at, latitude, longitude, speedMps, headingDeg: null, accuracyM }
     this.#stops.add(fix)

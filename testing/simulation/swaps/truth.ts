@@ -40,9 +40,6 @@ const shortestGapMs = 2000
 /** After this time a car has driven some laps. */
 const pacedMs = 8 * 60_000
 
-/** A phone is seen in the box before it leaves if it is on for this long. */
-const standsMs = 4000
-
 /** A phone that is on for this long before and after a crossing of the line sees it. */
 const beforeCrossingMs = 40_000
 const afterCrossingMs = 30_000
@@ -203,15 +200,6 @@ export class Truth {
       untilMs,
     )
     return heardUntil - silentSince < takeoverSilenceMs + silentPhoneMs
-  }
-
-  /** True if the phone of a time between two stops was on before the car left its box. */
-  #isSeenLeavingPits({ sessionId, from }: SessionTime): boolean {
-    const stop = this.#stops.find(({ pitOutAt }) => pitOutAt === from)
-    const standsUntil = (stop?.boxUntil ?? 0) - standsMs
-    return this.#on.some(
-      each => each.sessionId === sessionId && each.from <= standsUntil && each.to > standsUntil,
-    )
   }
 }
 
