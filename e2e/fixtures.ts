@@ -7,7 +7,6 @@ import {
 } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
-import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
@@ -147,14 +146,9 @@ export const test = base.extend<Fixtures>({
       await scene.ana.call.messages.set({ sessionId: session.id, type, commandId })
     }),
   subscriber: async ({ scene, session }, provide) => {
-    const connection = await scene.kim.connect()
+    const connection = (await scene.kim.connect()).keepAlive()
     await connection.subscribe(`session:${session.id}`)
-    const heartbeat = setInterval(
-      () => connection.send({ t: 'heartbeat', at: 0 }),
-      heartbeatIntervalMs,
-    )
     await provide(connection)
-    clearInterval(heartbeat)
     connection.close()
   },
 })

@@ -54,7 +54,7 @@ test('a hidden page of the team alerts by tone, title and badge', async ({
   await recordAlerts(page)
   await page.goto(messageUrl)
   const title = 'Leo Garnier - Pitboard'
-  const car = await (await scene.leo.connect()).drive(session.id)
+  const car = await (await scene.leo.connect()).keepAlive().drive(session.id)
   // If the driver went silent before the page is hidden, it would show no alert.
   const reporting = setInterval(() => car.send(fix()), 1000)
   await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
@@ -127,7 +127,7 @@ test('a hidden page ignores a kind of event that only a newer server knows', asy
     null,
   )
   await page.goto(messageUrl)
-  const car = await (await scene.leo.connect()).drive(session.id)
+  const car = await (await scene.leo.connect()).keepAlive().drive(session.id)
   await expect(page.locator('html[data-room=team]')).toBeAttached()
   await show(page, 'hidden')
 
@@ -145,7 +145,7 @@ test('a hidden page without a connection does not report the driver as silent', 
 }) => {
   const page = await open(scene.ana)
   await page.goto(messageUrl)
-  const car = await (await scene.leo.connect()).drive(session.id)
+  const car = await (await scene.leo.connect()).keepAlive().drive(session.id)
   const reporting = setInterval(() => car.send(fix()), 1000)
   await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await show(page, 'hidden')
@@ -164,7 +164,7 @@ test("a hidden page of the team's sessions alerts to a silent driver", async ({
   session,
 }) => {
   const page = await open(scene.ana)
-  const car = await (await scene.leo.connect()).drive(session.id)
+  const car = await (await scene.leo.connect()).keepAlive().drive(session.id)
   const reporting = setInterval(() => car.send(fix()), 1000)
   await page.goto(`/teams/${scene.team.id}`)
   await expect(page.getByText(session.name).first()).toBeVisible()

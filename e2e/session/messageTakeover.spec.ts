@@ -5,7 +5,7 @@ import { swapScene } from '../swapScene.ts'
 
 test('the message screen follows the phone that takes over its car', async ({ open, person }) => {
   const { ana, leo, mia, teamId, first, second, putInCar } = await swapScene(person)
-  const [phone, next] = [await leo.connect(), await mia.connect()]
+  const [phone, next] = [(await leo.connect()).keepAlive(), (await mia.connect()).keepAlive()]
   await phone.drive(first.id)
   await next.drive(second.id)
   const page = await open(ana)

@@ -18,7 +18,7 @@ test('a replay shows the car, and the driver’s screen by what was painted', as
   const fixes = drivenFixes(0, { laps: 1 })
     .slice(20, 120)
     .map((fix, index) => ({ ...fix, at: firstAt + index * 250 }))
-  const phone = await leo.connect()
+  const phone = (await leo.connect()).keepAlive()
   phone.send({ t: 'drive', session: sessionId })
   await phone.next('snapshot')
   const { version, sentAt } = await ana.call.messages.set({

@@ -12,7 +12,7 @@ test('a car with two phones is one lane, which follows the phone in the car', as
   person,
 }) => {
   const { ana, leo, mia, teamId, first, second, runs, putInCar } = await swapScene(person)
-  const [phone, next] = [await leo.connect(), await mia.connect()]
+  const [phone, next] = [(await leo.connect()).keepAlive(), (await mia.connect()).keepAlive()]
   await phone.drive(first.id)
   await next.drive(second.id)
   const page = await open(ana, desktop)
@@ -57,7 +57,7 @@ test('while no phone is in the car, a message goes to all, with a receipt of eac
     correctionId: randomUUID(),
     decisions: [{ phone: null, from: Date.now(), until: null }],
   })
-  const [phone, next] = [await leo.connect(), await mia.connect()]
+  const [phone, next] = [(await leo.connect()).keepAlive(), (await mia.connect()).keepAlive()]
   await phone.drive(first.id)
   await next.drive(second.id)
   const page = await open(ana, desktop)

@@ -105,7 +105,7 @@ test('a message sent after a problem shows its own delivery beside the problem',
   const leo = await person('Leo', 'Garnier')
   const { id: teamId } = await createTeam(ana, [leo])
   const { id } = await leo.call.sessions.start({ teamId, name: 'Six hours' })
-  const phone = await (await leo.connect()).drive(id)
+  const phone = await (await leo.connect()).keepAlive().drive(id)
   const answerId = crypto.randomUUID()
   phone.send({ t: 'answer', id: answerId, kind: 'Problem', version: 0, at: Date.now() })
   await phone.next('answer')

@@ -126,7 +126,7 @@ test('the wall sends an own word, which television, log and replay show', async 
   const fixes = drivenFixes(0, { laps: 1 })
     .slice(20, 60)
     .map((fix, index) => ({ ...fix, at: first + index * 250 }))
-  const phone = await leo.connect()
+  const phone = (await leo.connect()).keepAlive()
   await phone.drive(sessionId)
 
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })

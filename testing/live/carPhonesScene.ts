@@ -22,8 +22,8 @@ export async function twoPhones(scene: LiveScene, settings: { dataLink?: boolean
   await ana.call.races.save({ teamId: team.id, race })
   const start = { teamId: team.id, name: 'Other phone', carId: car.id, driverId: theo.id }
   const second = await mia.call.sessions.start({ ...start, ...settings })
-  const leoPhone = await (await leo.connect()).drive(first.id)
-  const miaPhone = await (await mia.connect()).drive(second.id)
+  const leoPhone = await (await leo.connect()).keepAlive().drive(first.id)
+  const miaPhone = await (await mia.connect()).keepAlive().drive(second.id)
   const wall = await subscribedConnection(ana, `session:${first.id}`)
   await wall.subscribe(`session:${second.id}`)
 

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { SessionId } from '#contract/ids.ts'
 import { Down, type DownOf, type RoomName, type Up } from '#contract/live.ts'
-import { protocol } from '#contract/shared/liveRules.ts'
+import { heartbeatIntervalMs, protocol } from '#contract/shared/liveRules.ts'
 
 /** A live connection like a browser's. Every received frame is parsed with the contract's schema. */
 export class TestConnection {
@@ -98,6 +98,13 @@ export class TestConnection {
     const at = Math.random()
     this.send({ t: 'heartbeat', at })
     await this.next('heartbeat', response => response.at === at)
+  }
+
+  /** Sends heartbeats until it closes: a connection that waits for something slow must not be silent for long. */
+  keepAlive(): this {
+    const heartbeat = setInterval(() => this.send({ t: 'heartbeat', at: 0 }), heartbeatIntervalMs)
+    this.socket.once('close', () => clearInterval(heartbeat))
+    return this
   }
 
   /** Resolves with the server's close code. */
