@@ -5,11 +5,13 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lap } from '#contract/laps.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import type { CookieJar } from '#testing/people/client.ts'
+import { newCar } from '#testing/people/roster.ts'
 
 let scene: LiveScene
 
@@ -78,6 +80,7 @@ test('the export contains everything of the user, and nothing of others', async 
     'invitations.json',
     'messages-sent.json',
     `photos/${team.id}.png`,
+    'run-corrections.json',
     'sessions.json',
     `${folder}/answers.json`,
     `${folder}/laps.json`,
@@ -120,10 +123,13 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   const other = { id: randomUUID(), name: 'Mia of Ana', userId: null }
   for (const each of [driver, other])
     await ana.call.roster.saveDriver({ teamId: team.id, driver: each })
-  const change = (driverId: string) =>
-    ana.call.stints.add({ sessionId, stintId: randomUUID(), driverId })
-  await change(driver.id)
-  await change(other.id)
+  const change = (id: string, driverId: string) =>
+    ana.call.stints.add({ sessionId: id, stintId: randomUUID(), driverId })
+  // Leo drives already, as the person who started the session.
+  await change(sessionId, driver.id)
+  await change(sessionId, other.id)
+  const anas = await ana.call.sessions.start({ teamId: team.id, name: 'Session of Ana' })
+  await change(anas.id, driver.id)
   await leo.call.fills.add({ sessionId, fillId: randomUUID(), litres: 41.5, kind: 'full' })
   await ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 17.25, kind: 'part' })
   await leo.call.notifications.choose({ kinds: ['problem'] })
@@ -132,16 +138,13 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
   const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())) as unknown
   expect(read(`sessions/${sessionId}/answers.json`)).toMatchObject([{ number: 1, kind: 'Problem' }])
-  const { stints } = await leo.call.carRaces.ofSession({ sessionId })
-  expect(read('stints.json')).toEqual([
-    {
-      session_id: sessionId,
-      team_id: team.id,
-      session: session.name,
-      number: 2,
-      from: new Date(stints[1]!.from).toISOString(),
-      to: new Date(stints[1]!.to!).toISOString(),
-    },
+  const common = { team_id: team.id, from: expect.any(String) }
+  const own = { session_id: sessionId, session: session.name, number: 1, to: expect.any(String) }
+  const later = { session_id: anas.id, session: anas.name, number: 2, to: null }
+  const stints = read('stints.json') as { session_id: string }[]
+  expect(stints.toSorted((one, _) => (one.session_id === sessionId ? -1 : 1))).toEqual([
+    { ...common, ...own },
+    { ...common, ...later },
   ])
   expect(read('fills-entered.json')).toMatchObject([{ session_id: sessionId, litres: 41.5 }])
   expect(read('account.json')).toMatchObject({
@@ -151,6 +154,32 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   const eve = await app.person('Eva')
   const none = unzipSync(new Uint8Array(await (await requestExport(eve.jar)).arrayBuffer()))
   expect(strFromU8(none['stints.json'] ?? new Uint8Array())).toBe('[]\n')
+})
+
+test('corrections of which phone was in a car are exported, also undone ones', async () => {
+  const { ana, leo } = scene
+  const { team, session } = await scene.newSession()
+  const { id: sessionId } = session
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId: team.id, car })
+  await ana.call.stints.setCar({ sessionId, carId: car.id })
+  const length = { in: 'laps', laps: 100 } as const
+  const race = { id: randomUUID(), name: 'Zolder', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race })
+  const decisions = [{ phone: sessionId, from: session.startedAt, until: null }]
+  const [kept, undone, anas] = [randomUUID(), randomUUID(), randomUUID()]
+  for (const correctionId of [kept, undone])
+    await leo.call.carRaces.correctRuns({ sessionId, correctionId, decisions })
+  await ana.call.carRaces.correctRuns({ sessionId, correctionId: anas, decisions })
+  await leo.call.carRaces.undoCorrection({ sessionId, correctionId: undone })
+
+  const files = unzipSync(new Uint8Array(await (await requestExport(leo.jar)).arrayBuffer()))
+  const corrections = JSON.parse(strFromU8(files['run-corrections.json']!)) as { id: string }[]
+  const common = { race_id: race.id, car_id: car.id, decisions, decided_at: expect.any(String) }
+  expect(corrections.toSorted((a, b) => (a.id === kept ? -1 : b.id === kept ? 1 : 0))).toEqual([
+    { ...common, id: kept, removed_at: null },
+    { ...common, id: undone, removed_at: expect.any(String) },
+  ])
 })
 
 test('an export with more rows than a page contains each once', async () => {

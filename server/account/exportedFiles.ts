@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
-import type { SessionId, UserId } from '#contract/ids.ts'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { RosterDriver } from '#contract/roster.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
@@ -8,6 +9,8 @@ import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { allLaps } from '../laps/storedLaps.ts'
 import { stintsOfCar } from '../races/carEntries.ts'
+import { phoneRows } from '../races/phonesOfCar.ts'
+import { driversOf } from '../roster/roster.ts'
 
 type Stores = Pick<AppContext, 'db' | 'blobs'>
 
@@ -35,6 +38,7 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   yield { name: 'messages-sent.json', content: jsonArray(messagesBy(db, userId)) }
   yield { name: 'stints.json', content: jsonArray(stintsDrivenBy(db, userId)) }
   yield { name: 'fills-entered.json', content: jsonArray(fillsBy(db, userId)) }
+  yield { name: 'run-corrections.json', content: jsonArray(runCorrectionsBy(db, userId)) }
   yield* photos(context, userId)
 }
 
@@ -155,6 +159,7 @@ const messageColumns = [
   'shown_at',
   'copied_at',
   'expires_at',
+  'carried_over',
 ] as const
 
 function messagesOf(db: Kysely<Tables>, sessionId: SessionId) {
@@ -203,50 +208,60 @@ function answersOf(db: Kysely<Tables>, sessionId: SessionId) {
     .execute()
 }
 
-/** The stints of the drivers in rosters who are linked to the user, by session. */
+/**
+ * The stints of the drivers in rosters who are linked to the user, by session: of those that the user started, and those in
+ * which somebody entered the user as the driver.
+ */
 async function* stintsDrivenBy(db: Kysely<Tables>, userId: UserId) {
   const sessions = inPages(
     firstId,
     after =>
-      db
-        .selectFrom('sessions')
-        .select(['id', 'team_id', 'name', 'date_started', 'date_ended'])
-        .where('id', 'in', query =>
-          query
-            .selectFrom('stints')
-            .innerJoin('drivers', 'drivers.id', 'stints.driver_id')
-            .select('stints.session_id')
+      phoneRows(db)
+        .where(({ or, eb, exists, selectFrom }) => {
+          const own = selectFrom('drivers')
+            .select('drivers.id')
             .where('drivers.user_id', '=', userId)
-            .where('stints.removed_at', 'is', null),
-        )
-        .where('id', '>', after)
-        .orderBy('id')
+            .whereRef('drivers.team_id', '=', 'sessions.team_id')
+          return or([
+            eb('sessions.user_id', '=', userId).and(exists(own)),
+            eb('sessions.id', 'in', entered(db, userId)),
+          ])
+        })
+        .where('sessions.id', '>', after)
+        .orderBy('sessions.id')
         .limit(rowsPerPage)
         .execute(),
     ({ id }) => id,
   )
+  const rosters = new Map<TeamId, RosterDriver[]>()
   for await (const page of sessions)
     for (const session of page) {
-      const own = await db
-        .selectFrom('drivers')
-        .select('id')
-        .where('team_id', '=', session.team_id)
-        .where('user_id', '=', userId)
-        .execute()
-      const ids = new Set(own.map(({ id }) => id))
-      const stints = await stintsOfCar(db, session.id)
+      const { id, team_id, name } = session
+      const drivers = rosters.get(team_id) ?? (await driversOf(db, team_id))
+      rosters.set(team_id, drivers)
+      const own = new Set(drivers.filter(each => each.userId === userId).map(each => each.id))
+      const stints = await stintsOfCar(db, session, drivers)
       yield stints
-        .filter(each => each.sessionId === session.id)
-        .filter(({ driverId }) => driverId !== null && ids.has(driverId))
+        .filter(({ sessionId, driverId }) => sessionId === id && own.has(driverId ?? ''))
         .map(({ number, from, to }) => ({
-          session_id: session.id,
-          team_id: session.team_id,
-          session: session.name,
+          session_id: id,
+          team_id,
+          session: name,
           number,
           from: new Date(from),
           to: to === null ? null : new Date(to),
         }))
     }
+}
+
+/** Selects the sessions on whose pages a driver change to the user was entered. */
+function entered(db: Kysely<Tables>, userId: UserId) {
+  return db
+    .selectFrom('stints')
+    .innerJoin('drivers', 'drivers.id', 'stints.driver_id')
+    .select('stints.session_id')
+    .where('drivers.user_id', '=', userId)
+    .where('stints.removed_at', 'is', null)
 }
 
 function fillsBy(db: Kysely<Tables>, userId: UserId) {
@@ -259,6 +274,26 @@ function fillsBy(db: Kysely<Tables>, userId: UserId) {
         .where('entered_by', '=', userId)
         .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
         .orderBy('session_id')
+        .orderBy('id')
+        .limit(rowsPerPage)
+        .execute(),
+    row => row,
+  )
+}
+
+function runCorrectionsBy(db: Kysely<Tables>, userId: UserId) {
+  return inPages(
+    { race_id: firstId, car_id: firstId, id: firstId },
+    after =>
+      db
+        .selectFrom('run_corrections')
+        .select(['race_id', 'car_id', 'id', 'decisions', 'decided_at', 'removed_at'])
+        .where('decided_by', '=', userId)
+        .where(
+          sql<boolean>`(race_id, car_id, id) > (${after.race_id}::uuid, ${after.car_id}::uuid, ${after.id}::uuid)`,
+        )
+        .orderBy('race_id')
+        .orderBy('car_id')
         .orderBy('id')
         .limit(rowsPerPage)
         .execute(),

@@ -9,10 +9,9 @@ import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
-import { driversOf } from '../roster/roster.ts'
 import { driverOfPerson } from './driverOfPerson.ts'
 import { personName } from './personName.ts'
-import { type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.ts'
+import { carInRace, type PhoneRow, phonesOfCar } from './phonesOfCar.ts'
 import { storedRuns } from './storedRuns.ts'
 
 /** The phones of a car, with its runs. */
@@ -78,13 +77,15 @@ export async function carEntries(
   })
 }
 
-/** Reads the stints of the car of a session, in order of time; none if the session is not stored. */
-export async function stintsOfCar(db: Kysely<Tables>, sessionId: SessionId): Promise<Stint[]> {
-  const session = await phoneRows(db).where('sessions.id', '=', sessionId).executeTakeFirst()
-  if (!session) return []
-  const phones = await phonesOfCar(db, session)
+/** Reads the stints of the car of a session, in order of time. `drivers` are those of the team. */
+export async function stintsOfCar(
+  db: Kysely<Tables>,
+  session: PhoneRow,
+  drivers: readonly RosterDriver[],
+): Promise<Stint[]> {
+  const phones = carInRace(session) ? await phonesOfCar(db, session) : [session]
   const { runs } = await storedRuns(db, session, phones)
-  const [car] = await carEntries(db, [{ phones, runs }], await driversOf(db, session.team_id))
+  const [car] = await carEntries(db, [{ phones, runs }], drivers)
   return car?.stints ?? []
 }
 

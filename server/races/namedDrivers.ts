@@ -8,6 +8,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { driversOf } from '../roster/roster.ts'
 import { stintsOfCar } from './carEntries.ts'
+import { phoneRows } from './phonesOfCar.ts'
 
 /** The names of the people who drove the car of a session. */
 export interface NamedDrivers {
@@ -24,8 +25,9 @@ export async function namedDrivers(
   db: Kysely<Tables>,
   { id, teamId }: Pick<Session, 'id' | 'teamId'>,
 ): Promise<NamedDrivers> {
-  const stints = await stintsOfCar(db, id)
   const drivers = await driversOf(db, teamId)
+  const session = await phoneRows(db).where('sessions.id', '=', id).executeTakeFirst()
+  const stints = session ? await stintsOfCar(db, session, drivers) : []
   const phones = await phonesOf(db, [id, ...stints.map(({ sessionId }) => sessionId)])
   const starter = phones.get(id)?.starter ?? ''
   const nameOf = (stint: Stint | undefined) =>

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { UserId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { countRows } from '#testing/database/countRows.ts'
 import { testDatabase } from '#testing/database/database.ts'
@@ -33,6 +34,7 @@ test('an export, and jobs for all teams, read at most a page with a statement', 
     'messages-sent.json': many,
     'stints.json': many,
     'fills-entered.json': many,
+    'run-corrections.json': many,
   })
 
   const recorded: string[] = []
@@ -83,7 +85,7 @@ test('an export, and jobs for all teams, read at most a page with a statement', 
   expect(most()).toBe(rowsPerPage)
 })
 
-/** Inserts more active sessions than a page, with a message, a stint and a fill of one person each, whom it returns. */
+/** Inserts more active sessions than a page, with a message, a stint, a fill and a correction of one person each, whom it returns. */
 async function insertSessions(db: Kysely<Tables>): Promise<UserId> {
   const { id } = await db
     .insertInto('users')
@@ -115,6 +117,19 @@ async function insertSessions(db: Kysely<Tables>): Promise<UserId> {
       lap as (
         insert into laps (session_id, number, started_at, time_ms, plus_minus_ms, kind, is_seen)
         select id, 1, now(), 90000, 100, 'full', true from driven
+      ),
+      car as (
+        insert into cars (id, team_id, position, number)
+        select gen_random_uuid(), id, 0, '7' from team returning id, team_id
+      ),
+      race as (
+        insert into races (id, team_id, name, length_ms, rules, created_at)
+        select gen_random_uuid(), id, '4 h', 14400000, ${JSON.stringify(noRules)}::jsonb, now() from team
+        returning id
+      ),
+      correction as (
+        insert into run_corrections (race_id, car_id, id, decisions, decided_by, decided_at)
+        select race.id, car.id, gen_random_uuid(), '[]', ${id}::uuid, now() from race, car, driven
       )
     insert into fills (session_id, id, at, litres, kind, entered_by)
     select id, gen_random_uuid(), now(), 40, 'full', ${id}::uuid from driven`.execute(db)
