@@ -52,7 +52,7 @@ test('the log is available as CSV, only to the team', async () => {
   expect(answer.headers.get('content-disposition')).toContain('attachment')
   const [head, line, rest] = (await answer.text()).split('\r\n')
   expect(head).toMatch(/^version,message,sent by,pressed,/)
-  expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,Leo Tester,,,,$/)
+  expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,Leo Tester,,,,,$/)
   expect(rest).toBe('')
   const driver = { id: randomUUID(), name: 'Théo Garnier', userId: null }
   await scene.ana.call.roster.saveDriver({ teamId: session.teamId, driver })
@@ -60,12 +60,27 @@ test('the log is available as CSV, only to the team', async () => {
   await scene.ana.call.stints.add(change)
   await send(session.id, 'Go')
   const [, newest, oldest] = (await (await csv(session.id, leo)).text()).split('\r\n')
-  expect(newest).toMatch(/^2,GO,.*,Théo Garnier,,,,$/i)
+  expect(newest).toMatch(/^2,GO,.*,Théo Garnier,,,,,$/i)
   expect(oldest).toBe(line)
 
   expect((await csv(session.id, stranger)).status).toBe(403)
   expect((await csv(session.id)).status).toBe(401)
   expect((await csv('nonsense', leo)).status).toBe(400)
+})
+
+test('the CSV marks a carried over message, whose press was for another phone (M11)', () => {
+  const sent = { type: 'Pit' as const, pressedAt: 1000, sentAt: 61_000, shownAt: 62_000 }
+  const rest = { reachedAt: 61_500, copiedAt: null, expiresAt: null, sentBy: null }
+  const [head, ...rows] = csvOf([
+    { version: 2, ...sent, ...rest, carriedOver: true },
+    { version: 1, ...sent, ...rest },
+  ]).split('\r\n')
+  const cells = (row: string | undefined) =>
+    ['tap to shown s', 'carried over'].map(
+      name => row?.split(',')[head?.split(',').indexOf(name) ?? -1],
+    )
+  expect(cells(rows[0])).toEqual(['', 'yes'])
+  expect(cells(rows[1])).toEqual(['61.00', ''])
 })
 
 test('CSV cells cannot start a formula; commas, quotes and line breaks are escaped', () => {
@@ -86,7 +101,7 @@ test('CSV cells cannot start a formula; commas, quotes and line breaks are escap
   expect(csvOf([line('Ana; "@SUM(A1)')])).toContain(`,"Ana;' ""@SUM(A1)",`)
   expect(csvOf([line('Anne-Marie; Ana')])).toContain(',Anne-Marie; Ana,')
   expect(csvOf([line('Ana "Ace", PhD')])).toContain(',"Ana ""Ace"", PhD",')
-  expect(csvOf([line('Ana')])).toContain(',0.35,,,\r\n')
+  expect(csvOf([line('Ana')])).toContain(',0.35,,,,\r\n')
   expect(csvOf([line('\t=1+1'), line('＝1')])).toMatch(/,'\t=1\+1,.*\r\n.*,'＝1,.*\r\n$/)
   expect(csvOf([line('Ana\nBo')])).toContain(',"Ana\nBo",')
   expect(csvOf([])).toMatch(/^version,[^\r\n]+\r\n$/)

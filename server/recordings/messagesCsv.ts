@@ -83,6 +83,7 @@ const columns = [
   'asked',
   'answers',
   'answered',
+  'carried over',
 ]
 
 /** Formats a log by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
@@ -101,12 +102,11 @@ function rowsOf(log: readonly LoggedMessage[], drivers: Drivers, header = false)
     iso(each.shownAt),
     iso(each.copiedAt),
     drivers.at(each.sentAt ?? 0),
-    each.shownAt === null || each.pressedAt === null
-      ? null
-      : ((each.shownAt - each.pressedAt) / 1000).toFixed(2),
+    tapToShownS(each),
     each.ask ? 'yes' : '',
     each.answers?.map(({ kind }) => kind).join(' '),
     each.answers?.map(({ at }) => iso(at)).join(' '),
+    each.carriedOver ? 'yes' : '',
   ])
   return stringify(rows, {
     header,
@@ -116,6 +116,12 @@ function rowsOf(log: readonly LoggedMessage[], drivers: Drivers, header = false)
     quote_record_delimiter: true,
     cast: { string: withoutFormulas },
   })
+}
+
+/** A carried message was on another phone before: the time until this one showed it is that of the swap. */
+function tapToShownS({ shownAt, pressedAt, carriedOver }: LoggedMessage): string | null {
+  if (shownAt === null || pressedAt === null || carriedOver) return null
+  return ((shownAt - pressedAt) / 1000).toFixed(2)
 }
 
 function nameOf({ sentBy }: LoggedMessage): string {
