@@ -13,7 +13,8 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 test('a press on any page of a car reaches the phone in it, whose receipts count (M10)', async () => {
   const { first, second, leoPhone, miaPhone, wall, press, typesOf } = await twoPhones(scene)
-  const abort = await press(second, 'Abort')
+  const { sessionId, ...abort } = await press(second, 'Abort')
+  expect(sessionId).toBe(first.id)
   expect(await press(first, 'Pit')).toMatchObject({ version: 2, type: 'Pit' })
 
   expect((await leoPhone.next('message')).message).toEqual(abort)
@@ -43,8 +44,9 @@ test('phones that may be in the car get it too, each with its receipts (M7, M10)
   await press(second, 'Easy')
   await beUnsure()
   const commandId = randomUUID()
-  const sent = await press(second, 'Abort', { commandId })
-  expect(sent).toMatchObject({ version: 2, type: 'Abort' })
+  const response = await press(second, 'Abort', { commandId })
+  const { sessionId, ...sent } = response
+  expect(response).toMatchObject({ sessionId: first.id, version: 2, type: 'Abort' })
   expect((await leoPhone.next('message', ({ message }) => message.version === 2)).message).toEqual(
     sent,
   )
@@ -54,7 +56,7 @@ test('phones that may be in the car get it too, each with its receipts (M7, M10)
   expect(await wall.next('receipt')).toMatchObject({ session: second.id, version: 1 })
 
   // Repeated, because the response was lost.
-  expect(await press(first, 'Abort', { commandId })).toEqual(sent)
+  expect(await press(first, 'Abort', { commandId })).toEqual(response)
   expect((await miaPhone.next('message')).message).toMatchObject({
     version: 1,
     reachedAt: expect.any(Number),

@@ -29,7 +29,7 @@ function logOf({ id: sessionId }: CarPhones['first']) {
 
 test('an order is put on the phone that takes over, once (M11)', async () => {
   const { first, second, leoPhone, miaPhone, wall, press, putInCar } = await twoPhones(scene)
-  const order = await press(first, 'FCY')
+  const { sessionId: _, ...order } = await press(first, 'FCY')
   leoPhone.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
   await wall.next('receipt')
   await putInCar(second)

@@ -8,6 +8,7 @@ import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { driverChange } from '#testing/people/roster.ts'
 import { sendAutoPit } from './autoPit.ts'
 
 const clock = stoppedClock()
@@ -74,6 +75,7 @@ async function swapRace() {
   const zolder = { id: randomUUID(), name: 'Zolder', length, rules: noRules, carIds: [] }
   await ana.call.races.save({ teamId: team.id, race: zolder })
   await ana.call.races.start({ raceId: zolder.id })
+  clock.pass(1000)
   const start = { teamId: team.id, name: 'Other phone', carId: car.id }
   const { id: second } = await mia.call.sessions.start(start)
   await ana.call.stints.setAutoPit({ sessionId, on: true })
@@ -128,7 +130,7 @@ test('several nodes that decide at the same time send one PIT', async () => {
 
 test('a swap of phones does not send PIT a second time (M8, M11)', async () => {
   const { drive, check, sent, second, takeOver, setShown } = await swapRace()
-  await drive(10)
+  await drive(8)
   expect(await sent()).toEqual([byPlan])
   expect(await sent(second)).toEqual([])
   await takeOver()
@@ -142,7 +144,7 @@ test('a swap of phones does not send PIT a second time (M8, M11)', async () => {
 })
 
 test('a PIT that the driver did not see before a swap is sent again, once (M8)', async () => {
-  const { sessionId, drive, sent, second, takeOver } = await swapRace()
+  const { sessionId, drive, sent, second, takeOver, team } = await swapRace()
   await drive(10)
   expect(await sent()).toEqual([byPlan])
   clock.pass(150_000)
@@ -155,6 +157,9 @@ test('a PIT that the driver did not see before a swap is sent again, once (M8)',
   expect(await sent()).toEqual([byPlan])
 
   // A stop: PIT is due again later, with the phone that is in the car.
+  const theo = { id: randomUUID(), name: 'Théo Garnier', userId: null }
+  await scene.ana.call.roster.saveDriver({ teamId: team.id, driver: theo })
+  await driverChange(scene.ana, sessionId, theo.id).send()
   await scene.ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 26, kind: 'full' })
   await drive(11, second)
   expect(await sent(second)).toEqual([byPlan, byPlan])

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
 import { carVisits } from '#racing/race/carVisits.ts'
 import { sameChange } from '#racing/race/sameChange.ts'
-import type { Visit } from '#racing/race/stopClock.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -41,8 +40,8 @@ export async function addStint(
     const visits = carVisits(race.phones, race.runs)
     const starterId = race.phones.find(phone => phone.sessionId === sessionId)?.starterId ?? null
     const change = { sessionId, driverId: driverId ?? starterId, from }
-    const stored = enteredBefore(race.stints, change, visits)
-    const same = stored ?? enteredBefore(await undoneSince(trx, car, entry), change, visits)
+    const stored = sameChange(race.stints, change, visits)
+    const same = stored ?? sameChange(await undoneSince(trx, car, entry), change, visits)
     if (!same) {
       await storeStint(trx, entry)
       return
@@ -52,16 +51,6 @@ export async function addStint(
     await storeStint(trx, { ...entry, ...merged })
     if (stored && from < stored.from) await storeStint(trx, { ...stored, from })
   })
-}
-
-/** Returns the stint that a change enters a second time: see `sameChange`. Two people who are in no roster differ. */
-function enteredBefore<T extends Change>(
-  stints: readonly T[],
-  change: Change,
-  visits: readonly Visit[],
-): T | null {
-  const same = sameChange(stints, change, visits)
-  return same && (same.driverId !== null || same.sessionId === change.sessionId) ? same : null
 }
 
 interface Change {

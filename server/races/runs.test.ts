@@ -227,7 +227,7 @@ test('corrections and changes of moves at the same time leave the runs that foll
   const { session, next, at, moved, waitUntil } = await swapped()
   const { carRaces } = scene.ana.call
   const ids = [session.id, next.id]
-  for (let minute = 121; minute < 133; minute += 1) {
+  for (let minute = 121; minute < 127; minute += 1) {
     waitUntil(minute)
     const [phone, other] = minute % 2 === 0 ? ids : ids.toReversed()
     await Promise.all([

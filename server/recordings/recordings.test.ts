@@ -151,9 +151,11 @@ test('a session is exported in every format, and read again', async () => {
   expect(raceChrono).toContain(`Session title,"'=Spa/Éau ""1"""`)
   expect(texts.get('track.vbo')).toMatch(/\r\nStart -00315\.\d{6} \+03059\.\d{6} /)
   const [header, ...rows] = (await (await download(sessionId, 'laps.csv')).text()).split('\r\n')
-  expect(header).toBe('lap,started,time s,plus minus s,kind,crossing seen,yellow,driver')
+  expect(header).toBe(
+    'lap,started,time s,plus minus s,kind,crossing seen,yellow,driver,stint,session',
+  )
   expect(rows[2]).toBe(
-    `2,${new Date(laps[2]!.startedAt).toISOString()},${(laps[2]!.timeMs / 1000).toFixed(3)},${(laps[2]!.plusMinusMs / 1000).toFixed(3)},full,yes,no,Leo Tester`,
+    `2,${new Date(laps[2]!.startedAt).toISOString()},${(laps[2]!.timeMs / 1000).toFixed(3)},${(laps[2]!.plusMinusMs / 1000).toFixed(3)},full,yes,no,Leo Tester,1,"'=Spa/Éau ""1"""`,
   )
 })
 
