@@ -212,7 +212,7 @@ export const lapStates: readonly State[] = [
   },
   sharing(
     watching('message-laps', async (page, stage) => {
-      await showLaps(page, driven)
+      await respondWithLaps(page, () => driven)
       await showCircuit(page)
       await openBoard(page, stage)
       await page.getByText('faster').waitFor()
@@ -221,14 +221,14 @@ export const lapStates: readonly State[] = [
   ),
   sharing(
     watching('message-laps-stopped', async (page, stage) => {
-      await showLaps(page, { ...driven, stopped: 'laps-too-short' })
+      await respondWithLaps(page, () => ({ ...driven, stopped: 'laps-too-short' }))
       await openBoard(page, stage)
       await page.getByText('Lap timing stopped').waitFor()
     }),
   ),
   sharing(
     watching('message-laps-poor', async (page, stage) => {
-      await showLaps(page, { ...driven, gpsPoor: true })
+      await respondWithLaps(page, () => ({ ...driven, gpsPoor: true }))
       await openBoard(page, stage)
       await page.getByText('~1:52').first().waitFor()
     }),
