@@ -53,7 +53,7 @@ interface Timing {
   dueMs: number
   /** How often it failed since it last succeeded. */
   failures: number
-  /** Driven time at which `onMoved` was called last for a session that shares its car. */
+  /** Driven time at which `onMoved` was called last without changed moves. */
   movedMs?: EpochMs
 }
 
@@ -308,16 +308,20 @@ export class LapKeeper implements LapUpdates {
         some.map(({ session }) => session),
         () => this.#store(some),
       )
-    for (const { session, timing } of group) if (session.shares_car) this.#tellTimed(timing)
+    for (const { session, timing } of group) this.#tellTimed(session, timing)
     // Times these sessions on their new circuit.
     if (again.length > 0) await this.#timeOrRetry(await this.#readSessions(again))
   }
 
-  #tellTimed({ sessionId, afterMs }: SessionTiming) {
-    const timing = this.#timings.get(sessionId)
-    if (!timing || afterMs < (timing.movedMs ?? 0) + movedEveryMs) return
+  #tellTimed({ id, shares_car }: RunningSession, { afterMs }: SessionTiming) {
+    const timing = this.#timings.get(id)
+    if (!timing) return
+    const { movedMs } = timing
+    // The first time: another process may have stopped after it stored moves, before it called.
+    const isDue = movedMs === undefined || (shares_car && afterMs >= movedMs + movedEveryMs)
+    if (!isDue) return
     timing.movedMs = afterMs
-    this.#listeners.onMoved(sessionId)
+    this.#listeners.onMoved(id)
   }
 
   #rest(sessionId: SessionId, sinceMs: number, positions: number) {

@@ -12,8 +12,9 @@ export interface LapListeners {
   /** Called after the laps of a session were stored and differ. */
   onChanged: (sessionId: SessionId) => void
   /**
-   * Called after how the phone of a session moved was stored and differs, or was deleted; and while the car of the session
-   * has another phone, about every 10 s of driven time, because it shows how long that one has been silent.
+   * Called after how the phone of a session moved was stored and differs, or was deleted; when a node begins to time a
+   * session, because another one may have stopped before it called; and while the car of the session has another phone,
+   * about every 10 s of driven time, because it shows how long that one has been silent.
    */
   onMoved: (sessionId: SessionId) => void
   /** Called after laps or visits of an ended session were stored and differ, such as by an upload after its end. */

@@ -159,6 +159,19 @@ test('listeners hear of moves, and of time in a car with several phones', async 
   expect(await heard()).toEqual([sessionId])
 })
 
+test('a node that begins to time a session tells listeners, once', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId } = await driven(db)
+  // Another node stored the moves, and stopped.
+  await recomputeLaps(db, sessionId)
+  const node = startNode(db)
+  await node.time(sessionId)
+  expect(node.moved).toEqual([sessionId])
+  await node.time(sessionId)
+  expect(node.moved).toEqual([sessionId])
+})
+
 /** Makes a session one of two active ones of a car in a race. */
 async function addPhone(db: Kysely<Tables>, sessionId: SessionId) {
   const other = await pastSession(db)
