@@ -34,6 +34,8 @@ import { messageCalls } from './messages/routes.ts'
 import { notificationCalls } from './notifications/routes.ts'
 import type { TeamEvents } from './notifications/teamEvents.ts'
 import { carRaceCalls, stintCalls } from './races/carRaceRoutes.ts'
+import { deleteSessionPositions } from './races/deleteOwnPositions.ts'
+import { endSession } from './races/endSession.ts'
 import { fillCalls } from './races/fillRoutes.ts'
 import { raceCalls, rulePackCalls } from './races/routes.ts'
 import { startSession } from './races/startSession.ts'
@@ -79,6 +81,8 @@ export async function addCalls(
   add('sessions', sessions, each => ({
     ...sessionCalls(each),
     start: ({ input, caller }) => startSession(each, caller, input),
+    end: ({ input, caller }) => endSession(each, input.sessionId, caller.userId),
+    deletePositions: ({ input, caller }) => deleteSessionPositions(each, input, caller.userId),
   }))
   add('messages', messages, messageCalls)
   add('words', words, wordCalls)

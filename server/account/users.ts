@@ -7,7 +7,7 @@ import { meFromRow, personFromRow, userById, userColumns } from '../auth/people.
 import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { deleteUserPositions } from '../sessions/deleteOwnPositions.ts'
+import { deleteUserPositions } from '../races/deleteOwnPositions.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
 import { changeEmailCalls } from './changeEmail.ts'
 import { deleteAccount } from './deleteAccount.ts'

@@ -1,14 +1,14 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import { publishCar } from '../races/runs.ts'
 import { requireDriver } from '../rights/requireSession.ts'
+import { sessionOf } from '../sessions/sessions.ts'
 import {
   beginDeletion,
   deleteNextPositions,
   type PositionDeletion,
 } from '../telemetry/deletePositions.ts'
-import { sessionOf } from './sessions.ts'
+import { publishCar } from './runs.ts'
 
 /** Response deadline; the deletion continues in the background after it. */
 const responseDeadlineMs = 4000

@@ -7,10 +7,10 @@ import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
-import { publishCar, type RunsContext } from '../races/runs.ts'
 import { requireMayEnd } from '../rights/requireMayEnd.ts'
+import { sessionForReader } from '../sessions/sessions.ts'
 import { tryEach } from '../tryEach.ts'
-import { sessionForReader } from './sessions.ts'
+import { publishCar, type RunsContext } from './runs.ts'
 
 /** Ends a session for somebody who may: see `requireMayEnd`. Idempotent. */
 export async function endSession(

@@ -7,8 +7,6 @@ import { requireMember, requireReader } from '../rights/requireMember.ts'
 import { requireDriver } from '../rights/requireSession.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { setDataLink } from './dataLink.ts'
-import { deleteSessionPositions } from './deleteOwnPositions.ts'
-import { endSession } from './endSession.ts'
 import { setExpiry } from './expiry.ts'
 import { setLapReference } from './lapReference.ts'
 import { setLapTiming } from './lapTiming.ts'
@@ -17,10 +15,10 @@ import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
 import { activeSessions, endedSessions, sessionForReader } from './sessions.ts'
 
-/** The calls of sessions, except the start, which depends on the team's races and roster. */
+/** The calls of sessions, except those that change the race of the car. */
 export function sessionCalls(
   context: AppContext,
-): Omit<HandlersOf<typeof sessions, Caller>, 'start'> {
+): Omit<HandlersOf<typeof sessions, Caller>, 'start' | 'end' | 'deletePositions'> {
   const { db, clock, recorder } = context
   return {
     get: ({ input, caller }) => sessionForReader(db, recorder, input.sessionId, caller.userId),
@@ -48,8 +46,6 @@ export function sessionCalls(
 
     rename: ({ input, caller }) => renameSession(context, caller.userId, input),
 
-    end: ({ input, caller }) => endSession(context, input.sessionId, caller.userId),
-
     async storeFixes({ input: { sessionId, fixes }, caller }) {
       const { status, dataLink } = await requireDriver(db, sessionId, caller.userId)
       // After the end, positions of other times may follow.
@@ -64,8 +60,6 @@ export function sessionCalls(
       if (result.stored > 0) context.laps.update(sessionId, leastOf(fixes.map(({ at }) => at)))
       return result
     },
-
-    deletePositions: ({ input, caller }) => deleteSessionPositions(context, input, caller.userId),
 
     async reportPhoneState({ input: { sessionId, phone }, caller }) {
       const { dataLink } = await requireDriver(db, sessionId, caller.userId)

@@ -3,7 +3,7 @@ import { endsAfterSilenceMs } from '#contract/shared/silence.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
-import { endSilentSessions } from '../sessions/endSession.ts'
+import { endSilentSessions } from '../races/endSession.ts'
 import { storeFixes } from './storeFixes.ts'
 
 // The embedded database runs one transaction at a time.

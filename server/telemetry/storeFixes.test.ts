@@ -7,7 +7,7 @@ import { expectLockedInOrder, idsAround, waitingFor } from '#testing/database/se
 import { pastSession } from '#testing/live/drivenLaps.ts'
 import { lockedAgainstFixes, lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { endedAt } from '../sessions/endSession.ts'
+import { endedAt } from '../races/endSession.ts'
 import { storeBufferedFixes } from './bufferedFixes.ts'
 import { Days } from './days.ts'
 import { type ReceivedFix, storeFixes } from './storeFixes.ts'
