@@ -7,6 +7,7 @@ import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScen
 import { addMember } from '#testing/people/addMember.ts'
 import { driverChange } from '#testing/people/roster.ts'
 import { carOfSession } from './phonesOfCar.ts'
+import { recomputeActiveRuns } from './recomputeActiveRuns.ts'
 import { recomputeRuns, storeRuns } from './runs.ts'
 
 let scene: PhoneSwapScene
@@ -184,6 +185,25 @@ test('a change of runs is published to all cars of the race, and nothing else is
   await recomputeRuns(context, session.id)
   expect(published.toSorted()).toEqual([`session:${other.id}`, `session:${session.id}`].toSorted())
   expect((await raceOf(session.id)).runs[0]?.from).toBe(at(1))
+})
+
+test('a job computes the runs that a stopped process did not store, once', async () => {
+  const { session, next, waitUntil, moved } = await swapped()
+  waitUntil(121)
+  await moved(next.id, [{ from: 62, leftPits: true }], 121)
+  const { runs } = await raceOf(session.id)
+  const { db } = scene.app.database
+  await db.deleteFrom('car_runs').where('session_id', '=', next.id).execute()
+  expect((await raceOf(session.id)).runs).toHaveLength(1)
+  const published = new Set<string>()
+  const live = { publish: (room: string) => void published.add(room) }
+  const context = { ...scene.silent, live }
+  await recomputeActiveRuns(context)
+  expect((await raceOf(session.id)).runs).toEqual(runs)
+  expect(published).toEqual(new Set([`session:${session.id}`, `session:${next.id}`]))
+  published.clear()
+  await recomputeActiveRuns(context)
+  expect(published).toEqual(new Set())
 })
 
 test('a run ends with its session, or when it leaves the car or the race', async () => {
