@@ -37,7 +37,7 @@ export class Scenes {
 
   /** Returns false if the request since `stateBefore` changed the scene; otherwise the next test uses it too. */
   async keepUnchanged(scene: Scene, before: Before): Promise<boolean> {
-    // Without a transaction that wrote, the scene cannot differ. Comparing it takes eleven queries.
+    // Without a transaction that wrote, the scene cannot differ. Comparing it takes twelve queries.
     const wrote = (await nextTransactionId(this.#callers)) !== before.transactionId
     if (wrote && !isDeepStrictEqual(await stored(this.#callers, scene), before.state)) return false
     this.keep(scene)
@@ -71,6 +71,11 @@ async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
     drivers: await db.selectFrom('drivers').selectAll().where('team_id', '=', teamId).execute(),
     races: await db.selectFrom('races').selectAll().where('team_id', '=', teamId).execute(),
     plans: await db.selectFrom('race_plans').selectAll().where('race_id', '=', raceId).execute(),
+    corrections: await db
+      .selectFrom('run_corrections')
+      .selectAll()
+      .where('race_id', '=', raceId)
+      .execute(),
     packs: await db.selectFrom('rule_packs').selectAll().where('team_id', '=', teamId).execute(),
     stints: await db.selectFrom('stints').selectAll().where('session_id', '=', sessionId).execute(),
     circuits: await db.selectFrom('circuits').selectAll().where('team_id', '=', teamId).execute(),
@@ -129,6 +134,8 @@ async function createScene({ app, people }: Callers): Promise<Scene> {
     .insertInto('races')
     .values({ id: race.id, name: race.name, length_ms: race.length.ms, ...created })
     .execute()
+  const driven = { race_id: race.id, car_id: carId }
+  await db.updateTable('sessions').set(driven).where('id', '=', sessionId).execute()
   await db
     .insertInto('rule_packs')
     .values({ id: rulePackId, ...created })
