@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import { circuitFrom } from '#racing/circuits/outline.ts'
+import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { lapsOf as timed } from '#racing/laps/lapTimer.ts'
-import { durationMs, loopOf, sampleAt } from '#testing/drives.ts'
+import { MovesTracker } from '#racing/laps/movesTracker.ts'
+import { runsOf } from '#racing/race/runs.ts'
+import { type Drive, durationMs, loopOf, sampleAt } from '#testing/drives.ts'
 import { begunAt, demoCars, lapsOf, standingAt } from './race.ts'
 
 test.each(demoCars.map((car, index) => ({ car, seed: index + 1 })))(
@@ -37,3 +41,45 @@ test('the second phone of a car goes on where the first one stands', () => {
   const { latitude } = sampleAt(loop, stopAtMs)
   expect(sampleAt(standingAt(drive, stopAtMs), 300_000)).toMatchObject({ latitude, speedMps: 0 })
 })
+
+test('the other phone of the car takes over at each stop', () => {
+  const [, , car] = demoCars
+  const { drive, stopAtMs } = lapsOf(car, 3)
+  const inBoxMs = stopAtMs + 5000
+  const garage = standingAt(drive, inBoxMs)
+  const onward = { drive: begunAt(drive, inBoxMs), forMs: durationMs(loopOf(drive)) }
+  const waiting = { ...onward, drive: garage }
+  const first = [{ drive, forMs: inBoxMs }, waiting, onward]
+  const second = [{ drive: garage, forMs: inBoxMs }, onward, waiting]
+  const phones = [first, second].map((parts, index) => ({
+    sessionId: ['first', 'second'][index]!,
+    startedAt: 0,
+    endedAt: null,
+    moves: movesOf(parts),
+  }))
+  const runs = runsOf(phones, [])
+  expect(runs.map(({ sessionId }) => sessionId)).toEqual(['first', 'second', 'first'])
+  // The phone that is taken into the car leaves the pits within a minute.
+  for (const [index, stopMs] of [inBoxMs, inBoxMs + onward.forMs].entries()) {
+    const takenOverMs = runs[index + 1]!.from - stopMs
+    expect(takenOverMs).toBeGreaterThan(0)
+    expect(takenOverMs).toBeLessThan(60_000)
+  }
+})
+
+/** How a phone moves that reports each second, in one drive after the other. */
+function movesOf(parts: readonly { drive: Drive; forMs: number }[]) {
+  const { outline, startFinish: line } = zolder
+  const timer = new DriveTimer(
+    new FixedCircuit({ id: 'zolder', outline, line }),
+    each => new MovesTracker(each),
+  )
+  let startMs = 0
+  for (const { drive, forMs } of parts) {
+    const loop = loopOf(drive)
+    for (let ms = 0; ms < forMs; ms += 1000)
+      timer.add({ ...sampleAt(loop, ms), atMs: startMs + ms, accuracyM: 4, headingDeg: null })
+    startMs += forMs
+  }
+  return timer.moves
+}

@@ -31,6 +31,11 @@ test('the demo shows the team three cars in a race, which acknowledge messages',
   const numbers = active.map(({ car }) => car?.number ?? '').sort()
   // The drivers of car 21 have a phone each.
   expect(numbers).toEqual(['12', '21', '21', '7'])
+  const ofCar21 = active.filter(({ car }) => car?.number === '21').map(({ id }) => id)
+  for (const id of ofCar21) {
+    const { phones } = await call(server, 'carRaces.ofSession', { sessionId: id })
+    expect(phones.map(phone => phone.sessionId).sort()).toEqual(ofCar21.toSorted())
+  }
   const race = await call(server, 'carRaces.ofSession', { sessionId })
   expect(race).toMatchObject({ car: { number: '7' }, race: { name: 'Zolder 6 hours' } })
   expect(race.fills).toHaveLength(1)
