@@ -104,6 +104,16 @@ test('a crossing within a gap in reception is counted, but not seen', () => {
   expect(laps[1]?.plusMinusMs).toBeGreaterThan(1000)
 })
 
+test('the way after a crossing within a gap belongs to the next lap', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 5 })
+  const silent = (atMs: number) => atMs > 2 * lapMs - 6000 && atMs < 2 * lapMs + 0.45 * lapMs
+  const { laps } = lapsOf(
+    fixes.filter(({ atMs }) => !silent(atMs)),
+    onZolder,
+  )
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full', 'full', 'incomplete'])
+})
+
 test('a minute without reception makes the lap incomplete', () => {
   const { fixes, lapMs } = drive(zolder, { laps: 4 })
   const { laps } = lapsOf(

@@ -191,7 +191,8 @@ export class LapTimer {
     }
     this.#accuracy.addDeviation(this.#usual.asideM(progress))
     const alongStepM = alongM - before.alongM
-    this.#wayM += Math.max(drivenM - 2 * spreadM, Math.min(drivenM + 2 * spreadM, alongStepM))
+    const wayM = Math.max(drivenM - 2 * spreadM, Math.min(drivenM + 2 * spreadM, alongStepM))
+    this.#wayM += wayM
     const isCertain = this.#doubtful.add(before, progress)
     if (isCertain) {
       this.#crossHeld(progress)
@@ -201,7 +202,7 @@ export class LapTimer {
       this.#lapsBegun = lapsBegun
       const isDoubtful =
         !isCertain && ((fix.accuracyM ?? 0) >= doubtfulAccuracyM || this.#accuracy.hasPoorReports)
-      this.#passLine(before, progress, alongStepM, isDoubtful)
+      this.#passLine(before, progress, { alongStepM, wayM, isDoubtful })
     }
   }
 
@@ -209,7 +210,11 @@ export class LapTimer {
    * Decides whether the matched path's pass over the line is a crossing. A doubtful pass is held back. A pass without
    * two fixes that cross the line is not a crossing if the car is off the circuit, or if the path only jumped.
    */
-  #passLine(before: Progress, progress: Progress, alongStepM: number, isDoubtful: boolean) {
+  #passLine(
+    before: Progress,
+    progress: Progress,
+    { alongStepM, wayM, isDoubtful }: { alongStepM: number; wayM: number; isDoubtful: boolean },
+  ) {
     const { fix, drivenM } = progress
     const { lengthM } = this.#circuit.track
     const lineM = this.#lapsBegun * lengthM
@@ -231,7 +236,11 @@ export class LapTimer {
     if (seen) crossing = seen
     else if (this.#offSinceMs !== null || (isJump && this.#wayM < leastShare * lengthM))
       return this.#endPart('incomplete')
+    // In a gap in reception the car may drive on for long after the line.
+    const afterM = wayM * ((progress.alongM - lineM) / alongStepM)
+    this.#wayM -= afterM
     this.#cross(crossing, stoodBefore(crossing, before, progress))
+    this.#wayM = afterM
   }
 
   /** Ends a lap with the crossing that was held back, if any. */
