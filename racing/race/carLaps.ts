@@ -133,11 +133,11 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
       startedAt <= at.atMs &&
       (startedAt > crossedAt || (endedAt ?? at.atMs) >= at.atMs - settledMs),
   )
-  if (stop && first.kind === 'out')
-    return [...whole, ...inAndOut(crossed, rest, first, stop), ...later]
   const isCovered = first.startedAt <= crossedAt + sameCrossingMs
   const isSame = first.kind !== 'out' && first.startedAt >= crossedAt - sameCrossingMs
   if (isCovered && isSame) return [...whole, first, ...later]
+  if (stop && first.kind === 'out' && rest?.kind !== 'incomplete')
+    return [...whole, ...inAndOut(whole, rest, first, stop), ...later]
   const untilMs = Math.max(crossedAt, Math.min(rest ? endOf(rest) : at.seenUntil, first.startedAt))
   const part: Part = {
     ...(rest ?? crossed),
@@ -166,22 +166,34 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   return [...whole, lap, ...later]
 }
 
-/** Returns the first lap of a phone without the time in which it waited in the pits, while the car crossed the line. */
+/**
+ * Returns the first lap of a phone without the time before it was in the car: it waited in the pits while the car crossed
+ * the line, or came in with another car.
+ */
 function withoutWait(first: Part, crossedAt: number, { atMs, waited }: Handover): Part {
-  const crossed = crossedAt - sameCrossingMs
-  if (!waited || waited.startedAt > crossed || first.startedAt > crossed) return first
-  if ((waited.endedAt ?? atMs) < atMs - settledMs) return first
+  if (!waited || (waited.endedAt ?? atMs) < atMs - settledMs) return first
+  const waitedMs = crossedAt - Math.max(waited.startedAt, first.startedAt)
+  const isOtherCrossing = Math.abs(first.startedAt - crossedAt) > sameCrossingMs
+  if (waitedMs < sameCrossingMs && !(first.kind === 'in' && isOtherCrossing)) return first
   const startedAt = Math.min(endOf(first), Math.max(crossedAt, waited.leftAt ?? atMs))
   return { ...first, startedAt, timeMs: endOf(first) - startedAt, kind: 'out' }
 }
 
-/** Returns the parts of a lap with a stop in which the phones changed. */
-function inAndOut(crossed: Part, rest: Part | undefined, first: Part, stop: Visit): Part[] {
-  const { startedAt, stoppedAt, leftAt, endedAt } = stop
+/** Returns the parts of a lap with a stop in which the phones changed, after at least one whole lap. */
+function inAndOut(
+  whole: readonly Part[],
+  rest: Part | undefined,
+  first: Part,
+  { startedAt, stoppedAt, leftAt, endedAt }: Visit,
+): Part[] {
+  const crossed = whole.at(-1) ?? first
   const crossedAt = endOf(crossed)
   const inEndsAt = rest ? endOf(rest) : Math.max(stoppedAt ?? startedAt, crossedAt) + 1
-  // The way into the pits ended at the line if the car stopped later.
-  const wasLine = rest?.kind === 'in' && inEndsAt < (stoppedAt ?? inEndsAt) - sameCrossingMs
+  // The way into the pits ended at the line if it was as long as a lap, and the car stopped later.
+  const full = whole.filter(({ kind }) => kind === 'full')
+  const isWhole = full.length === 0 || full.some(({ timeMs }) => timeMs <= inEndsAt - crossedAt)
+  const wasLine =
+    rest?.kind === 'in' && isWhole && inEndsAt < (stoppedAt ?? inEndsAt) - sameCrossingMs
   const beganAt = first.startedAt > inEndsAt ? first.startedAt : (leftAt ?? endedAt ?? inEndsAt)
   const outBeganAt = wasLine ? inEndsAt : Math.min(beganAt, endOf(first))
   return [

@@ -310,25 +310,25 @@ describe('a takeover in the pits', () => {
   })
 
   test('begins no lap at the line that a phone crossed in a stop before', () => {
-    // The box is after the line, which the first phone crossed at 300 s, and the second one at 600 s.
+    // The box is after the line, which the first phone crossed at 300 s, and the second one at 630 s.
     const phones = [
       phone('a', [...fullLaps(0, 2), lap('in', 200, 300), lap('pit', 300, 740)], {
-        leftPitsAt: [640 * second],
-        visits: [visit(270, 660, [310, 640])],
+        leftPitsAt: [670 * second],
+        visits: [visit(270, 690, [310, 670])],
       }),
-      phone('b', [lap('out', 330, 420), ...fullLaps(420, 1), lap('in', 520, 600)], {
+      phone('b', [lap('out', 330, 420), ...fullLaps(420, 1), lap('in', 520, 630)], {
         ...leaves,
-        visits: [visit(570, null, [610, 900])],
+        visits: [visit(600, null, [640, 900])],
       }),
     ]
-    const swaps = runs(['a', 0, 330], ['b', 330, 640], ['a', 640, null])
+    const swaps = runs(['a', 0, 330], ['b', 330, 670], ['a', 670, null])
     const car = carOf({ phones, runs: swaps })
     expect(shown(car).slice(2)).toEqual([
       'a3 in 200-300',
       'b4 out 300-420',
       'b5 full 420-520',
-      'b6 in 520-600',
-      'a7 out 600-740',
+      'b6 in 520-630',
+      'a7 out 630-740',
     ])
   })
 
@@ -345,10 +345,40 @@ describe('a takeover in the pits', () => {
     expect(shown(car).slice(4)).toEqual([
       'b4 out 335-420',
       'b5 full 420-520',
-      'b6 incomplete 520-570',
-      'a9 out 920-935',
-      'a10 out 935-1030',
+      'b6 incomplete 520-570 ~',
+      'a6 out 920-935',
+      'a7 out 935-1030',
     ])
+    // Nobody knows how long the car stood.
+    expect([raceLaps(car), crossingsOf(car).at.length]).toEqual([7, 11])
+  })
+
+  test('cuts an in lap of a phone that came in with another car', () => {
+    // The box is before the line, which the second phone crosses at 335 s, and crossed in the other car at 220 s.
+    const phones = [
+      phone('a', [...fullLaps(0, 2), lap('in', 200, 280)], {
+        visits: [visit(270, null, [280, 330])],
+      }),
+      phone('b', [lap('full', 120, 220), lap('in', 220, 335), lap('out', 335, 420)], {
+        ...leaves,
+        visits: [visit(285, 340, [290, 330])],
+      }),
+    ]
+    const car = carOf({ phones, runs: swapped })
+    expect(shown(car).slice(2)).toEqual(['a3 in 200-280', 'b3 out 330-335', 'b4 out 335-420'])
+    expect(raceLaps(car)).toBe(4)
+  })
+
+  test('is not at the line if a phone was off on its way into the pits', () => {
+    // It was found in the box, where it had been for some time.
+    const lost = [...fullLaps(0, 2), lap('in', 200, 262)]
+    const phones = [
+      phone('a', lost, { visits: [visit(262, null, [310, 330])] }),
+      phone('b', out, leaves),
+    ]
+    const car = carOf({ phones, runs: swapped })
+    expect(shown(car).slice(2, 4)).toEqual(['a3 in 200-262', 'b3 out 330-420'])
+    expect(raceLaps(car)).toBe(5)
   })
 
   test('cuts an out lap that began while the other phone drove', () => {
