@@ -15,12 +15,26 @@ export interface Handovers {
 /** After a longer time without a phone nobody knows what the car did. */
 const longestGapMs = 30 * 60_000
 
-/** Returns whether a car was in the pits when a run began. */
-export function beganInPits({ sessionId, from }: PhoneRun, { phones, visits }: Handovers): boolean {
-  const { leftPitsAt = [] } = phones.find(each => each.sessionId === sessionId) ?? {}
+/** A phone that left the pits takes over within this time, sooner if the session of the one before ends. */
+const takesOverMs = 75_000
+
+/** Returns whether a run began in the pits, or soon after its phone left them without the one before. */
+export function beganInPits(
+  { sessionId, from }: PhoneRun,
+  before: Pick<PhoneRun, 'sessionId'> | undefined,
+  { phones, visits }: Handovers,
+): boolean {
+  const leftPitsOf = (id: string | undefined) =>
+    phones.find(each => each.sessionId === id)?.leftPitsAt ?? []
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= settledMs
   return (
-    leftPitsAt.some(at => Math.abs(at - from) <= settledMs) ||
-    visits.some(({ startedAt, endedAt }) => startedAt <= from && from <= (endedAt ?? from))
+    leftPitsOf(sessionId).some(
+      at =>
+        isNear(at, from) ||
+        (at < from &&
+          from - at <= takesOverMs &&
+          !leftPitsOf(before?.sessionId).some(each => isNear(each, at))),
+    ) || visits.some(({ startedAt, endedAt }) => startedAt <= from && from <= (endedAt ?? from))
   )
 }
 
@@ -33,7 +47,7 @@ export function mayDriveOn({ until }: PhoneRun, { from, afterNone }: PhoneRun): 
 export function droveOn(before: PhoneRun, next: PhoneRun, known: Handovers): boolean {
   const { from } = next
   const until = before.until ?? from
-  if (!mayDriveOn(before, next) || beganInPits(next, known)) return false
+  if (!mayDriveOn(before, next) || beganInPits(next, before, known)) return false
   return until === from || !hasFill(known, until, from)
 }
 

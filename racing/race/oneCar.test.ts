@@ -113,7 +113,8 @@ function raceOf(seen: readonly Seen[], entries: readonly StintEntry[] = []) {
     seen.map(({ phone, moves }) => ({ ...phone, moves })),
     [],
   )
-  const stints = stintSequence({ phones, runs, entries, fillsAt: [] })
+  const driven = seen.map(({ phone, moves }) => ({ ...phone, drives: moves?.drives ?? [] }))
+  const stints = stintSequence({ phones: driven, runs, entries, fillsAt: [] })
   return carRaceOf({ ...drivenCar(), race, phones, runs, stints })
 }
 

@@ -20,11 +20,13 @@ function phone(
     endedAt = null,
     leftPits = [],
     visits = [],
+    drives = [],
   }: {
     startedAt?: number
     endedAt?: number | null
     leftPits?: readonly number[]
     visits?: readonly [number, number | null][]
+    drives?: readonly [number, number | null][]
   } = {},
 ): Phone {
   return {
@@ -38,6 +40,10 @@ function phone(
       endedAt: to === null ? null : to * minute,
       stoppedAt: null,
       leftAt: null,
+    })),
+    drives: drives.map(([from, to]) => ({
+      from: from * minute,
+      to: to === null ? null : to * minute,
     })),
   }
 }
@@ -144,6 +150,18 @@ describe('a phone that takes over', () => {
     expect(shown({ phones: [inPits, unseen], runs: swapped })).toBe('ana 0-63, ben 63-')
   })
 
+  test('begins a stint also if the session before ended after the phone had left the pits', () => {
+    const gone = phone(anas, 'ana', { endedAt: 63, drives: [[0, 60]] })
+    const swapped = runs([anas, 0, 63], [bens, 63, null])
+    const left = phone(bens, 'ben', { leftPits: [62] })
+    expect(shown({ phones: [gone, left], runs: swapped })).toBe('ana 0-63, ben 63-')
+    // Both phones were in the car.
+    const both = phone(anas, 'ana', { endedAt: 63, leftPits: [62] })
+    expect(shown({ phones: [both, left], runs: swapped })).toBe('ana 0-')
+    const earlier = phone(bens, 'ben', { leftPits: [61] })
+    expect(shown({ phones: [gone, earlier], runs: swapped })).toBe('ana 0-')
+  })
+
   test('on the track changes nobody', () => {
     const swapped = runs([anas, 0, 40], [bens, 40, null])
     expect(shown({ phones: [ana, ben], runs: swapped })).toBe('ana 0-')
@@ -206,12 +224,18 @@ describe('a phone that takes over', () => {
 
   test('again is not of the driver who was entered in the stop in which it left the car', () => {
     const phones = [
-      phone(anas, 'ana', { leftPits: [123], visits: [[60, 122]] }),
+      phone(anas, 'ana', { leftPits: [123], visits: [[60, 122]], drives: [[0, 60]] }),
       phone(bens, 'ben', { leftPits: [63] }),
     ]
     const swapped = runs([anas, 0, 63], [bens, 63, 123], [anas, 123, null])
     const entries = [entry('x', anas, 'ben', 61)]
     expect(shown({ phones, runs: swapped, entries })).toBe('ana 0-61, ben 61-123, ana 123-')
+    // The phone was silent before the stop.
+    const silent = [
+      phone(anas, 'ana', { leftPits: [123], drives: [[0, 50]] }),
+      phone(bens, 'ben', { leftPits: [63] }),
+    ]
+    expect(shown({ phones: silent, runs: swapped, entries })).toBe('ana 0-61, ben 61-123, ana 123-')
   })
 
   test('is corrected and removed by a person', () => {
@@ -263,6 +287,45 @@ describe('one change of drivers', () => {
     const wall = entry('x', anas, 'cem', 61)
     expect(shown({ phones: again, runs: inCar, entries: [wall] })).toBe(
       'ana 0-61, cem 61-70, ben 70-',
+    )
+  })
+
+  test('is not that of a stop that the car has left since', () => {
+    const again = [
+      phone(anas, 'ana', { visits: [[60, 62]] }),
+      phone(bens, 'ben', { leftPits: [69] }),
+    ]
+    const wall = entry('x', anas, 'cem', 61)
+    const inCar = runs([anas, 0, 69], [bens, 69, null])
+    expect(shown({ phones: again, runs: inCar, entries: [wall] })).toBe(
+      'ana 0-61, cem 61-69, ben 69-',
+    )
+  })
+
+  test('is not that after which another phone took over, although nobody saw it in the pits', () => {
+    const three = [
+      ana,
+      phone(bens, 'ben', { startedAt: 61 }),
+      phone(cems, 'cem', { leftPits: [69] }),
+    ]
+    const wall = entry('x', anas, 'ben', 61)
+    const inCar = runs([anas, 0, 62], [bens, 62, 69], [cems, 69, null])
+    expect(shown({ phones: three, runs: inCar, entries: [wall] })).toBe(
+      'ana 0-61, ben 61-69, cem 69-',
+    )
+  })
+
+  test('is not the begin of a run, however soon the driver is entered in the next stop', () => {
+    const stays = phone(anas, 'ana', { visits: [[5, 8]] })
+    const wall = entry('x', anas, 'ana', 6)
+    const inCar = runs([anas, 0, null])
+    expect(shown({ phones: [stays], runs: inCar, entries: [wall] })).toBe('ana 0-6, ana 6-')
+    // No phone saw the stop, from which the next phone comes.
+    const silent = [ana, phone(bens, 'ben', { leftPits: [7] })]
+    const swap = runs([anas, 0, 7], [bens, 7, null])
+    expect(shown({ phones: silent, runs: swap, entries: [wall] })).toBe('ana 0-6, ana 6-')
+    expect(shown({ phones: silent, runs: swap, entries: [entry('x', anas, 'ana', 2)] })).toBe(
+      'ana 0-7, ben 7-',
     )
   })
 

@@ -1,5 +1,5 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { settledMs } from '../laps/moves.ts'
+import { type Drive, settledMs } from '../laps/moves.ts'
 import { carVisits } from './carVisits.ts'
 import { beganInPits, droveOn, type Handovers } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
@@ -17,6 +17,8 @@ interface StintPhone {
   readonly visits: readonly Visit[]
   /** When it drove out of the pits, in order of time. */
   readonly leftPitsAt: readonly number[]
+  /** When it drove, in order of time. */
+  readonly drives: readonly Pick<Drive, 'from' | 'to'>[]
 }
 
 /** A driver change as it is stored. */
@@ -94,7 +96,9 @@ export function stintSequence(sources: StintSources): Stint[] {
   let all: readonly Change[] = []
   for (const change of changes.sort((a, b) => a.from - b.from)) {
     const { run } = change
-    all = run ? withRun(all, { ...change, run }, inCar, known) : withEntry(all, change, known)
+    all = run
+      ? withRun(all, { ...change, run }, inCar, known)
+      : withEntry(all, change, inCar, known)
   }
   const times = timesInCar(inCar, known)
   return all.map(({ id, sessionId, driverId, from, run }, index) => {
@@ -149,14 +153,41 @@ function runsBefore(index: number, inCar: readonly PhoneRun[]): PhoneRun[] {
 }
 
 /** Adds an entered change, unless it repeats one. */
-function withEntry(all: readonly Change[], change: Change, { visits }: Handovers) {
+function withEntry(
+  all: readonly Change[],
+  change: Change,
+  inCar: readonly PhoneRun[],
+  known: Handovers,
+) {
   const last = all.at(-1)
   const isRepeated =
     last !== undefined &&
-    (last.run !== undefined || change.mergedInto !== null) &&
+    (last.run
+      ? !hasStoppedSince(last.run, change.from, inCar, known)
+      : change.mergedInto !== null) &&
     isSameDriver(last, change) &&
-    isSameStop(last.from, change.from, visits)
+    isSameStop(last.from, change.from, known.visits)
   return isRepeated || all.some(({ id }) => id === change.mergedInto) ? all : [...all, change]
+}
+
+/** Returns whether a change that was entered after the begin of a run is one of a later stop. */
+function hasStoppedSince(
+  run: PhoneRun,
+  at: number,
+  inCar: readonly PhoneRun[],
+  known: Handovers,
+): boolean {
+  if (known.visits.some(({ startedAt }) => run.from < startedAt && startedAt <= at)) return true
+  // In a stop that no phone saw, the next one takes over soon.
+  const next = inCar.find(({ from }) => from > at)
+  return next !== undefined && next.from - at < at - run.from && beganInPits(next, run, known)
+}
+
+/** Returns whether a change was entered in the stop in which a later run began: the car has not left the pits since. */
+function isEnteredFor(at: number, run: PhoneRun, visits: readonly Visit[]): boolean {
+  const hasLeft = ({ endedAt }: Visit) =>
+    endedAt !== null && at < endedAt && endedAt < run.from - settledMs
+  return isSameStop(at, run.from, visits) && !visits.some(hasLeft)
 }
 
 /** Adds the change that begins with a run, unless the driver drives on. */
@@ -164,7 +195,7 @@ function withRun(
   all: readonly Change[],
   change: Change & { readonly run: PhoneRun },
   inCar: readonly PhoneRun[],
-  known: Handovers,
+  known: Handovers & { readonly phones: readonly StintPhone[] },
 ): readonly Change[] {
   const { run, isChosen } = change
   const index = inCar.indexOf(run)
@@ -174,9 +205,10 @@ function withRun(
   if (!before || !last) return [{ ...(last ?? change), from: run.from, run }]
   const endedAt = before.until ?? run.from
   const isAtOnce = endedAt === run.from
-  if (isAtOnce && !beganInPits(run, known)) return all
-  const usedUntil = droveUntil(runsBefore(index, inCar).at(-1), known.visits)
-  const wasEntered = !last.run && isSameStop(last.from, run.from, known.visits)
+  const wasEntered = !last.run && isEnteredFor(last.from, run, known.visits)
+  if (isAtOnce && !beganInPits(run, before, known))
+    return wasEntered ? [...all.slice(0, -1), { ...last, run }] : all
+  const usedUntil = droveUntil(runsBefore(index, inCar).at(-1), known.phones)
   const usedLast = usedUntil === null ? undefined : all.findLast(({ from }) => from < usedUntil)
   const knownDriver = isChosen ? undefined : wasEntered ? last : usedLast
   const { driverId, sessionId } = knownDriver ?? change
@@ -187,14 +219,13 @@ function withRun(
   return goesOn ? all : [...all, next]
 }
 
-/** Returns until when somebody drove with a phone: drivers change in a stop before the phone leaves the car. */
-function droveUntil(run: PhoneRun | undefined, visits: readonly Visit[]): number | null {
+/** Returns until when somebody drove with a phone: drivers change in a stop, before the phone leaves the car. */
+function droveUntil(run: PhoneRun | undefined, phones: readonly StintPhone[]): number | null {
   const until = run?.until ?? null
   if (until === null) return null
-  const stop = visits.find(
-    ({ startedAt, endedAt }) => startedAt <= until && until <= (endedAt ?? until) + settledMs,
-  )
-  return stop?.startedAt ?? until
+  const { drives = [] } = phones.find(({ sessionId }) => sessionId === run?.sessionId) ?? {}
+  const last = drives.findLast(({ from }) => from < until)
+  return Math.min(last?.to ?? until, until)
 }
 
 interface TimeInCar {

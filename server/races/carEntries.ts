@@ -47,8 +47,8 @@ export async function carEntries(
   const visits = await visitsOf(db, ids)
   const moves = await movesOf(db, ids)
   return cars.map(({ phones, runs }) => {
+    const drivesOf = (id: SessionId) => moves.get(id)?.drives ?? []
     const seen = phones.map(phone => {
-      const { lastFixAt = null, drives = [] } = moves.get(phone.id) ?? {}
       return {
         sessionId: phone.id,
         name: phone.name,
@@ -56,8 +56,10 @@ export async function carEntries(
         startedAt: phone.date_started.getTime(),
         endedAt: phone.date_ended?.getTime() ?? null,
         starterId: driverOfPerson(drivers, phone),
-        lastFixAt,
-        leftPitsAt: drives.filter(({ leftPits }) => leftPits).map(({ from }) => from),
+        lastFixAt: moves.get(phone.id)?.lastFixAt ?? null,
+        leftPitsAt: drivesOf(phone.id)
+          .filter(({ leftPits }) => leftPits)
+          .map(({ from }) => from),
         visits: visits.get(phone.id) ?? [],
       }
     })
@@ -67,11 +69,12 @@ export async function carEntries(
     )
     const fillsAt = filled.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
     const entered = phones.flatMap(({ id }) => entries.get(id) ?? [])
+    const driven = seen.map(phone => ({ ...phone, drives: drivesOf(phone.sessionId) }))
     return {
       phones: seen,
       runs,
       entries: entered,
-      stints: stintSequence({ phones: seen, runs, entries: entered, fillsAt }),
+      stints: stintSequence({ phones: driven, runs, entries: entered, fillsAt }),
       fills: filled,
     }
   })

@@ -188,7 +188,11 @@ function reasonOf(race: CarRace, run: Run): string {
   const { decidedBy, by, from } = run
   if (decidedBy === 'person') return text.correctedBy(by)
   if (decidedBy === 'start') return text.started
-  const moved = phoneRuns(race.runs).find(each => each.from === from)
+  const inCar = phoneRuns(race.runs)
+  const index = inCar.findIndex(each => each.from === from)
+  const [moved, before] = [inCar[index], inCar[index - 1]]
   const { phones, visits } = race
-  return moved && beganInPits(moved, { phones, visits, fillsAt: [] }) ? text.leftPits : text.moved
+  return moved && beganInPits(moved, before, { phones, visits, fillsAt: [] })
+    ? text.leftPits
+    : text.moved
 }
