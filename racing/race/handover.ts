@@ -15,6 +15,9 @@ export interface Handovers {
 /** After a longer time without a phone nobody knows what the car did. */
 const longestGapMs = 30 * 60_000
 
+/** In a shorter time without a phone a car does not stop. */
+export const shortestStopMs = 30_000
+
 /** A phone that left the pits takes over within this time, sooner if the session of the one before ends. */
 const takesOverMs = 75_000
 
@@ -48,7 +51,7 @@ export function droveOn(before: PhoneRun, next: PhoneRun, known: Handovers): boo
   const { from } = next
   const until = before.until ?? from
   if (!mayDriveOn(before, next) || beganInPits(next, before, known)) return false
-  return until === from || !hasFill(known, until, from)
+  return from - until < shortestStopMs || !hasFill(known, until, from)
 }
 
 /** Returns whether fuel was added around a time without a phone, in a stop that is not known as a visit. */

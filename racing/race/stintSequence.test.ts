@@ -167,6 +167,10 @@ describe('a phone that takes over', () => {
     expect(shown({ phones: [ana, ben], runs: swapped })).toBe('ana 0-')
     const chosen = [entry(bens, bens, 'cem', null)]
     expect(shown({ phones: [ana, ben], runs: swapped, entries: chosen })).toBe('ana 0-')
+    // A session that was started again.
+    const restarted = runs([anas, 0, 40], [bens, 40.2, null])
+    for (const fillsAt of [[], [35 * minute]])
+      expect(shown({ phones: [ana, ben], runs: restarted, fillsAt })).toBe('ana 0-')
   })
 
   test('goes on with the same driver', () => {

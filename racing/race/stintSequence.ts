@@ -1,7 +1,7 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { type Drive, settledMs } from '../laps/moves.ts'
 import { carVisits } from './carVisits.ts'
-import { beganInPits, droveOn, type Handovers } from './handover.ts'
+import { beganInPits, droveOn, type Handovers, shortestStopMs } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import { isSameStop } from './sameChange.ts'
 import { isSameDriver } from './stintClock.ts'
@@ -206,7 +206,8 @@ function withRun(
   const endedAt = before.until ?? run.from
   const isAtOnce = endedAt === run.from
   const wasEntered = !last.run && isEnteredFor(last.from, run, known.visits)
-  if (isAtOnce && !beganInPits(run, before, known))
+  const hasDrivenOn = droveOn(before, run, known)
+  if (hasDrivenOn && run.from - endedAt < shortestStopMs)
     return wasEntered ? [...all.slice(0, -1), { ...last, run }] : all
   const usedUntil = droveUntil(runsBefore(index, inCar).at(-1), known.phones)
   const usedLast = usedUntil === null ? undefined : all.findLast(({ from }) => from < usedUntil)
@@ -215,7 +216,7 @@ function withRun(
   const next = { ...change, driverId, sessionId }
   if (!isSameDriver(last, next)) return [...all, next]
   if (wasEntered) return [...all.slice(0, -1), { ...last, run }]
-  const goesOn = isAtOnce || last.from >= endedAt || droveOn(before, run, known)
+  const goesOn = isAtOnce || last.from >= endedAt || hasDrivenOn
   return goesOn ? all : [...all, next]
 }
 
