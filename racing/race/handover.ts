@@ -18,10 +18,13 @@ const longestGapMs = 30 * 60_000
 /** In a shorter time without a phone a car does not stop. */
 export const shortestStopMs = 30_000
 
-/** A phone that left the pits takes over within this time, sooner if the session of the one before ends. */
+/**
+ * A phone that leaves the pits takes over within this time: sooner if the session of the one before ends, and before it
+ * leaves them if a person says so.
+ */
 const takesOverMs = 75_000
 
-/** Returns whether a run began in the pits, or soon after its phone left them without the one before. */
+/** Returns whether a run began in the pits, or around the time at which its phone left them without the one before. */
 export function beganInPits(
   { sessionId, from }: PhoneRun,
   before: Pick<PhoneRun, 'sessionId'> | undefined,
@@ -34,8 +37,7 @@ export function beganInPits(
     leftPitsOf(sessionId).some(
       at =>
         isNear(at, from) ||
-        (at < from &&
-          from - at <= takesOverMs &&
+        (Math.abs(at - from) <= takesOverMs &&
           !leftPitsOf(before?.sessionId).some(each => isNear(each, at))),
     ) || visits.some(({ startedAt, endedAt }) => startedAt <= from && from <= (endedAt ?? from))
   )

@@ -155,6 +155,8 @@ describe('a phone that takes over', () => {
     const swapped = runs([anas, 0, 63], [bens, 63, null])
     const left = phone(bens, 'ben', { leftPits: [62] })
     expect(shown({ phones: [gone, left], runs: swapped })).toBe('ana 0-63, ben 63-')
+    const later = phone(bens, 'ben', { leftPits: [64] })
+    expect(shown({ phones: [gone, later], runs: swapped })).toBe('ana 0-63, ben 63-')
     // Both phones were in the car.
     const both = phone(anas, 'ana', { endedAt: 63, leftPits: [62] })
     expect(shown({ phones: [both, left], runs: swapped })).toBe('ana 0-')
