@@ -10,6 +10,8 @@ import { Totals } from './totals.ts'
 // npm run simulate -- --schedules 1000 [--first 1]: many schedules on all cores.
 // npm run simulate -- --seed 17 [--mutation NAME]: one schedule with its trace.
 // npm run simulate -- --race 24 [--seed 1]: simulates a race of 24 hours and compares its clocks on all screens.
+// npm run simulate -- --race 24 --swaps [--first 1]: races of 24 hours of a car whose phones change, with 1,000 swaps.
+// npm run simulate -- --swaps --seed 17: one day of a car whose phones change, as text.
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     mutation: { type: 'string' },
     workers: { type: 'string' },
     race: { type: 'string' },
+    swaps: { type: 'boolean', default: false },
     /** For workers: the distance between their seeds. */
     stride: { type: 'string' },
   },
@@ -26,6 +29,13 @@ const { values } = parseArgs({
 
 /** Vacuum the tables after this many schedules: dead rows slow down the queries. */
 const vacuumEvery = 25
+
+/** Phones change at least this often in a run of `--swaps`. */
+const leastSwaps = 1000
+/** Stops of a simulated car: per hour, of the day in the tests, and of the one with the server. */
+const stopsPerHour = 6.5
+const dayStops = 10
+const serverStops = 10
 
 function print(line: string) {
   process.stdout.write(`${line}\n`)
@@ -65,6 +75,42 @@ async function race(hours: number, seed: number) {
   print(
     `${violations.length} violations in ${seconds} s (${Math.round(cpuMs / 1000)} s of CPU time)`,
   )
+  process.exit(violations.length === 0 ? 0 : 1)
+}
+
+/** Runs races of a car whose phones change until they changed often enough, and one with the server. */
+async function swaps(hours: number, first: number) {
+  const { runSwaps } = await import('./swaps/runSwaps.ts')
+  const { runServerSwaps } = await import('./swaps/runServerSwaps.ts')
+  const { swapCounts } = await import('./swaps/swapDay.ts')
+  const startedAt = performance.now()
+  const counts: Record<string, number> = {}
+  const swapped = () => swapCounts.reduce((sum, what) => sum + (counts[what] ?? 0), 0)
+  let failed = 0
+  const add = (title: string, result: Pick<ScheduleResult, 'violations' | 'counts'>) => {
+    for (const [what, count] of Object.entries(result.counts))
+      counts[what] = (counts[what] ?? 0) + count
+    for (const violation of result.violations) print(`${title}: ${violation}`)
+    failed += result.violations.length
+    print(`${title}: ${swapped()} swaps`)
+  }
+  for (let seed = first; swapped() < leastSwaps; seed++)
+    add(`Seed ${seed}`, runSwaps(seed, hours * stopsPerHour))
+  const file = await DatabaseFile.create()
+  const server = { seed: first, file, stops: serverStops, killEveryMs: 180_000 }
+  add(`Server, seed ${first}`, await runServerSwaps(server))
+  print(JSON.stringify(counts, null, 2))
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  print(`${failed} violations in ${swapped()} swaps, in ${seconds} s`)
+  process.exit(failed === 0 ? 0 : 1)
+}
+
+async function replaySwaps(seed: number) {
+  const { runSwaps } = await import('./swaps/runSwaps.ts')
+  const { dayText } = await import('./swaps/dayText.ts')
+  const { day, stored, violations } = runSwaps(seed, dayStops)
+  for (const line of dayText(day, stored)) print(line)
+  for (const violation of violations) print(`VIOLATED: ${violation}`)
   process.exit(violations.length === 0 ? 0 : 1)
 }
 
@@ -133,7 +179,11 @@ process.once('exit', code => {
 })
 
 const first = Number(values.first ?? Math.floor(Math.random() * 1e9))
-if (values.race !== undefined) await race(Number(values.race), Number(values.seed ?? first))
+if (values.swaps)
+  await (values.race === undefined
+    ? replaySwaps(Number(values.seed ?? first))
+    : swaps(Number(values.race), first))
+else if (values.race !== undefined) await race(Number(values.race), Number(values.seed ?? first))
 else if (values.seed !== undefined) await replay(Number(values.seed))
 else if (values.stride) await work(first, Number(values.schedules), Number(values.stride))
 else await runAll(first, Number(values.schedules))

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { noRules } from '#contract/shared/raceRules.ts'
-import type { StoredCarRace } from '#racing/race/carRace.ts'
+import { carRaceOf, type StoredCarRace } from '#racing/race/carRace.ts'
 import { type Run, type RunDecision, runsOf } from '#racing/race/runs.ts'
 import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
 import { Random } from '../random.ts'
@@ -14,6 +15,9 @@ export interface SwapResult {
   /** Empty if all invariants held. */
   readonly violations: readonly string[]
   readonly counts: Readonly<Record<string, number>>
+  readonly day: SwapDay
+  /** The race of the car at the end of the day. */
+  readonly stored: StoredCarRace
 }
 
 /**
@@ -22,18 +26,19 @@ export interface SwapResult {
  */
 export function runSwaps(seed: number, stops: number): SwapResult {
   const simulation = new SimulatedSwaps(seed, stops)
-  simulation.run()
-  return simulation
+  const stored = simulation.run()
+  const { violations, counts, day } = simulation
+  return { violations, counts, day, stored }
 }
 
-class SimulatedSwaps implements SwapResult {
+class SimulatedSwaps {
   readonly violations: string[] = []
   readonly counts: Record<string, number> = {}
+  readonly day: SwapDay
   readonly #random: Random
-  readonly #day: SwapDay
   readonly #truth: Truth
   readonly #sent: readonly SentFix[]
-  readonly #phones: ReadonlyMap<string, TimedPhone>
+  #phones: ReadonlyMap<string, TimedPhone>
   #decisions: RunDecision[] = []
   /** A decision that is undone at the next step. */
   #mistake: RunDecision | null = null
@@ -43,34 +48,47 @@ class SimulatedSwaps implements SwapResult {
 
   constructor(seed: number, stops: number) {
     this.#random = new Random(`swaps ${seed}`)
-    this.#day = swapDay(this.#random.fork('day'), Date.UTC(2026, 5, 6, 13), stops)
-    this.#truth = new Truth(this.#day)
-    const sent = sentFixes(this.#day, this.#random.fork('fixes'))
+    this.day = swapDay(this.#random.fork('day'), Date.UTC(2026, 5, 6, 13), stops)
+    this.#truth = new Truth(this.day)
+    const sent = sentFixes(this.day, this.#random.fork('fixes'))
     this.#sent = sent.sort((a, b) => a.arrivesAt - b.arrivesAt)
-    this.#phones = new Map(this.#day.sessions.map(({ id }) => [id, new TimedPhone()]))
-    Object.assign(this.counts, this.#day.counts)
+    this.#phones = newPhones(this.day)
+    Object.assign(this.counts, this.day.counts)
   }
 
-  run() {
-    const { stops, endsAt } = this.#day
+  /** Returns the race of the car at the end of the day. */
+  run(): StoredCarRace {
+    const { stops, endsAt } = this.day
     for (const { pitOutAt } of stops.slice(1))
       this.#step(pitOutAt + this.#random.between(-60_000, 280_000))
     this.#deliver(Number.POSITIVE_INFINITY)
     this.#undoMistake()
-    this.#correct(endsAt, endsAt)
+    this.#correct(endsAt, endsAt, Number.POSITIVE_INFINITY)
     const stored = this.#stored(endsAt)
-    ;(this as any).debug = { day: this.#day, stored, phones: this.#phones, driverIds }
-    compareWithTruth(this.#day, stored, { truth: this.#truth, driverIds }, problem =>
+    compareWithTruth(this.day, stored, { truth: this.#truth, driverIds }, problem =>
       this.violations.push(problem),
     )
+    this.#compareInOrder(stored)
+    return stored
+  }
+
+  /** The same positions in the order of their time give the same race. */
+  #compareInOrder(stored: StoredCarRace) {
+    const phones = newPhones(this.day)
+    for (const { sessionId, fix } of this.#sent.toSorted((a, b) => a.fix.at - b.fix.at))
+      phones.get(sessionId)?.add([fix])
+    this.#phones = phones
+    const again = carRaceOf(this.#stored(this.day.endsAt))
+    if (!isDeepStrictEqual(again, carRaceOf(stored)))
+      this.#violate('positions in another order give another race', { stored, again })
   }
 
   #count(what: string, by = 1) {
     this.counts[what] = (this.counts[what] ?? 0) + by
   }
 
-  /** Adds what has arrived up to a time. Returns true if positions were older than known ones of their phone. */
-  #deliver(untilMs: number): boolean {
+  /** Adds what has arrived up to a time. Returns how many phones had positions that are older than known ones. */
+  #deliver(untilMs: number): number {
     const portions = new Map<string, SentFix[]>()
     for (; (this.#sent[this.#next]?.arrivesAt ?? Infinity) <= untilMs; this.#next++) {
       const sent = this.#sent[this.#next]
@@ -79,32 +97,35 @@ class SimulatedSwaps implements SwapResult {
       if (portion) portion.push(sent)
       else portions.set(sent.sessionId, [sent])
     }
-    let isLate = false
+    let late = 0
     const lateMs = (this.#before?.at ?? 0) - 5000
     for (const [sessionId, portion] of portions) {
       const phone = this.#phones.get(sessionId)
       const newestMs = phone?.moves?.lastFixAt ?? 0
-      isLate ||= portion.some(({ fix }) => fix.at < newestMs || fix.at < lateMs)
+      if (portion.some(({ fix }) => fix.at < newestMs || fix.at < lateMs)) late += 1
       phone?.add(portion.map(({ fix }) => fix))
     }
-    return isLate
+    return late
   }
 
   #step(at: number) {
     this.#count('steps')
-    const isLate = this.#deliver(at)
-    if (isLate) this.#count('steps with late positions')
+    const late = this.#deliver(at)
+    if (late > 0) this.#count('steps with late positions')
+    if (late > 1) this.#count('steps with late positions of two phones')
     const wasMistaken = this.#undoMistake()
     const runs = this.#runs(at)
     this.#checkShape(runs)
-    if (!isLate && !wasMistaken && this.#before) this.#checkStable(this.#before, runs)
+    if (late === 0 && !wasMistaken && this.#before) this.#checkStable(this.#before, runs)
     const hasCorrected = this.#correct(at)
-    this.#before = hasCorrected ? null : { runs, at }
+    // Without positions no time passes for the runs.
+    const newest = [...this.#phones.values()].map(({ moves }) => moves?.lastFixAt ?? 0)
+    this.#before = hasCorrected ? null : { runs, at: Math.min(at, Math.max(...newest)) }
     if (this.#random.chance(0.1)) this.#decideWrongly(at)
   }
 
   #runs(at: number): Run[] {
-    const phones = this.#day.sessions
+    const phones = this.day.sessions
       .filter(({ startedAt }) => startedAt <= at)
       .map(({ id, startedAt, endedAt }) => ({
         sessionId: id,
@@ -145,11 +166,11 @@ class SimulatedSwaps implements SwapResult {
   }
 
   /** A person corrects what no phone can know. Anything else that is wrong is a violation. */
-  #correct(at: number, untilMs = at - settledMs): boolean {
+  #correct(at: number, untilMs = at - settledMs, knownAt = at): boolean {
     let hasCorrected = false
     for (let tries = 0; tries < 20; tries++) {
       const runs = this.#runs(at)
-      const [wrong] = this.#truth.wrongTimes(runs, untilMs)
+      const [wrong] = this.#truth.wrongTimes(runs, untilMs, knownAt)
       if (!wrong) return hasCorrected
       if (!wrong.needsPerson) this.#violate('the wrong phone is in the car', { ...wrong, runs })
       this.#count('corrections')
@@ -158,7 +179,7 @@ class SimulatedSwaps implements SwapResult {
       this.#decisions.push({ correctionId, phone: wrong.right, from: wrong.from, until: null })
     }
     this.#violate('corrections do not help', {
-      wrong: this.#truth.wrongTimes(this.#runs(at), untilMs),
+      wrong: this.#truth.wrongTimes(this.#runs(at), untilMs, knownAt),
       decisions: this.#decisions.slice(-3),
       runs: this.#runs(at),
     })
@@ -167,7 +188,7 @@ class SimulatedSwaps implements SwapResult {
 
   #decideWrongly(at: number) {
     this.#count('wrong decisions')
-    const { sessions } = this.#day
+    const { sessions } = this.day
     const phone = this.#random.pick(sessions.filter(({ startedAt }) => startedAt < at)).id
     const from = at - this.#random.between(0, 10) * 60_000
     const until = this.#random.chance(0.5) ? null : this.#random.between(from + 1000, at)
@@ -182,7 +203,7 @@ class SimulatedSwaps implements SwapResult {
   }
 
   #stored(at: number): StoredCarRace {
-    const { sessions } = this.#day
+    const { sessions } = this.day
     const runs = this.#runs(at)
     const phones = sessions.map(({ id, person, startedAt, endedAt }) => {
       const phone = this.#phones.get(id)
@@ -200,10 +221,13 @@ class SimulatedSwaps implements SwapResult {
       }
     })
     const byStart = phones.sort((a, b) => a.startedAt - b.startedAt)
-    const startedAt = raceStartOf(this.#day)
-    const fillsAt = fillTimes(this.#day)
+    const startedAt = raceStartOf(this.day)
+    const fillsAt = fillTimes(this.day)
     const stints = stintSequence({
-      phones: byStart,
+      phones: byStart.map(phone => ({
+        ...phone,
+        drives: this.#phones.get(phone.sessionId)?.moves?.drives ?? [],
+      })),
       runs,
       entries: this.#entries(),
       fillsAt,
@@ -233,9 +257,9 @@ class SimulatedSwaps implements SwapResult {
   /** What people entered about drivers: what no phone shows, and some other changes too. */
   #entries(): StintEntry[] {
     const random = this.#random.fork('entries')
-    return this.#day.drivers.flatMap(({ person, at, mustBeEntered }) => {
+    return this.day.drivers.flatMap(({ person, at, mustBeEntered }) => {
       if (!mustBeEntered && !random.chance(0.3)) return []
-      const sessions = this.#day.sessions.filter(({ startedAt }) => startedAt < at)
+      const sessions = this.day.sessions.filter(({ startedAt }) => startedAt < at)
       const sessionId = random.pick(sessions).id
       const driverId = driverIds[person] ?? null
       return [
@@ -254,6 +278,10 @@ class SimulatedSwaps implements SwapResult {
   #violate(rule: string, details: unknown) {
     this.violations.push(`${rule}: ${JSON.stringify(details)}`)
   }
+}
+
+function newPhones({ sessions }: SwapDay): ReadonlyMap<string, TimedPhone> {
+  return new Map(sessions.map(({ id }) => [id, new TimedPhone()]))
 }
 
 function iso(ms: number): string {

@@ -64,10 +64,23 @@ export interface SwapDay {
   readonly counts: Readonly<Counts>
 }
 
+/** A phone moves as a car does after less than this time on the track. */
+export const provenMs = 75_000
+
 /** Shortest time between events of one phone in a stint, and before and after them. */
 const quietMs = 20_000
 /** After this time in a stint every session of a phone in the car has started. */
 const settledMs = 100_000
+
+/** How phones change in a stop, if another one comes into the car. */
+const swapKinds = {
+  handover: 'one phone in the garage',
+  both: 'both phones on',
+  otherCar: 'one phone goes to the other car',
+} as const
+
+/** The counts of the stops in which phones changed. */
+export const swapCounts = [...Object.values(swapKinds), 'one of two phones leaves'] as const
 
 /** Invents a day: what people do with their phones in some stops and in the stints between them. */
 export function swapDay(random: Random, fromMs: number, stops: number): SwapDay {
@@ -154,6 +167,22 @@ class DayScript {
     return people.filter(person => this.#stayOf(person).place === 'car')
   }
 
+  /** True if a phone was on in the car since the stop before: otherwise nobody can tell the two stops apart. */
+  #wasHeard({ pitInAt }: TrueStop): boolean {
+    const since = this.#car.stops.findLast(({ pitOutAt }) => pitOutAt < pitInAt)?.pitOutAt ?? 0
+    return this.#stays.some(
+      ({ person, place, isOn, from, to }) =>
+        place === 'car' &&
+        isOn &&
+        this.#sessions.some(
+          session =>
+            session.person === person &&
+            Math.min(session.endedAt, to, pitInAt) - Math.max(session.startedAt, from, since) >=
+              provenMs,
+        ),
+    )
+  }
+
   /** People in the garage who may enter the car at this time. */
   #inGarage(at: number): PersonIndex[] {
     return people.filter(
@@ -187,18 +216,21 @@ class DayScript {
     const next = waiting.length > 0 ? random.pick(waiting) : undefined
     const kind = random.weighted({ handover: 6, both: 3, otherCar: 2, fewer: 2, stay: 1 })
     if (next !== undefined && kind !== 'fewer' && kind !== 'stay') {
-      this.#count(kind)
+      this.#count(swapKinds[kind])
+      if (this.#stays.some(({ person, place }) => person === next && place === 'car'))
+        this.#count('phone in the car again')
       const leaving = kind === 'both' ? [] : inCar
       for (const person of leaving) this.#leave(person, at)
       const [away] = leaving
       if (kind === 'otherCar' && away !== undefined) this.#borrow(away, at)
-      const showsDriver = this.#enter(next, at, stop) && leaving.length === inCar.length
+      const showsDriver =
+        this.#enter(next, at, stop) && leaving.length === inCar.length && this.#wasHeard(stop)
       const person = kind !== 'both' || random.chance(0.5) ? next : driver
       this.#changeDriver(person, at, !showsDriver)
       return
     }
     if (kind === 'fewer' && inCar.length > 1) {
-      this.#count('fewer')
+      this.#count('one of two phones leaves')
       const leaving = random.pick(inCar)
       this.#leave(leaving, at)
       const staying = inCar.filter(person => person !== leaving)
@@ -242,7 +274,7 @@ class DayScript {
     const [from, to] = [stops[0], stops[this.#random.whole(1, 2)]]
     if (!from || !to || !this.#active(person) || to.boxUntil > this.#car.endsAt - 4 * minuteMs)
       return
-    this.#count('in the other car')
+    this.#count('phone in the other car')
     this.#move(person, from.boxFrom + 4000, 'other-car', true)
     this.#move(person, to.boxFrom + 4000, 'garage', true)
     this.#awayUntil.set(person, to.boxFrom + 4000)

@@ -1,7 +1,7 @@
 import { silentPhoneMs, takeoverSilenceMs } from '#contract/shared/runRules.ts'
 import type { Run } from '#racing/race/runs.ts'
 import type { TrueStop } from './carTruth.ts'
-import type { SwapDay, TrueSession } from './swapDay.ts'
+import { provenMs, type SwapDay, type TrueSession } from './swapDay.ts'
 
 export interface Time {
   readonly from: number
@@ -26,10 +26,7 @@ export interface WrongTime {
 }
 
 /** Time around a stop, and around the begin and the end of a phone's positions, in which runs may begin. */
-const aroundMs = 10_000
-
-/** A phone moves as a car does after less than this time on the track. */
-const provenMs = 75_000
+const aroundMs = 30_000
 
 /** In a shorter gap in reception no lap is hidden. */
 const hiddenMs = 45_000
@@ -47,6 +44,9 @@ const afterCrossingMs = 30_000
 /** A takeover is certain after less than this time. */
 const endsAfterMs = 90_000
 
+/** An upload takes less than this time. */
+const uploadedMs = 15_000
+
 /** Runs are compared at this interval. */
 const everyMs = 5000
 
@@ -61,11 +61,15 @@ export class Truth {
   /** Times in which a phone was on, wherever it was. */
   readonly #anywhere: readonly SessionTime[]
   readonly #stops: SwapDay['stops']
+  readonly #sessions: SwapDay['sessions']
+  readonly #deadZones: SwapDay['deadZones']
   readonly #startsAt: number
   readonly #endedAt: ReadonlyMap<string, number>
 
   constructor(day: SwapDay) {
     this.#stops = day.stops
+    this.#sessions = day.sessions
+    this.#deadZones = day.deadZones
     this.#startsAt = day.startsAt
     this.#endedAt = new Map(day.sessions.map(({ id, endedAt }) => [id, endedAt]))
     this.#anywhere = timesAt(day, ({ isOn }) => isOn)
@@ -75,22 +79,23 @@ export class Truth {
     this.#heard = this.#on.flatMap(time => withoutStops(time, day))
   }
 
-  /** Returns when the runs were wrong up to a time. */
-  wrongTimes(runs: readonly Run[], untilMs: number): WrongTime[] {
-    const heard = this.#heard
-      .filter(({ from, to }) => to - from >= provenMs)
-      .flatMap(time =>
-        this.#wrongIn(
-          time,
-          runs,
-          untilMs,
-          (shown, at) => !this.#isRight(shown, time, at, untilMs) && time.sessionId,
-        ),
-      )
+  /** Returns when the runs were wrong up to a time, as far as positions show it that have arrived by `knownAt`. */
+  wrongTimes(runs: readonly Run[], untilMs: number, knownAt: number): WrongTime[] {
+    const proven = this.#heard.filter(
+      time => time.to - time.from >= provenMs && !this.#isMissing(time, knownAt),
+    )
+    const heard = proven.flatMap(time =>
+      this.#wrongIn(
+        time,
+        runs,
+        untilMs,
+        (shown, at) => !this.#isRight(shown, time, at, untilMs) && time.sessionId,
+      ),
+    )
     // Only a person knows where a phone is that drives.
     const inOtherCar = this.#inOtherCar.flatMap(time =>
       this.#wrongIn(time, runs, untilMs, (shown, at) => {
-        const isHeard = this.#heard.some(each => each.from <= at && at < each.to)
+        const isHeard = proven.some(each => each.from <= at && at < each.to)
         const inCar = this.#inCar.find(each => each.from <= at && at < each.to)
         return shown === time.sessionId && !isHeard && (inCar?.sessionId ?? null)
       }),
@@ -110,13 +115,15 @@ export class Truth {
     const lastMs = Math.min(time.to, untilMs) - aroundMs
     for (let at = firstMs; at < lastMs; at += everyMs) {
       const isNow = ({ from, until }: Run) => from <= at && at < (until ?? Number.POSITIVE_INFINITY)
-      const run = runs.find(isNow)
+      const index = runs.findIndex(isNow)
+      const [run, next] = [runs[index], runs[index + 1]]
       const shown = run?.sessionId ?? null
       const right = rightAt(shown, at)
       if (right === false) continue
-      const needsPerson = this.#inOtherCar.some(
-        each => each.sessionId === shown && each.from <= at && at < each.to,
-      )
+      // A phone that leaves the pits in another car may take over before the right one does.
+      const needsPerson =
+        this.#isInOtherCar(shown, at) ||
+        (next !== undefined && this.#isInOtherCar(next.sessionId, next.from + everyMs))
       const to = at + everyMs >= time.to - aroundMs ? time.to : at + everyMs
       const last = wrong.at(-1)
       if (last?.to === at && last.shown === shown && last.right === right)
@@ -128,6 +135,24 @@ export class Truth {
       }
     }
     return wrong
+  }
+
+  /** True if positions of a time have not arrived. */
+  #isMissing({ sessionId, from, to }: SessionTime, knownAt: number): boolean {
+    const { person } = this.#sessions.find(({ id }) => id === sessionId) ?? {}
+    return this.#deadZones.some(
+      zone =>
+        zone.person === person &&
+        zone.from < to &&
+        zone.to > from &&
+        zone.uploadedAt + uploadedMs > knownAt,
+    )
+  }
+
+  #isInOtherCar(sessionId: string | null, at: number): boolean {
+    return this.#inOtherCar.some(
+      each => each.sessionId === sessionId && each.from <= at && at < each.to,
+    )
   }
 
   /** Returns the times in which no phone saw what the car of these runs did, so that laps may be hidden. */
