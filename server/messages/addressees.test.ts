@@ -46,7 +46,8 @@ test('phones that may be in the car get it too, each with its receipts (M7, M10)
   const commandId = randomUUID()
   const response = await press(second, 'Abort', { commandId })
   const { sessionId, ...sent } = response
-  expect(response).toMatchObject({ sessionId: first.id, version: 2, type: 'Abort' })
+  expect(sessionId).toBe(first.id)
+  expect(sent).toMatchObject({ version: 2, type: 'Abort' })
   expect((await leoPhone.next('message', ({ message }) => message.version === 2)).message).toEqual(
     sent,
   )

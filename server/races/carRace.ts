@@ -87,7 +87,7 @@ async function otherCarsOf(
     .orderBy('sessions.id', 'desc')
     .limit(storedBounds.sessionsOfRace.max)
     .execute()
-  const cars = new Map<CarId | SessionId, PhoneRow[]>()
+  const cars = new Map<CarId, PhoneRow[]>()
   for (const phone of newest.reverse()) {
     const key = phone.car_id ?? phone.id
     cars.set(key, [...(cars.get(key) ?? []), phone])

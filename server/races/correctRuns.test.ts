@@ -116,10 +116,9 @@ test('a correction that cannot be is refused with the reason, as a whole', async
   const { carRaces, sessions, races } = scene.ana.call
   const before = await carRaces.ofSession({ sessionId: session.id })
   const refused = (detail: RefusalDetail, ...decisions: RunDecision[]) =>
-    expect(
-      carRaces.correctRuns(correction(session.id, ...decisions)),
-      detail,
-    ).rejects.toMatchObject(refusedWith(detail))
+    expect(carRaces.correctRuns(correction(session.id, ...decisions))).rejects.toMatchObject(
+      refusedWith(detail),
+    )
   const own = { phone: session.id, from: at(10), until: at(20) }
   await refused('run-times', { ...own, until: at(10) })
   await refused('run-times', { ...own, from: at(500), until: at(501) })

@@ -21,10 +21,10 @@ export async function setDataLink(
   { sessionId, dataLink }: { sessionId: SessionId; dataLink: boolean },
 ): Promise<Session> {
   const { commandDb, live, recorder, clock } = context
-  const cleared: ClearedPhone[] = []
+  let cleared: readonly ClearedPhone[] = []
   const sessions = await changeSettings(commandDb, userId, sessionId, async (trx, ids) => {
     await requireActive(trx, sessionId)
-    cleared.push(...(await storeDataLink(trx, userId, { sessions: ids, dataLink, clock })))
+    cleared = await storeDataLink(trx, userId, { sessions: ids, dataLink, clock })
   })
   publishDataLink(live, { sessions, dataLink, cleared })
   return publishSettings({ db: commandDb, live, recorder }, userId, { sessionId, sessions })

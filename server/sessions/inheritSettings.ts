@@ -42,7 +42,7 @@ export async function inheritSettings(
     }
     if (!data_link) {
       const change = { sessions: [id], dataLink: false, clock }
-      cleared.push(...(await storeDataLink(trx, userId, change)))
+      for (const phone of await storeDataLink(trx, userId, change)) cleared.push(phone)
       off.push(id)
     }
   }

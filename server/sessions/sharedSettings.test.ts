@@ -73,7 +73,7 @@ test('an ended session, and one without a race or a car, has settings of its own
   await scene.ana.call.sessions.start({ teamId: team.id, name: 'Other car' })
   await sessions.setExpiry({ sessionId: session.id, expireAfterS: 45 })
   const active = await sessions.listActive({ teamId: team.id })
-  expect(active.map(({ expireAfterS }) => expireAfterS).sort()).toEqual([120, 45])
+  expect(active.map(({ expireAfterS }) => expireAfterS).sort((a, b) => a - b)).toEqual([45, 120])
 })
 
 test('a session that starts has the settings of its car, also after the last one ended (R18)', async () => {
