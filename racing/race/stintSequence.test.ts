@@ -242,6 +242,23 @@ describe('a phone that takes over', () => {
       phone(bens, 'ben', { leftPits: [63] }),
     ]
     expect(shown({ phones: silent, runs: swapped, entries })).toBe('ana 0-61, ben 61-123, ana 123-')
+    // Only a person knew that it was in the car.
+    const unheard = [
+      phone(anas, 'ana', { leftPits: [123], drives: [[123, null]] }),
+      phone(bens, 'ben', { leftPits: [63] }),
+    ]
+    const before = [...entries, entry('y', anas, 'cem', 0)]
+    const decided = runs([bens, -9, 0.5], [anas, 0.5, 63], [bens, 63, 123], [anas, 123, null])
+    expect(shown({ phones: unheard, runs: decided, entries: before })).toBe(
+      'ben -9-0, cem 0-61, ben 61-123, cem 123-',
+    )
+  })
+
+  test('again is not of the driver in whose stint it was in the car for seconds', () => {
+    const phones = [phone(anas, 'ana', { leftPits: [123] }), phone(bens, 'ben', { leftPits: [63] })]
+    const seconds = runs([anas, 0, 63], [bens, 63, 90], [anas, 90, 90.1], [bens, 90.1, 123])
+    const all = [...seconds, ...runs([anas, 123, null])]
+    expect(shown({ phones, runs: all })).toBe('ana 0-63, ben 63-123, ana 123-')
   })
 
   test('is corrected and removed by a person', () => {
@@ -297,10 +314,7 @@ describe('one change of drivers', () => {
   })
 
   test('is not that of a stop that the car has left since', () => {
-    const again = [
-      phone(anas, 'ana', { visits: [[60, 62]] }),
-      phone(bens, 'ben', { leftPits: [69] }),
-    ]
+    const again = [phone(anas, 'ana', { leftPits: [62] }), phone(bens, 'ben', { leftPits: [69] })]
     const wall = entry('x', anas, 'cem', 61)
     const inCar = runs([anas, 0, 69], [bens, 69, null])
     expect(shown({ phones: again, runs: inCar, entries: [wall] })).toBe(

@@ -184,10 +184,24 @@ function hasStoppedSince(
 }
 
 /** Returns whether a change was entered in the stop in which a later run began: the car has not left the pits since. */
-function isEnteredFor(at: number, run: PhoneRun, visits: readonly Visit[]): boolean {
-  const hasLeft = ({ endedAt }: Visit) =>
-    endedAt !== null && at < endedAt && endedAt < run.from - settledMs
-  return isSameStop(at, run.from, visits) && !visits.some(hasLeft)
+function isEnteredFor(
+  at: number,
+  run: PhoneRun,
+  inCar: readonly PhoneRun[],
+  { phones, visits }: Handovers,
+): boolean {
+  const hasLeft = inCar.some(({ sessionId, from, until }) =>
+    phones
+      .find(phone => phone.sessionId === sessionId)
+      ?.leftPitsAt.some(
+        leftAt =>
+          at < leftAt &&
+          leftAt < run.from - settledMs &&
+          from - settledMs <= leftAt &&
+          leftAt <= (until ?? leftAt),
+      ),
+  )
+  return !hasLeft && isSameStop(at, run.from, visits)
 }
 
 /** Adds the change that begins with a run, unless the driver drives on. */
@@ -205,11 +219,14 @@ function withRun(
   if (!before || !last) return [{ ...(last ?? change), from: run.from, run }]
   const endedAt = before.until ?? run.from
   const isAtOnce = endedAt === run.from
-  const wasEntered = !last.run && isEnteredFor(last.from, run, known.visits)
+  const wasEntered = !last.run && isEnteredFor(last.from, run, inCar, known)
   const hasDrivenOn = droveOn(before, run, known)
   if (hasDrivenOn && run.from - endedAt < shortestStopMs)
     return wasEntered ? [...all.slice(0, -1), { ...last, run }] : all
-  const usedUntil = droveUntil(runsBefore(index, inCar).at(-1), known.phones)
+  const used = runsBefore(index, inCar).findLast(
+    each => (each.until ?? each.from) - each.from >= shortestStopMs,
+  )
+  const usedUntil = droveUntil(used, known.phones)
   const usedLast = usedUntil === null ? undefined : all.findLast(({ from }) => from < usedUntil)
   const knownDriver = isChosen ? undefined : wasEntered ? last : usedLast
   const { driverId, sessionId } = knownDriver ?? change
@@ -223,10 +240,11 @@ function withRun(
 /** Returns until when somebody drove with a phone: drivers change in a stop, before the phone leaves the car. */
 function droveUntil(run: PhoneRun | undefined, phones: readonly StintPhone[]): number | null {
   const until = run?.until ?? null
-  if (until === null) return null
-  const { drives = [] } = phones.find(({ sessionId }) => sessionId === run?.sessionId) ?? {}
-  const last = drives.findLast(({ from }) => from < until)
-  return Math.min(last?.to ?? until, until)
+  if (!run || until === null) return null
+  const { drives = [] } = phones.find(({ sessionId }) => sessionId === run.sessionId) ?? {}
+  if (drives.length === 0) return until
+  const last = drives.findLast(({ from, to }) => from < until && (to ?? until) > run.from)
+  return last ? Math.min(last.to ?? until, until) : run.from
 }
 
 interface TimeInCar {
