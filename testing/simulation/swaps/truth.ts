@@ -120,10 +120,13 @@ export class Truth {
       const shown = run?.sessionId ?? null
       const right = rightAt(shown, at)
       if (right === false) continue
-      // A phone that leaves the pits in another car may take over before the right one does.
+      // A phone that leaves the pits in another car may take over before the right one does, and then a person puts the
+      // right one into the car.
       const needsPerson =
         this.#isInOtherCar(shown, at) ||
-        (next !== undefined && this.#isInOtherCar(next.sessionId, next.from + everyMs))
+        (next !== undefined &&
+          (this.#isInOtherCar(next.sessionId, next.from + everyMs) ||
+            (next.decidedBy === 'person' && next.sessionId === right)))
       const to = at + everyMs >= time.to - aroundMs ? time.to : at + everyMs
       const last = wrong.at(-1)
       if (last?.to === at && last.shown === shown && last.right === right)
