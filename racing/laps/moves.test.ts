@@ -111,6 +111,24 @@ test('drives depend only on the fixes, not on when they are read', () => {
   expect(reads).toBeLessThan(40)
 })
 
+test('a short drive into the pits stays when their visit becomes known', () => {
+  const { fixes, visits } = race(stops)
+  const { startedAtMs, stop } = visits[0]!
+  let certain = 0
+  for (let beforeS = 15; beforeS < 45; beforeS++) {
+    const own = fixes.filter(({ atMs }) => atMs > startedAtMs - 1000 * beforeS)
+    const [drive] = drivesOf(own.filter(({ atMs }) => atMs < stop!.fromMs + 5000))
+    if (!drive) continue
+    certain += 1
+    // The phone was off until the car left the pits.
+    const later = own.filter(({ atMs }) => atMs > stop!.untilMs - 5000)
+    const heard = [...own.filter(({ atMs }) => atMs < stop!.fromMs + 5000), ...later]
+    const { from, provenAt } = drive
+    expect(drivesOf(heard)[0]).toMatchObject({ from, provenAt })
+  }
+  expect(certain).toBeGreaterThan(10)
+})
+
 test('a drive behind a safety car, or under a full-course yellow, goes on', () => {
   const { fixes } = race(free.map((_, lap) => (lap > 1 ? { limitMps: 40 / 3.6 } : {})))
   expect(drivesOf(fixes)).toMatchObject([{ leftPits: false, to: null }])

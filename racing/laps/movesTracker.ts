@@ -195,7 +195,8 @@ export class MovesTracker {
     let isAfterVisit = false
     this.#dueMs = forever
     for (const { fromMs, toMs, isVisit } of [...breaks, { fromMs: forever, toMs: forever }]) {
-      const proof = fromMs > sinceMs && this.#proofOf(sinceMs, fromMs, isAfterVisit)
+      const untilMs = isVisit ? toMs : fromMs
+      const proof = fromMs > sinceMs && this.#proofOf({ sinceMs, fromMs, untilMs }, isAfterVisit)
       if (proof) drives.push(driveOf(proof, fromMs))
       if (toMs < sinceMs) continue
       sinceMs = toMs
@@ -204,16 +205,24 @@ export class MovesTracker {
     return newest(drives)
   }
 
-  /** Returns the proof of a drive between two breaks; null if it is not certain. */
-  #proofOf(sinceMs: number, untilMs: number, isAfterVisit: boolean): Proof | null {
+  /**
+   * Returns the proof of a drive from the end of a break up to the next one; null if it is not certain. On the way into
+   * the pits it may become certain, and a visit is known only later.
+   */
+  #proofOf(
+    { sinceMs, fromMs, untilMs }: { sinceMs: number; fromMs: number; untilMs: number },
+    isAfterVisit: boolean,
+  ): Proof | null {
     if (!isAfterVisit)
       return (
-        this.#proofs.find(({ from, provenAt }) => from >= sinceMs && provenAt <= untilMs) ?? null
+        this.#proofs.find(
+          ({ from, provenAt }) => from >= sinceMs && from < fromMs && provenAt <= untilMs,
+        ) ?? null
       )
     const provenAt = sinceMs + settledMs
-    if (Math.min(untilMs, this.#placeMs) >= provenAt)
+    if (Math.min(fromMs, this.#placeMs) >= provenAt)
       return { from: sinceMs, leftPits: true, provenAt }
-    if (untilMs === forever) this.#dueMs = provenAt
+    if (fromMs === forever) this.#dueMs = provenAt
     return null
   }
 }
