@@ -276,7 +276,7 @@ class ServerSwaps {
     if (!isDeepStrictEqual(wanted, addressees(after))) return
     record.count('orders with known addressees')
     if (!isDeepStrictEqual(wanted, sent))
-      record.violate('an order went to wrong phones', JSON.stringify({ sent, ...before.runs }))
+      record.violate('an order went to wrong phones', JSON.stringify({ sent, runs: before.runs }))
     await time.runUntil(time.now + paintedMs)
     const isShown = this.#phones.some(phone => phone.hasShown(sent, sentAt - paintedMs))
     if (!isShown || this.#world.servingSinceMs > sentAt - paintedMs) return

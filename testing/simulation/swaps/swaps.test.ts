@@ -31,8 +31,6 @@ test('the race of a car is the true one, whichever phones are in it', () => {
   expect(
     days.flatMap(({ seed, violations }) => violations.map(violation => ({ seed, violation }))),
   ).toEqual([])
-  const counts = Object.fromEntries(
-    kinds.map(kind => [kind, days.reduce((sum, day) => sum + (day.counts[kind] ?? 0), 0)]),
-  )
-  for (const [kind, count] of Object.entries(counts)) expect(count, kind).toBeGreaterThan(0)
+  const missing = kinds.filter(kind => !days.some(({ counts }) => (counts[kind] ?? 0) > 0))
+  expect(missing).toEqual([])
 }, 60_000)
