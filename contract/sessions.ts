@@ -45,8 +45,8 @@ export const Session = z.object({
   lastDriverContactAt: EpochMs.nullable(),
   /** Null until the phone has reported its state. */
   phone: PhoneState.nullable(),
-  /** The expiry of a message that was not shown, in seconds. */
-  expireAfterS: z.int(),
+  /** Seconds after which a message that was not shown expires; null if it stays until it is replaced or cleared. */
+  expireAfterS: z.int().nullable(),
   /** False if laps are not timed, stored or shown. */
   lapTiming: z.boolean(),
   /** False if the series forbids a data link: no position, speed or message goes either way. */
@@ -244,8 +244,11 @@ export const sessions = {
   setExpiry: command({
     auth: 'signed-in',
     scopes: ['send'],
-    summary: 'Sets the expiry of messages of this session that are sent from now on.',
-    input: ofSession.extend({ expireAfterS: z.int().min(shortestExpiryS).max(longestExpiryS) }),
+    summary:
+      'Sets the expiry of messages of this session that are sent from now on; null turns it off.',
+    input: ofSession.extend({
+      expireAfterS: z.int().min(shortestExpiryS).max(longestExpiryS).nullable(),
+    }),
     output: Session,
   }),
 }

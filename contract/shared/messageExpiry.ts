@@ -1,9 +1,6 @@
 import { isOrder } from './messageTypes.ts'
 
-/** Seconds after which a message that was not shown expires: default of a new session. */
-export const defaultExpiryS = 120
-
-/** Bounds of a session's setting, also a check of its column: a test compares them. */
+/** Bounds of a session's setting in seconds, also a check of its column: a test compares them. */
 export const shortestExpiryS = 10
 export const longestExpiryS = 3600
 

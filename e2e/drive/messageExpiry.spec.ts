@@ -4,8 +4,26 @@ import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { boardOf, openWithClock, pauseClock } from './driveScreen.ts'
 
-// rules: M6
 // spec: MS-23
+test('a message that the phone missed is shown when it is back', async ({
+  phone,
+  open,
+  scene,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await goOffline(phone)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await pit.getByRole('button', { name: 'PIT', exact: true }).click()
+  await expect(boardOf(pit)).toContainText('Sent')
+  await phone.context().setOffline(false)
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+  await expect(boardOf(pit)).toContainText("On driver's screen")
+})
+
+// rules: M6
 test('an expired message is not delivered, never shown, and can be sent again (M6)', async ({
   scene,
   open,
@@ -52,9 +70,11 @@ test('flags do not expire and are shown even if late (M6)', async ({
 test('a message withheld after the clock was set is announced once, when shown (M6)', async ({
   scene,
   open,
+  session,
   driveUrl,
   send,
 }) => {
+  await scene.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 120 })
   const phone = await openWithClock(open, scene.leo, driveUrl)
   const root = phone.locator('html')
   await phone.evaluate(() => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
-import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -143,11 +142,10 @@ test('a long log is paged, and its CSV file is complete', async () => {
   expect(versions).toEqual(Array.from({ length: 4001 }, (_, index) => 4001 - index))
 })
 
-test("a message expires after the session's expiry time, flags and CLEAR never", async () => {
+test('a message expires only in a session that asks for it, flags and CLEAR never', async () => {
   const { session } = await scene.newSession()
-  expect(session.expireAfterS).toBe(defaultExpiryS)
-  const pit = await send(session.id, 'Pit')
-  expect(pit.expiresAt! - pit.sentAt!).toBe(defaultExpiryS * 1000)
+  expect(session.expireAfterS).toBeNull()
+  expect((await send(session.id, 'Pit')).expiresAt).toBeNull()
 
   await ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 30 })
   const fuel = await send(session.id, 'Fuel')
@@ -155,6 +153,8 @@ test("a message expires after the session's expiry time, flags and CLEAR never",
   for (const type of ['FCY', 'SC', null] as const) {
     expect((await send(session.id, type)).expiresAt).toBeNull()
   }
+  await ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: null })
+  expect((await send(session.id, 'Go')).expiresAt).toBeNull()
   await expect(
     ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 5 }),
   ).rejects.toMatchObject({ code: 'invalid-input' })

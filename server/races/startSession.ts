@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session, sessions } from '#contract/sessions.ts'
-import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
@@ -47,7 +46,6 @@ export async function startSession(
           name,
           status: 'Active',
           date_started: started,
-          expire_after_s: defaultExpiryS,
           lap_timing: lapTiming,
           ...settings,
           data_link: isLinked,

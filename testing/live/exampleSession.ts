@@ -1,6 +1,5 @@
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Session } from '#contract/sessions.ts'
-import { defaultExpiryS } from '#contract/shared/messageExpiry.ts'
 
 /** A session of user `u1` that has just started. A test changes the fields that it is about. */
 export const exampleSession: Session = {
@@ -18,7 +17,7 @@ export const exampleSession: Session = {
   longitude: null,
   lastDriverContactAt: null,
   phone: null,
-  expireAfterS: defaultExpiryS,
+  expireAfterS: null,
   lapTiming: true,
   dataLink: true,
   lapReference: 'average',

@@ -9,8 +9,10 @@ import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import styles from './LogScreen.module.css'
 
-/** In seconds. */
-const choices = [30, 60, 120, 300, 600, 3600]
+/** In seconds; null is never. */
+const choices: readonly (number | null)[] = [null, 30, 60, 120, 300, 600, 3600]
+
+const never = 'never'
 
 /** Setting for the time after which a message expires if the driver's screen has not shown it. */
 export function Expiry({ session }: { session: Session }) {
@@ -20,27 +22,29 @@ export function Expiry({ session }: { session: Session }) {
   const id = useId()
   // The event in the session's room updates all screens, including this one.
   const change = useMutation({
-    mutationFn: (seconds: number) =>
+    mutationFn: (seconds: number | null) =>
       command('sessions.setExpiry', { sessionId, expireAfterS: seconds }),
     onError: reason => toasts.error(logText.expiryFailed, refusalText(reason)),
   })
   const selected = change.isPending ? change.variables : expireAfterS
   const offered = choices.includes(selected)
     ? choices
-    : [...choices, selected].sort((a, b) => a - b)
+    : [...choices, selected].sort((a, b) => (a ?? 0) - (b ?? 0))
   return (
     <div className={styles.expiry}>
       <label htmlFor={id}>{logText.expiry}</label>
       <select
         id={id}
-        value={selected}
+        value={selected ?? never}
         disabled={viewer || status !== 'Active' || change.isPending}
         aria-describedby={`${id}-hint`}
-        onChange={event => change.mutate(Number(event.target.value))}
+        onChange={event =>
+          change.mutate(event.target.value === never ? null : Number(event.target.value))
+        }
       >
         {offered.map(seconds => (
-          <option key={seconds} value={seconds}>
-            {durationText(seconds)}
+          <option key={seconds} value={seconds ?? never}>
+            {seconds === null ? logText.expiryNever : durationText(seconds)}
           </option>
         ))}
       </select>

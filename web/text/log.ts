@@ -34,7 +34,9 @@ export const logText = {
   laps: 'Laps',
   csv: 'Download as CSV',
   expiry: 'Messages expire after',
-  expiryHint: 'Messages not shown by then expire. FCY, SC, Code 60, ABORT and CLEAR never expire.',
+  expiryNever: 'Never',
+  expiryHint:
+    'A message that the phone has not shown by then is not delivered. FCY, SC, Code 60, ABORT and CLEAR never expire.',
   expirySeconds: (count: string) => `${count} s`,
   expiryMinutes: (count: string) => `${count} min`,
   expiryFailed: 'Not changed',

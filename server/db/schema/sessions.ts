@@ -21,7 +21,7 @@ export interface SessionsTable {
   problem_number: Generated<number>
   date_started: Generated<Date>
   date_ended: Date | null
-  expire_after_s: Generated<number>
+  expire_after_s: number | null
   phone: JSONColumnType<PhoneState> | null
   driving_since: Generated<Date | null>
   /** The login of the phone in the car. */
@@ -135,7 +135,7 @@ export interface SessionsView {
   last_driver_contact: ReadOnly<Date | null>
   date_started: ReadOnly<Date>
   date_ended: ReadOnly<Date | null>
-  expire_after_s: ReadOnly<number>
+  expire_after_s: ReadOnly<number | null>
   phone: ReadOnly<PhoneState | null>
   lap_timing: ReadOnly<boolean>
   data_link: ReadOnly<boolean>

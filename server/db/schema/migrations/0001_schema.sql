@@ -423,7 +423,7 @@ create table sessions (
   message_type text check (char_length(message_type) between 1 and 10),
   message_version integer not null default 0,
   -- How long a message may take to reach the driver's screen.
-  expire_after_s integer not null default 120 check (expire_after_s between 10 and 3600),
+  expire_after_s integer check (expire_after_s between 10 and 3600),
   -- Commands that a later message of the same page has superseded, newest first: a request for one of them that arrives
   -- after that message stores nothing. They are in the session's row, which each message locks, so that a message that
   -- waited for the lock sees them.
