@@ -46,7 +46,7 @@ test('keys send to the chosen car, and a connected television shows it', async (
   await expect(lane).toContainText('PIT?')
   await expect(shown.last()).toContainText('PIT?')
   // An order cannot be asked.
-  await page.keyboard.press('Shift+A')
+  await page.keyboard.press('Shift+S')
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts')
   await page.keyboard.press('g')
@@ -92,9 +92,78 @@ test('keys stay with their car when another one starts; More closes when it ends
   // They do not go to the other car by themselves.
   await expect(page.getByText('Choose a car to send to.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'CLEAR' })).toHaveCount(0)
+  // It keeps the digit under which it was shown.
   await page.keyboard.press('1')
+  await expect(page.getByText('Key ignored.')).toBeVisible()
+  await page.keyboard.press('2')
   await expect(lanes).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('button', { name: 'CLEAR' })).toBeVisible()
+})
+
+test('no key goes to another car than the one that was meant, and ABORT needs two', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
+  const starts = [ana, leo].map(async ({ call }, index) => {
+    const car = { id: crypto.randomUUID(), number: ['7', '12'][index] ?? '', ...empty }
+    await call.roster.saveCar({ teamId, car })
+    return call.sessions.start({ teamId, name: 'Six hours', carId: car.id })
+  })
+  const sessions = await Promise.all(starts)
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const [seven, twelve] = ['Car 7', 'Car 12'].map(name => page.getByRole('article', { name }))
+  if (!seven || !twelve) throw new Error('No lanes')
+  await page.keyboard.press('7')
+  await expect(seven).toHaveAttribute('aria-current', 'true')
+  const typesOf = () =>
+    Promise.all(
+      sessions.map(async ({ id }) => (await ana.call.sessions.get({ sessionId: id })).message.type),
+    )
+
+  // A dialog that is closing swallows nothing.
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('1')
+  await page.keyboard.press('p')
+  await expect(twelve).toContainText('PIT')
+  await expect.poll(typesOf).toEqual([null, 'Pit'])
+
+  // A digit that an open dialog swallowed, or that no car has, leaves no car chosen.
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('7')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await expect(page.getByText('Key ignored. Choose the car again.')).toBeVisible()
+  await page.keyboard.press('1')
+  await page.keyboard.press('9')
+  await page.keyboard.press('g')
+  await expect(page.getByText('Key ignored. Choose the car again.')).toBeVisible()
+
+  await page.keyboard.press('7')
+  await page.keyboard.press('a')
+  await expect(page.getByRole('button', { name: 'A again' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('a')
+  await expect(page.getByRole('button', { name: 'A again' })).toBeVisible()
+  await expect.poll(typesOf).toEqual([null, 'Pit'])
+  await page.keyboard.press('a')
+  await expect.poll(typesOf).toEqual([null, 'Abort'])
+
+  // All cars get an order, and only such that all can get.
+  await page.keyboard.press('0')
+  await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeDisabled()
+  await page.keyboard.press('p')
+  await page.keyboard.press('y')
+  await expect.poll(typesOf).toEqual(['FCY', 'FCY'])
+  await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeEnabled()
+  await expect(twelve).toHaveAttribute('aria-current', 'true')
+  await expect(seven).not.toHaveAttribute('aria-current', 'true')
 })
 
 test('a message sent after a problem shows its own delivery beside the problem', async ({

@@ -1,13 +1,12 @@
 import type { MessageType } from '#contract/messages.ts'
-import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
+import { isAskable } from '#contract/shared/messageTypes.ts'
 import { vibrate } from '#web/device/vibrate.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
+import { letterOf, plates } from './letters.ts'
 import { toneOf } from './tone.ts'
-import { usePadKeys } from './usePadKeys.ts'
 
-const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 const shakeMs = 20
 
 /** Race control signals these itself: the team only repeats them. */
@@ -17,22 +16,20 @@ interface Props {
   /** The message on the board, if any. */
   current: MessageType | null
   disabled: boolean
-  /** The next message is a question: orders cannot be asked. */
+  /** The next message is a question, unless it is an order: those are always sent. */
   asks: boolean
+  /** ABORT waits for its second key. */
+  isArmed: boolean
   onPress: (type: MessageType | null, ask: boolean) => void
 }
 
 /** The eight messages and CLEAR, three by three, always in this order. */
-export function MessagePad({ current, disabled, asks, onPress }: Props) {
+export function MessagePad({ current, disabled, asks, isArmed, onPress }: Props) {
   const press = (type: MessageType | null, ask: boolean) => {
     // Feedback through gloves.
     vibrate(shakeMs)
     onPress(type, ask)
   }
-  usePadKeys(place => {
-    const type = plates[place]
-    if (!disabled && type !== undefined && isAskable(type)) press(type, true)
-  })
   return (
     <Pad label={messageText.pad}>
       {plates.map(type => (
@@ -40,15 +37,19 @@ export function MessagePad({ current, disabled, asks, onPress }: Props) {
           key={type ?? 'clear'}
           tone={toneOf({ type })}
           pressed={type !== null && type === current}
-          disabled={disabled || (asks && !isAskable(type))}
+          disabled={disabled}
           {...(ofRaceControl.includes(type) && { note: messageText.teamInformation })}
-          onPress={() => press(type, asks)}
+          onPress={() => press(type, asks && isAskable(type))}
         >
-          {asks && isAskable(type)
-            ? answersText.question(messageText.plate(type))
-            : messageText.plate(type)}
+          {plateText(type, asks, isArmed)}
         </Plate>
       ))}
     </Pad>
   )
+}
+
+function plateText(type: MessageType | null, asks: boolean, isArmed: boolean): string {
+  if (type === 'Abort' && isArmed) return messageText.again(letterOf(type))
+  const word = messageText.plate(type)
+  return asks && isAskable(type) ? answersText.question(word) : word
 }

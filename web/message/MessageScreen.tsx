@@ -1,5 +1,6 @@
-import { type ComponentProps, useEffect, useEffectEvent } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { isAskable } from '#contract/shared/messageTypes.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
@@ -15,9 +16,11 @@ import { messageText } from '#web/text/message.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { threeLetters } from '#web/ui/threeLetters.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useKeys } from '#web/ui/useKeys.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { ChangeKey } from './ChangeKey.tsx'
 import { LiveHeader, type View } from './LiveHeader.tsx'
+import { areKeysOn } from './letters.ts'
 import { MessageBoard } from './MessageBoard.tsx'
 import { MessagePad } from './MessagePad.tsx'
 import styles from './MessageScreen.module.css'
@@ -25,6 +28,7 @@ import { More } from './More.tsx'
 import { type Coloured, toneOf } from './tone.ts'
 import { useAsking } from './useAsking.ts'
 import { type Contact, useContact } from './useContact.ts'
+import { useLetters } from './useLetters.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { useWatchedSession, type WatchedSession } from './useWatchedSession.ts'
 
@@ -130,17 +134,25 @@ function BoardAndKeys(props: BoardProps) {
 }
 
 /** The pad, and the key for all other messages. */
-function Keys(props: ComponentProps<typeof More>) {
+function Keys(props: Omit<ComponentProps<typeof More>, 'isOpen' | 'onOpen'>) {
   const { current, disabled, asking, onPress } = props
+  const [isMoreOpen, setMoreOpen] = useState(false)
+  const letters = useLetters({
+    disabled,
+    onSend: (type, ask) => onPress({ type }, ask || (asking.isOn && isAskable(type))),
+    onMore: () => setMoreOpen(true),
+  })
+  useKeys(({ key, shiftKey }) => letters.press(key, shiftKey), { isOn: areKeysOn() })
   return (
     <>
       <MessagePad
         current={current?.type ?? null}
         disabled={disabled}
         asks={asking.isOn}
+        isArmed={letters.isArmed}
         onPress={(type, ask) => onPress({ type }, ask)}
       />
-      <More {...props} />
+      <More {...props} isOpen={isMoreOpen} onOpen={setMoreOpen} />
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
 import { vibrate } from '#web/device/vibrate.ts'
 import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/words.ts'
@@ -8,7 +7,6 @@ import styles from './More.module.css'
 import { MoreSheet } from './MoreSheet.tsx'
 import { type Coloured, isOfMore, toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
-import { useMoreKey } from './useMoreKey.ts'
 import { useWords } from './useWords.ts'
 
 const shakeMs = 20
@@ -19,16 +17,15 @@ interface Props {
   current: Coloured | null
   disabled: boolean
   asking: Asking
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
   onPress: (message: Coloured, ask: boolean) => void
 }
 
 /** The tenth key: opens the sheet of further messages. Shows the current message if it came from there. */
-export function More({ teamId, sessionId, current, disabled, asking, onPress }: Props) {
-  const [isOpen, setOpen] = useState(false)
+export function More(props: Props) {
+  const { teamId, sessionId, current, disabled, asking, isOpen, onOpen, onPress } = props
   const words = useWords(teamId, `session:${sessionId}`)
-  useMoreKey(() => {
-    if (!disabled) setOpen(true)
-  })
   const shown = current && isOfMore(current) ? current : null
   return (
     <>
@@ -40,7 +37,7 @@ export function More({ teamId, sessionId, current, disabled, asking, onPress }: 
         aria-expanded={isOpen}
         aria-keyshortcuts="Shift+M"
         disabled={disabled}
-        onClick={() => setOpen(true)}
+        onClick={() => onOpen(true)}
         data-more
       >
         <Ellipsis size={24} aria-hidden />
@@ -59,7 +56,7 @@ export function More({ teamId, sessionId, current, disabled, asking, onPress }: 
           vibrate(shakeMs)
           onPress(message, ask)
         }}
-        onClose={() => setOpen(false)}
+        onClose={() => onOpen(false)}
       />
     </>
   )

@@ -54,7 +54,7 @@ export function MoreSheet(props: Props) {
               key={key}
               tone={toneOf(message) ?? ''}
               pressed={message.type === current?.type && colourOf(message) === current.colour}
-              disabled={disabled || (asking.isOn && !asks)}
+              disabled={disabled}
               {...(message.type === code60 && { note: messageText.teamInformation })}
               onPress={() => {
                 onPress(message, asks)

@@ -55,10 +55,16 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
 
 /** Returns a function that sends a press to a session. `current` is the message on the board. */
 export function usePress(sessionId: string, current: Message | null): PressMessage {
+  return usePressTo()(sessionId, current)
+}
+
+/** Returns `usePress` for any session. */
+export function usePressTo(): (sessionId: string, current: Message | null) => PressMessage {
   const channel = useChannel()
-  return (type, { ask = false, ...how } = {}) => {
-    const [pressedAt, commandId] = [channel.clock.timeOf(), crypto.randomUUID()]
-    const presses = pressesOf(channel, sessionId)
-    presses.press({ type, ask, ...how, pressedAt, commandId }, current?.version ?? 0)
-  }
+  return (sessionId, current) =>
+    (type, { ask = false, ...how } = {}) => {
+      const [pressedAt, commandId] = [channel.clock.timeOf(), crypto.randomUUID()]
+      const presses = pressesOf(channel, sessionId)
+      presses.press({ type, ask, ...how, pressedAt, commandId }, current?.version ?? 0)
+    }
 }

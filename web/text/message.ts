@@ -61,6 +61,8 @@ export const messageText = {
   onPhone: "On driver's phone, not on screen",
   onScreen: (took: string) => `On driver's screen ${took}`,
   acknowledged: 'Acknowledged by driver',
+  /** On the plate of a letter that must be pressed twice. */
+  again: (letter: string) => `${letter} again`,
   notSent: (plate: string) => `${plate} was not sent.`,
   maybeNotSent: (plate: string) =>
     `${plate} may not have been sent. A newer message is on the board.`,

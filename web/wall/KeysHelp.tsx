@@ -1,4 +1,4 @@
-import type { MessageType } from '#contract/messages.ts'
+import { letterOf, moreLetter, plates } from '#web/message/letters.ts'
 import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -6,23 +6,26 @@ import { wordsText } from '#web/text/words.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import styles from './KeysHelp.module.css'
-import { letterOf, moreLetter } from './wallKeys.ts'
 
 interface Props {
   open: boolean
-  plates: readonly (MessageType | null)[]
   onClose: () => void
 }
 
 /** Lists the keyboard shortcuts of the wall. */
-export function KeysHelp({ open, plates, onClose }: Props) {
+export function KeysHelp({ open, onClose }: Props) {
   return (
     <FormDialog open={open} title={wallText.help} onClose={onClose}>
       <dl className={styles.keys}>
         <Shortcut keys={['1', '9']} isRange isWide text={wallText.choosesCar} />
+        <Shortcut keys={['0']} isWide text={wallText.choosesAll} />
         <Shortcut keys={[wallText.up, wallText.down]} isWide text={wallText.stepsCar} />
         {plates.map(type => (
-          <Shortcut key={type} keys={[letterOf(type)]} text={messageText.plate(type)} />
+          <Shortcut
+            key={type}
+            keys={type === 'Abort' ? [wallText.shift, letterOf(type)] : [letterOf(type)]}
+            text={messageText.plate(type)}
+          />
         ))}
         <Shortcut keys={[wallText.shift]} isWide text={wallText.asks} />
         <Shortcut keys={[wallText.shift, moreLetter]} isWide text={wordsText.moreTitle} />

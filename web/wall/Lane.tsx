@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
+import { wallText } from '#web/text/wall.ts'
 import { carMessage } from './carMessage.ts'
 import styles from './Lane.module.css'
 import { LaneContact } from './LaneContact.tsx'
@@ -24,6 +25,8 @@ export interface LaneProps {
   /** Covers the lane: it chooses the car, or opens it. */
   cover?: ReactNode
   selected?: boolean
+  /** The digit that chooses it; null for the tenth car, undefined on a screen without keys. */
+  digit?: number | null
 }
 
 /** One car on a screen that only shows. */
@@ -39,7 +42,7 @@ export function SendingLane(props: LaneProps) {
 }
 
 function LaneView(props: LaneProps & { sending: Sending | null }) {
-  const { lane, density, log, cover, selected = false, sending } = props
+  const { lane, density, log, cover, selected = false, digit, sending } = props
   const { race, table } = lane
   const phones = useLanePhones(lane.phones)
   const { addressed, answers, message } = carMessage(lane, phones)
@@ -55,9 +58,12 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       data-lane={lane.id}
       data-stint={race ? hasStint(race) : undefined}
     >
-      <span className={styles.number} data-letters={name.plate.length}>
-        {name.plate}
-      </span>
+      <div className={styles.plates}>
+        {digit !== undefined && <kbd aria-hidden>{digit ?? wallText.noDigit}</kbd>}
+        <span className={styles.number} data-letters={name.plate.length}>
+          {name.plate}
+        </span>
+      </div>
       <div className={styles.who}>
         <b>
           <span className={styles.first}>{name.first}</span>

@@ -1,3 +1,4 @@
+import { moreLetter } from '#web/message/letters.ts'
 import { MoreSheet } from '#web/message/MoreSheet.tsx'
 import { type Coloured, isOfMore, toneOf } from '#web/message/tone.ts'
 import { useAsking } from '#web/message/useAsking.ts'
@@ -7,7 +8,6 @@ import { wallText } from '#web/text/wall.ts'
 import { wordsText } from '#web/text/words.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './SendKeys.module.css'
-import { moreLetter } from './wallKeys.ts'
 
 interface Props {
   teamId: string

@@ -1,9 +1,11 @@
 import { Keyboard } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
-import { isAskable, messageTypes } from '#contract/shared/messageTypes.ts'
+import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { letterOf, plates } from '#web/message/letters.ts'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
+import { useLetters } from '#web/message/useLetters.ts'
 import { usePress } from '#web/message/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -13,88 +15,125 @@ import { laneName } from './laneName.ts'
 import type { Lane } from './lanes.ts'
 import { MoreKey } from './MoreKey.tsx'
 import styles from './SendKeys.module.css'
+import { mayGoToAll, useSendToAll } from './useSendToAll.ts'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
-import { letterOf, messageOf, moreLetter } from './wallKeys.ts'
 
-/** In the order of the pad. */
-const plates: readonly (MessageType | null)[] = [...messageTypes, null]
+/** All cars stay chosen for this time. */
+const allForMs = 5000
 
-interface Props extends Pick<WallKeys, 'onCar' | 'onStep'> {
+interface Props extends Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'> {
   lane: Lane
+  /** All lanes of the wall. */
+  lanes: readonly Lane[]
+  isAll: boolean
+  onAll: (isAll: boolean) => void
   /** Other actions for the chosen car. */
   children?: ReactNode
 }
 
 /**
- * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do.
+ * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do. While all cars are
+ * chosen they send to each, those that make sense so.
  */
-export function SendKeys({ lane, onCar, onStep, children }: Props) {
+export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props) {
   const { session } = lane
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
   const press = usePress(session.id, message)
-  const send = ({ type, colour }: Coloured, ask: boolean) =>
-    press(type, { ask, colour, toCar: true })
+  const pressAll = useSendToAll(lanes)
+  const send = ({ type, colour }: Coloured, ask: boolean) => {
+    if (!isAll) return press(type, { ask, colour, toCar: true })
+    if (!mayGoToAll(type)) return
+    onAll(false)
+    pressAll(type)
+  }
+  useEffect(() => {
+    if (!isAll) return
+    const timer = setTimeout(() => onAll(false), allForMs)
+    return () => clearTimeout(timer)
+  }, [isAll, onAll])
   const [isHelpOpen, setHelpOpen] = useState(false)
   /** The car for which the sheet was opened: it must not stay open for another car. */
   const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
-  const [isOn, setOn] = useWallKeys({
-    onCar,
-    onStep,
-    onLetter: (letter, asks) => {
-      if (!dataLink) return false
-      if (asks && letter.toUpperCase() === moreLetter) {
-        setMoreOpenFor(lane.id)
-        return true
-      }
-      const type = messageOf(letter, plates)
-      // An order cannot be asked, and a Shift by mistake must not send it as one.
-      if (type === undefined || (asks && !isAskable(type))) return false
-      send({ type }, asks)
-      return true
+  const isDisabled = !dataLink && !isAll
+  const letters = useLetters({
+    disabled: isDisabled,
+    onSend: (type, ask) => send({ type }, ask),
+    onMore: () => {
+      if (!isAll) setMoreOpenFor(lane.id)
     },
+  })
+  const [isOn, setOn] = useWallKeys({
+    ...keys,
+    chosen: lane.id,
+    onLetter: letters.press,
     onHelp: () => setHelpOpen(true),
   })
+  const to = isAll ? wallText.sendToAll(lanes.length) : wallText.sendToCar(name.full)
   return (
     <footer className={styles.keys}>
       <p className={styles.to}>
         <span>{wallText.sendTo}</span>
-        <span className={styles.number}>{name.plate}</span>
+        <span className={styles.number}>{isAll ? wallText.all : name.plate}</span>
       </p>
-      <fieldset
-        className={styles.plates}
-        disabled={!dataLink}
-        aria-label={wallText.sendToCar(name.full)}
-      >
+      {lanes.length > 1 && (
+        <button
+          type="button"
+          className={styles.switch}
+          aria-pressed={isAll}
+          aria-keyshortcuts={isOn ? '0' : undefined}
+          onClick={() => onAll(!isAll)}
+        >
+          <kbd aria-hidden data-off={!isOn || undefined}>
+            0
+          </kbd>
+          {wallText.all}
+        </button>
+      )}
+      <fieldset className={styles.plates} disabled={isDisabled} aria-label={to}>
         {plates.map(type => (
           <button
             key={type ?? 'clear'}
             type="button"
             className={`${styles.plate} ${tones.toned}`}
             data-tone={toneOf({ type }) ?? undefined}
-            aria-pressed={type !== null && type === message.type}
+            aria-pressed={!isAll && type !== null && type === message.type}
             aria-keyshortcuts={isOn ? shortcuts(type) : undefined}
+            disabled={isAll && !mayGoToAll(type)}
             onClick={() => send({ type }, false)}
           >
             <kbd aria-hidden data-off={!isOn || undefined}>
-              {letterOf(type)}
+              {type === 'Abort' ? wallText.shiftAnd(letterOf(type)) : letterOf(type)}
             </kbd>
-            {messageText.plate(type)}
+            {type === 'Abort' && letters.isArmed
+              ? messageText.again(letterOf(type))
+              : messageText.plate(type)}
           </button>
         ))}
-        <MoreKey
-          key={lane.id}
-          teamId={session.teamId}
-          car={name.full}
-          current={message}
-          disabled={!dataLink}
-          hasShortcut={isOn}
-          isOpen={moreOpenFor === lane.id}
-          onOpen={open => setMoreOpenFor(open ? lane.id : null)}
-          onSend={send}
-        />
+        {isAll ? (
+          <button
+            type="button"
+            className={`${styles.plate} ${tones.toned}`}
+            data-tone={toneOf({ type: code60 }) ?? undefined}
+            onClick={() => send({ type: code60 }, false)}
+          >
+            {messageText.plate(code60)}
+          </button>
+        ) : (
+          <MoreKey
+            key={lane.id}
+            teamId={session.teamId}
+            car={name.full}
+            current={message}
+            disabled={!dataLink}
+            hasShortcut={isOn}
+            isOpen={moreOpenFor === lane.id}
+            onOpen={open => setMoreOpenFor(open ? lane.id : null)}
+            onSend={send}
+          />
+        )}
       </fieldset>
-      {children}
+      {!isAll && children}
       <button
         type="button"
         className={styles.switch}
@@ -113,12 +152,13 @@ export function SendKeys({ lane, onCar, onStep, children }: Props) {
         <Keyboard aria-hidden />
         <span aria-hidden>{isOn ? wallText.keysOn : wallText.keysOff}</span>
       </button>
-      <KeysHelp open={isHelpOpen} plates={plates} onClose={() => setHelpOpen(false)} />
+      <KeysHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </footer>
   )
 }
 
 function shortcuts(type: MessageType | null): string {
   const letter = letterOf(type)
+  if (type === 'Abort') return `Shift+${letter}`
   return isAskable(type) ? `${letter} Shift+${letter}` : letter
 }

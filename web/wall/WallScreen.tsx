@@ -9,6 +9,7 @@ import { BigWall } from './BigWall.tsx'
 import { ChooseCar } from './ChooseCar.tsx'
 import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
 import { DriverKey } from './DriverKey.tsx'
+import { carKey, type Digits, withDigits } from './digits.ts'
 import { Lane, SendingLane } from './Lane.tsx'
 import { laneName } from './laneName.ts'
 import { PhoneKey } from './PhoneKey.tsx'
@@ -61,20 +62,40 @@ function SendingWall({ teamId, team }: Props) {
   const list = useLanes(teamId)
   const { lanes = [] } = list
   const [choice, setChoice] = useState<Choice | null>(null)
-  const selected = chosenLane(choice, lanes)
-  const choose = (lane: CarLane) => setChoice(choiceOf(lane))
+  const [isIgnored, setIgnored] = useState(false)
+  const [isAll, setAll] = useState(false)
+  const [shownDigits, setDigits] = useState<Digits>(new Map())
+  const digits = withDigits(shownDigits, lanes)
+  if (digits !== shownDigits) setDigits(digits)
+  const selected = isIgnored ? null : chosenLane(choice, lanes)
+  const choose = (lane: CarLane) => {
+    setChoice(choiceOf(lane))
+    setIgnored(false)
+    setAll(false)
+  }
   // Stays chosen when a car that comes before it in the team's order starts.
-  if (selected && selected.id !== choice?.id) choose(selected)
+  if (selected && selected.id !== choice?.id) setChoice(choiceOf(selected))
+  const show = (lane: CarLane | undefined) => {
+    if (!lane) return false
+    choose(lane)
+    document.querySelector(`[data-lane="${lane.id}"]`)?.scrollIntoView({ block: 'nearest' })
+    return true
+  }
   const keys = {
-    onCar: (place: number) => {
-      const lane = lanes[place]
-      if (!lane) return
-      choose(lane)
-      document.querySelector(`[data-lane="${lane.id}"]`)?.scrollIntoView({ block: 'nearest' })
+    onDigit: (digit: number) => {
+      if (digit > 0) return show(lanes.find(lane => digits.get(carKey(lane)) === digit))
+      if (lanes.length < 2) return false
+      setAll(true)
+      setIgnored(false)
+      return true
     },
     onStep: (by: number) => {
-      if (selected) keys.onCar(lanes.indexOf(selected) + by)
-      else keys.onCar(by > 0 ? 0 : lanes.length - 1)
+      if (selected) show(lanes[lanes.indexOf(selected) + by])
+      else show(by > 0 ? lanes[0] : lanes.at(-1))
+    },
+    onIgnored: () => {
+      setIgnored(true)
+      setAll(false)
     },
   }
   return (
@@ -88,18 +109,19 @@ function SendingWall({ teamId, team }: Props) {
         <SendingLane
           key={shared.lane.id}
           {...shared}
-          selected={shared.lane.id === selected?.id}
+          selected={isAll || shared.lane.id === selected?.id}
+          digit={digits.get(carKey(shared.lane)) ?? null}
           cover={<Choose teamId={teamId} lane={shared.lane} onChoose={choose} />}
         />
       )}
       keys={
         team === null || lanes.length === 0 ? null : selected ? (
-          <SendKeys lane={selected} {...keys}>
+          <SendKeys lane={selected} lanes={lanes} isAll={isAll} onAll={setAll} {...keys}>
             <DriverKey key={`driver ${selected.id}`} lane={selected} />
             <PhoneKey key={`phone ${selected.id}`} lane={selected} />
           </SendKeys>
         ) : (
-          <ChooseCar {...keys} />
+          <ChooseCar isIgnored={isIgnored} {...keys} />
         )
       }
     />
