@@ -72,24 +72,24 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
   const to = isAll ? wallText.sendToAll(lanes.length) : wallText.sendToCar(name.full)
   return (
     <footer className={styles.keys}>
-      <p className={styles.to}>
+      <div className={styles.to}>
         <span>{wallText.sendTo}</span>
         <span className={styles.number}>{isAll ? wallText.all : name.plate}</span>
-      </p>
-      {lanes.length > 1 && (
-        <button
-          type="button"
-          className={styles.switch}
-          aria-pressed={isAll}
-          aria-keyshortcuts={isOn ? '0' : undefined}
-          onClick={() => onAll(!isAll)}
-        >
-          <kbd aria-hidden data-off={!isOn || undefined}>
-            0
-          </kbd>
-          {wallText.all}
-        </button>
-      )}
+        {lanes.length > 1 && (
+          <button
+            type="button"
+            className={styles.switch}
+            aria-pressed={isAll}
+            aria-keyshortcuts={isOn ? '0' : undefined}
+            onClick={() => onAll(!isAll)}
+          >
+            <kbd aria-hidden data-off={!isOn || undefined}>
+              0
+            </kbd>
+            {wallText.all}
+          </button>
+        )}
+      </div>
       <fieldset className={styles.plates} disabled={isDisabled} aria-label={to}>
         {plates.map(type => (
           <button
@@ -102,12 +102,16 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
             disabled={isAll && !mayGoToAll(type)}
             onClick={() => send({ type }, false)}
           >
-            <kbd aria-hidden data-off={!isOn || undefined}>
-              {type === 'Abort' ? wallText.shiftAnd(letterOf(type)) : letterOf(type)}
-            </kbd>
-            {type === 'Abort' && letters.isArmed
-              ? messageText.again(letterOf(type))
-              : messageText.plate(type)}
+            {type === 'Abort' && letters.isArmed ? (
+              messageText.again(letterOf(type))
+            ) : (
+              <>
+                <kbd aria-hidden data-off={!isOn || undefined}>
+                  {letterOf(type)}
+                </kbd>
+                {messageText.plate(type)}
+              </>
+            )}
           </button>
         ))}
         {isAll ? (
