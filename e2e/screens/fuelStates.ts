@@ -177,7 +177,9 @@ function watching(name: string, open: State['open']): State {
 async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {
   await respondWith(page, 'laps.list', table)
   await respondWithRace(page, () => entries)
-  const session = await stage.startSession()
+  const { car } = entries
+  if (car) await stage.people.marta.call.roster.saveCar({ teamId: stage.team.id, car })
+  const session = await stage.startSession('Friday practice 1', car?.id)
   await stage.phone(session, 'shows')
   await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('img', { name: 'Driver online' }).waitFor()

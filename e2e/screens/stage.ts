@@ -26,7 +26,7 @@ export interface Stage extends AsyncDisposable {
   /** The session that was started last. */
   readonly session: Session
   /** Starts a session of Théo's and ends his previous one. */
-  startSession(name?: string): Promise<Session>
+  startSession(name?: string, carId?: string): Promise<Session>
   /** Connects a phone in Théo's car, until the next session. */
   phone(session: Session, behaviour: PhoneBehaviour, at?: Partial<Place>): Promise<void>
   /** Disconnects the phone. */
@@ -119,11 +119,11 @@ export async function setStage(
       if (jar) await page.context().addCookies(jar.cookiesFor(url))
       return page
     },
-    async startSession(name = 'Friday practice 1') {
+    async startSession(name = 'Friday practice 1', carId) {
       phone?.[Symbol.dispose]()
       phone = null
       if (session) await theo.call.sessions.end({ sessionId: session.id })
-      session = await theo.call.sessions.start({ teamId: team.id, name })
+      session = await theo.call.sessions.start({ teamId: team.id, name, carId })
       sessionsStarted += 1
       return session
     },

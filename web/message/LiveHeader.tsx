@@ -22,8 +22,12 @@ interface Props {
   backTo: string
   /** URL of the message log. */
   logAt: string
+  /** The number of the car; null if the session has none, or while loading. */
+  car: string | null
   /** Null while loading. */
   driver: string | null
+  /** The end of `driver` that a narrow screen shows beside the number of a car. */
+  lastName: string
   session: string | null
   /** The other people who watch this session. */
   others: readonly Person[]
@@ -35,9 +39,10 @@ interface Props {
   online: boolean | null | undefined
 }
 
-/** Driver and session, the choice of view, and whether the driver is online. */
+/** Car, driver and session, the choice of view, and whether the driver is online. */
 export function LiveHeader(props: Props) {
-  const { backTo, logAt, driver, session, others, view, onView, change, online } = props
+  const { backTo, logAt, car, driver, lastName, session, others, view, onView, change, online } =
+    props
   return (
     <header className={styles.bar}>
       <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
@@ -46,11 +51,17 @@ export function LiveHeader(props: Props) {
       <div className={styles.who}>
         <h1 tabIndex={-1}>
           {session === null ? (
-            <Names driver={driver} />
+            <Names driver={driver} lastName={lastName} />
           ) : (
             <Link className={styles.log} to={logAt}>
+              {car !== null && (
+                <span className={styles.plate}>
+                  <span className={typography.hidden}>{messageText.car}</span>
+                  {car}
+                </span>
+              )}
               <span>
-                <Names driver={driver} session={session} />
+                <Names driver={driver} lastName={lastName} session={session} />
               </span>
               <List aria-label={messageText.log} />
             </Link>
@@ -111,11 +122,19 @@ function DriverIcon({ online }: { online: boolean | null }) {
   )
 }
 
-function Names({ driver, session }: { driver: string | null; session?: string }) {
+interface NamesProps extends Pick<Props, 'driver' | 'lastName'> {
+  session?: string
+}
+
+function Names({ driver, lastName, session }: NamesProps) {
   if (driver === null) return <LoadingNames />
+  const first = driver.endsWith(lastName) ? driver.slice(0, -lastName.length) : ''
   return (
     <>
-      <b>{driver}</b>
+      <b>
+        {first && <span className={styles.first}>{first}</span>}
+        {driver.slice(first.length)}
+      </b>
       {session !== undefined && <small>{session}</small>}
     </>
   )

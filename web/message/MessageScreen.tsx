@@ -55,6 +55,8 @@ export function MessageScreen() {
       <LiveHeader
         backTo={`/teams/${teamId}`}
         logAt={`/teams/${teamId}/${sessionId}/log`}
+        car={session?.car?.number ?? null}
+        lastName={session ? plateName(session) : ''}
         driver={failure ? messageText.page : driver}
         session={session && (phones ?? session.name)}
         others={others}

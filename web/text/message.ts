@@ -70,6 +70,8 @@ export const messageText = {
     `${plate} to ${driver} may not have been sent.`,
   notDelivered: 'Not delivered',
   sendAgain: 'Send again',
+  /** Before its number, for screen readers. */
+  car: 'Car ',
   changeDriver: 'Change driver',
   log: 'Message log',
   test: 'Test flash',
