@@ -36,6 +36,15 @@ export const answerStates: readonly State[] = [
       await page.getByText('PROBLEM').waitFor()
     }),
   ),
+  sharing(
+    watching('message-taken-back', async (page, stage) => {
+      const session = await watch(page, stage, 'shows')
+      await press(page, 'FUEL', "On driver's screen")
+      await answer(stage, session, 'Problem')
+      await answer(stage, session, 'TakenBack')
+      await page.getByText('TAKEN BACK').waitFor()
+    }),
+  ),
   ...questions.map((type, index) => {
     const previous = questions[index - 1]
     if (!previous) return driving(nameOf(type), (page, stage) => ask(page, stage, type))

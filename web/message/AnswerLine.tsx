@@ -8,10 +8,8 @@ import { answersText } from '#web/text/answers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import styles from './AnswerLine.module.css'
 import { ageText } from './ages.ts'
+import { reportOf } from './report.ts'
 import type { Asking } from './useAsking.ts'
-
-/** A report without a question is shown for this long; a problem until it is taken back. */
-const reportShownMs = 120_000
 
 const problemMs = [400, 150, 400]
 
@@ -24,10 +22,9 @@ interface Props {
 
 /** The driver's report, and the key that asks the next message. */
 export function AnswerLine({ answers, asking, nowMs }: Props) {
-  const { answer, problem } = answers
-  const isOpen = problem?.kind === 'Problem'
-  useProblemAlert(isOpen ? problem : null)
-  const report = isOpen ? problem : recentReport(answer, nowMs)
+  const report = reportOf(answers, nowMs)
+  const isOpen = report?.kind === 'Problem'
+  useProblemAlert(isOpen ? report : null)
   return (
     <div className={styles.line}>
       {isOpen && (
@@ -55,12 +52,6 @@ export function AnswerLine({ answers, asking, nowMs }: Props) {
       )}
     </div>
   )
-}
-
-/** The newest answer, if it belongs to no question and is not old. */
-function recentReport(answer: Answer | null, nowMs: number): Answer | null {
-  if (!answer || answer.kind === 'Problem' || nowMs - answer.receivedAt > reportShownMs) return null
-  return answer.kind === 'PitThisLap' || answer.kind === 'TakenBack' ? answer : null
 }
 
 /** Vibrates and sounds for a problem that is reported while this screen is open. */

@@ -30,6 +30,7 @@ import {
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import styles from './MessageScreen.module.css'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
+import { reportOf } from './report.ts'
 import { isLong, toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
@@ -64,7 +65,8 @@ export function MessageBoard(props: Props) {
   // The stylesheet has the figures of the other words.
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
-  const hasProblem = answers.problem?.kind === 'Problem'
+  // The row has no room for more than a report beside the speed and the key.
+  const hasReport = reportOf(answers, now) !== null
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
   const warning = ended || !message ? null : problem
   return (
@@ -77,10 +79,10 @@ export function MessageBoard(props: Props) {
           <Figure
             value={contact.online ? speedKmh : null}
             unit={messageText.kmh}
-            warning={compact || hasProblem ? null : warning}
+            warning={compact || hasReport ? null : warning}
             atEnd={compact}
             aside={
-              compact || hasProblem ? null : <RaceClock sessionId={sessionId} mayChange={maySend} />
+              compact || hasReport ? null : <RaceClock sessionId={sessionId} mayChange={maySend} />
             }
           />
           <AnswerLine answers={answers} asking={asking} nowMs={now} />
