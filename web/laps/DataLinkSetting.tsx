@@ -1,37 +1,38 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
-import { command } from '#web/api/call.ts'
-import { sessionQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { lapsText } from '#web/text/laps.ts'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { useDataLink } from '#web/race/useDataLink.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { useToasts } from '#web/ui/toasts.ts'
 
-/** Turns the data link of an active session off and on. */
-export function DataLinkSetting({ session }: { session: Session }) {
-  const { id: sessionId, dataLink } = session
-  const id = useId()
-  const client = useQueryClient()
-  const toasts = useToasts()
-  const change = useMutation({
-    mutationFn: (isOn: boolean) => command('sessions.setDataLink', { sessionId, dataLink: isOn }),
-    onSuccess: changed => client.setQueryData(sessionQuery(sessionId).queryKey, changed),
-    onError: reason => toasts.error(lapsText.changeFailed, refusalText(reason)),
-  })
+/** Turns the data link of an active session off, which must be meant, and on. */
+export function DataLinkSetting({ session: { id, dataLink } }: { session: Session }) {
+  const change = useDataLink(id)
+  const [isAsking, setAsking] = useState(false)
   return (
-    <div>
-      <Checkbox
-        label={lapsText.dataLinkOff}
-        checked={change.isPending ? !change.variables : !dataLink}
-        disabled={change.isPending}
-        aria-describedby={id}
-        onChange={({ target }) => change.mutate(!target.checked)}
+    <section>
+      <h2 className={typography.h2}>{dataLinkText.title}</h2>
+      <p className={typography.sub}>{dataLink ? dataLinkText.isOn : dataLinkText.team}</p>
+      <Button
+        variant="quiet"
+        narrow
+        busy={change.isPending && !isAsking}
+        onClick={() => (dataLink ? setAsking(true) : change.mutate(true))}
+      >
+        {dataLink ? dataLinkText.off : dataLinkText.on}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={dataLinkText.confirmTitle}
+        text={dataLinkText.confirmText}
+        cancelLabel={dataLinkText.keep}
+        confirmLabel={dataLinkText.hold}
+        isHeld
+        busy={change.isPending}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => change.mutate(false, { onSettled: () => setAsking(false) })}
       />
-      <p id={id} className={typography.sub}>
-        {lapsText.dataLinkOffHint}
-      </p>
-    </div>
+    </section>
   )
 }

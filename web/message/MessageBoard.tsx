@@ -24,6 +24,7 @@ import {
   deliveryReceipt,
   endedReceipt,
   failedReceipt,
+  linkOffReceipt,
   noReceipt,
   type Question,
 } from './boardReceipt.tsx'
@@ -31,6 +32,7 @@ import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import styles from './MessageScreen.module.css'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
 import { reportOf } from './report.ts'
+import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import { isLong, toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
@@ -132,9 +134,10 @@ function receiptOf(
   nowMs: number,
 ): ReceiptProps {
   const { sending, maySend, asking } = props
-  const { session, message, ended } = props.watched
+  const { session, message, ended, linkOff } = props.watched
   if (!session || !message || !delivery) return noReceipt
   if (ended) return endedReceipt(`/teams/${session.teamId}`)
+  if (linkOff && maySend) return linkOffReceipt(<SwitchLinkOn sessionId={session.id} />)
   // The failed press may have been stored although its response was lost, or another message was sent
   // since: a newer version takes precedence over the failure.
   if (sending.failed && message.version <= sending.failed.afterVersion) {

@@ -1,8 +1,10 @@
 import { Check, CheckCheck, CircleAlert, CircleCheck, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Answer } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { answersText } from '#web/text/answers.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
@@ -171,6 +173,11 @@ export function endedReceipt(teamPath: string): ReceiptProps {
     announcement: messageText.ended,
     action: <Link to={teamPath}>{messageText.backToTeam}</Link>,
   }
+}
+
+/** The receipt while the data link is off, with the way back. */
+export function linkOffReceipt(action: ReactNode): ReceiptProps {
+  return { text: '', announcement: dataLinkText.team, action }
 }
 
 /** Age in red, once the message is late. */

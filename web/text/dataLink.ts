@@ -1,5 +1,15 @@
-/** Texts shown while the data link of a session is off. */
+/** Texts about the data link of a car, and those shown while it is off. */
 export const dataLinkText = {
   car: 'Data link off by the rules of this series',
   team: 'The data link to this car is off',
+  title: 'Data link',
+  isOn: 'Position, speed and messages go between the car and the team.',
+  off: 'Switch the data link off',
+  on: 'Switch the data link on',
+  confirmTitle: 'Switch the data link off?',
+  confirmText:
+    'For series that forbid it. No position, speed or message goes either way, ABORT included, and the message on the screen is cleared. Clocks, stints and fuel can still be entered.',
+  keep: 'Keep it on',
+  hold: 'Hold to switch off',
+  failed: 'Not changed',
 }

@@ -106,9 +106,6 @@ export const lapsText = {
     'The average is the median of the whole laps of a stint without FCY, SC, Code 60 and yellow marks. Laps with the mark "Not seen" had no GPS at the line.',
 
   stints: 'Correct stints',
-  dataLinkOff: 'Data link off',
-  dataLinkOffHint:
-    'For series that forbid it: no position, speed or message goes either way. The message on the screen is cleared. Clocks, stints and fuel can still be entered.',
   noTiming: 'No lap timing',
   noTimingHint:
     'Some insurers and organisers of track days forbid it. Laps are then not timed, stored or shown.',

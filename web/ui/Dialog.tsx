@@ -3,6 +3,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import styles from './Dialog.module.css'
+import { HoldButton } from './HoldButton.tsx'
 import typography from './theme/typography.module.css'
 
 interface ConfirmProps {
@@ -14,6 +15,8 @@ interface ConfirmProps {
   confirmLabel: string
   /** `danger` for an action that ends or removes something. */
   variant?: 'primary' | 'danger'
+  /** The button must be held: what it does hurts during a race. */
+  isHeld?: boolean
   busy?: boolean
   onCancel: () => void
   onConfirm: () => void
@@ -24,6 +27,7 @@ interface ConfirmProps {
 /** Asks for confirmation of an irreversible action. Escape cancels. */
 export function ConfirmDialog(props: ConfirmProps) {
   const { open, title, text, cancelLabel, confirmLabel, variant = 'danger', busy = false } = props
+  const { isHeld = false, onConfirm } = props
   return (
     <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && props.onCancel()}>
       <AlertDialog.Portal>
@@ -36,9 +40,15 @@ export function ConfirmDialog(props: ConfirmProps) {
             <Button variant="quiet" onClick={props.onCancel}>
               {cancelLabel}
             </Button>
-            <Button variant={variant} busy={busy} onClick={props.onConfirm}>
-              {confirmLabel}
-            </Button>
+            {isHeld ? (
+              <HoldButton busy={busy} onHold={onConfirm}>
+                {confirmLabel}
+              </HoldButton>
+            ) : (
+              <Button variant={variant} busy={busy} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            )}
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

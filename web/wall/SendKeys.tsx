@@ -4,6 +4,7 @@ import type { MessageType } from '#contract/messages.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { letterOf, plates } from '#web/message/letters.ts'
+import { SwitchLinkOn } from '#web/message/SwitchLinkOn.tsx'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
 import { useLetters } from '#web/message/useLetters.ts'
 import { usePress } from '#web/message/useSendMessage.ts'
@@ -137,6 +138,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
           />
         )}
       </fieldset>
+      {!isAll && !dataLink && <SwitchLinkOn sessionId={session.id} className={styles.switch} />}
       {!isAll && children}
       <button
         type="button"
