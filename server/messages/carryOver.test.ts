@@ -89,6 +89,7 @@ test('a newer message of the new phone stays (M11)', async () => {
 
 test('an expired or cleared message is not shown, and clears an older one (M11)', async () => {
   const { first, second, press, putInCar, carry, typesOf } = await swapScene()
+  await scene.ana.call.sessions.setExpiry({ sessionId: first.id, expireAfterS: 120 })
   const pit = await press(first, 'Pit')
   expect(await carry(first, second, pit.expiresAt ?? 0)).toBeNull()
   await press(first, null)

@@ -28,6 +28,7 @@ async function sessionWithWord() {
 test('a word is sent with its colour, and expires as EASY does', async () => {
   const { session, send } = await sessionWithWord()
   const car = await scene.drivingConnection(session.id)
+  await scene.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 120 })
   const sent = await send('BOX 2')
   expect(sent).toMatchObject({ type: 'BOX 2', colour: 'push' })
   expect(sent.expiresAt! - sent.sentAt!).toBe(120_000)

@@ -145,6 +145,7 @@ test('a swap of phones does not send PIT a second time (M8, M11)', async () => {
 
 test('a PIT that the driver did not see before a swap is sent again, once (M8)', async () => {
   const { sessionId, drive, sent, second, takeOver, team } = await swapRace()
+  await scene.ana.call.sessions.setExpiry({ sessionId, expireAfterS: 120 })
   await drive(10)
   expect(await sent()).toEqual([byPlan])
   clock.pass(150_000)
@@ -230,6 +231,7 @@ test('a PIT of the team is not repeated by the plan if the driver has seen it', 
 
 test('the plan sends PIT if that of the team expired before the driver saw it', async () => {
   const { sessionId, drive, sent, send } = await race()
+  await scene.ana.call.sessions.setExpiry({ sessionId, expireAfterS: 120 })
   await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
   await drive(3)
   await send('Pit')
