@@ -296,9 +296,10 @@ describe.runIf(cluster)('three nodes', () => {
     return (await connection.next('heartbeat')).wrote
   }
 
-  function set(node: Node) {
+  async function set(node: Node) {
     const send = { sessionId, type: 'Pit', commandId: randomUUID() } as const
-    return node.call(ana).messages.set(send)
+    const { sessionId: _of, ...message } = await node.call(ana).messages.set(send)
+    return message
   }
 
   async function leave(...connections: Awaited<ReturnType<typeof subscribedConnection>>[]) {
