@@ -173,7 +173,10 @@ async function leaveWithoutCar(trx: Transaction<Tables>, { id, carIds }: SavedRa
     .execute()
 }
 
-/** Active sessions that drive no race, or one that has ended, join one that is added or gets their car. Returns them. */
+/**
+ * Active sessions that drive no race, or one that has ended, join one that is added or gets their car. Returns them. Those
+ * whose phone was in a car of the ended race stay in it: their laps and entries are of that race.
+ */
 async function joinActiveSessions(
   trx: Transaction<Tables>,
   teamId: TeamId,
@@ -193,6 +196,16 @@ async function joinActiveSessions(
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
     .where(({ or, eb }) => or([eb('race_id', 'is', null), eb('race_id', 'in', endedRaces)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('car_runs')
+            .select('car_runs.session_id')
+            .whereRef('car_runs.session_id', '=', 'sessions.id')
+            .whereRef('car_runs.race_id', '=', 'sessions.race_id'),
+        ),
+      ),
+    )
     .$if(added.length > 0, query => query.where('car_id', 'in', added))
     // The order in which fixes are stored: two orders would deadlock.
     .orderBy('id')

@@ -112,6 +112,26 @@ test('a car that drives on after a race joins the next one', async () => {
   expect(await raceIn(session.id)).toBe(next.id)
 })
 
+test('a car that was driven in a race keeps it when the next one is added', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const carId = await newCar(teamId, '17')
+  const race = newRace({ carIds: [carId] })
+  await scene.ana.call.races.save({ teamId, race })
+  await scene.ana.call.races.start({ raceId: race.id })
+  const { id: sessionId } = await startAgain(teamId, carId)
+  await scene.ana.call.carRaces.correctRuns({
+    sessionId,
+    correctionId: randomUUID(),
+    decisions: [{ phone: sessionId, from: Date.now(), until: null }],
+  })
+  await scene.ana.call.races.end({ raceId: race.id })
+  await scene.ana.call.races.save({ teamId, race: newRace({ carIds: [carId] }) })
+  expect(await raceIn(sessionId)).toBe(race.id)
+  const { runs } = await scene.ana.call.carRaces.ofSession({ sessionId })
+  expect(runs).toMatchObject([{ sessionId, decidedBy: 'person' }])
+})
+
 test('a race is changed by its id, and a team has one that has not ended', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id
