@@ -7,6 +7,7 @@ import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LapBoardView } from '#web/laps/LapBoardView.tsx'
 import { firstLapBoard } from '#web/laps/lapBoard.ts'
+import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { DriverPanel } from './DriverPanel.tsx'
 import type { DrivenLaps } from './drivenLaps.ts'
@@ -17,6 +18,7 @@ import { StintSlots, UntimedStint } from './StintSlots.tsx'
 import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useDriven, useDrivenLaps } from './useDrivenLaps.ts'
 import { useDrivenRace } from './useDrivenRace.ts'
+import { useLeftPits } from './useLeftPits.ts'
 import type { Gps } from './usePosition.ts'
 import { showsStint } from './useStintBoard.ts'
 import { useSpokenLap } from './useVoice.ts'
@@ -74,13 +76,17 @@ function TimedLaps(props: DriveLapsProps) {
   const visits = useDriven(drive, each => each.visits)
   const driven = useDrivenRace(sessionId, { laps, visits })
   const { race } = driven
+  const now = useServerClock()
+  const limitKmh = race?.race?.rules.pitSpeedKmh ?? null
+  const pits = useLeftPits(gps, race?.visits ?? visits, limitKmh, now)
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (
     <>
       <PitStop
-        visits={race?.visits ?? visits}
+        visits={pits.visits}
+        isFast={pits.isFast}
         rule={race?.race ? stopRule(race.race.rules, true) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}

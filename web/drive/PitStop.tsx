@@ -18,6 +18,8 @@ interface Props {
   visits: readonly Visit[]
   /** Null without a minimum. */
   rule: StopRule | null
+  /** True if the car is too fast for its box: no minimum is done then. */
+  isFast: boolean
   /** The lower corner, such as the speed. */
   foot: ReactNode
   /** False while a message or something else is on the screen. */
@@ -64,14 +66,14 @@ function useEarly(last: Visit | null, rule: StopRule | null): number | null {
   return isShown && last ? earlyMs(last, rule) : null
 }
 
-function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
+function RunningStop({ visits, rule, isFast, foot, visible }: Omit<Props, 'children'>) {
   const nowMs = useServerNow(clockTickMs)
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
   const { elapsed: time, doneIn } = stopFigure(stop, nowMs)
   if (!visible) return <p className={styles.band}>{pitStopText.band(time)}</p>
   const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
-  if (stop.isDone)
+  if (stop.isDone && !isFast)
     return (
       <Stop aside={minimum && pitStopText.of(time, minimum)} foot={foot}>
         <div className={styles.done} role="alert">
@@ -88,7 +90,9 @@ function RunningStop({ visits, rule, foot, visible }: Omit<Props, 'children'>) {
       <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
         {time}
       </p>
-      {stop.minimumMs !== null && <Rest stop={stop} doneIn={doneIn} nowMs={nowMs} />}
+      {stop.minimumMs !== null && !stop.isDone && (
+        <Rest stop={stop} doneIn={doneIn} nowMs={nowMs} />
+      )}
       <output className={typography.hidden}>{announcement(stop, nowMs)}</output>
     </Stop>
   )

@@ -1,0 +1,46 @@
+import { expect } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { routeCall } from '../callRoutes.ts'
+import { test } from '../fixtures.ts'
+import { raceOf } from '../raceAnswers.ts'
+
+const inPits = { latitude: 50.4372, longitude: 5.9714, speed: 10 }
+
+test('a car that drives as on the track has left the pits, and its minimum is not done', async ({
+  phone,
+  gps,
+}) => {
+  await routeCall(phone, 'carRaces.ofSession', route => {
+    const startedAt = Date.now() - 70_000
+    const minStop = { ms: 60_000, counts: 'lane' as const, onlyWithFuel: false }
+    return route.fulfill({
+      json: raceOf(route.url.searchParams.get('sessionId') ?? '', {
+        race: {
+          id: '00000000-0000-4000-8000-000000000014',
+          name: 'Six hours',
+          length: { in: 'time', ms: 6 * 3_600_000 },
+          rules: { ...noRules, minStop, pitSpeedKmh: 60 },
+          carIds: [],
+          startedAt: startedAt - 3_600_000,
+          pauses: [],
+          endedAt: null,
+        },
+        phone: {
+          visits: [{ startedAt, endedAt: null, stoppedAt: startedAt + 9000, leftAt: null }],
+        },
+      }),
+    })
+  })
+  await gps(inPits)
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop).toContainText('DONE')
+  await gps({ ...inPits, speed: 19 })
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await expect(stop).not.toContainText('DONE')
+  await gps({ ...inPits, speed: 70 })
+  await expect(stop).toBeHidden()
+  await gps(inPits)
+  await expect(phone.getByText(/^36( km\/h)?$/)).toBeVisible()
+  await expect(stop).toBeHidden()
+})
