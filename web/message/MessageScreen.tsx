@@ -140,6 +140,7 @@ function Keys(props: Omit<ComponentProps<typeof More>, 'isOpen' | 'onOpen'>) {
   const { current, disabled, asking, onPress } = props
   const [isMoreOpen, setMoreOpen] = useState(false)
   const letters = useLetters({
+    target: props.sessionId,
     disabled,
     onSend: (type, ask) => onPress({ type }, ask || (asking.isOn && isAskable(type))),
     onMore: () => setMoreOpen(true),

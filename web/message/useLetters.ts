@@ -7,6 +7,8 @@ import { letterOf, messageOf, moreLetter } from './letters.ts'
 const armedMs = 1500
 
 interface Actions {
+  /** To whom letters go: the first A counts for this one only. */
+  target: string
   disabled: boolean
   onSend: (type: MessageType | null, ask: boolean) => void
   onMore: () => void
@@ -23,14 +25,15 @@ interface Letters {
  * The letters that send: with Shift they ask. ABORT is sent by two presses of its letter, or one with Shift: a stray key
  * must not send it, and any other key takes the first press back.
  */
-export function useLetters({ disabled, onSend, onMore }: Actions): Letters {
-  const [isArmed, setArmed] = useState(false)
+export function useLetters({ target, disabled, onSend, onMore }: Actions): Letters {
+  const [armedFor, setArmedFor] = useState<string | null>(null)
+  const isArmed = armedFor === target
   const letGo = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Shift' && event.key.toUpperCase() !== letterOf('Abort')) setArmed(false)
+    if (event.key !== 'Shift' && event.key.toUpperCase() !== letterOf('Abort')) setArmedFor(null)
   })
   useEffect(() => {
     if (!isArmed) return
-    const timer = setTimeout(() => setArmed(false), armedMs)
+    const timer = setTimeout(() => setArmedFor(null), armedMs)
     const listener = (event: KeyboardEvent) => letGo(event)
     addEventListener('keydown', listener, true)
     return () => {
@@ -50,7 +53,7 @@ export function useLetters({ disabled, onSend, onMore }: Actions): Letters {
       if (type === undefined) return false
       if (type === 'Abort') {
         const isMeant = isShifted || isArmed
-        setArmed(!isMeant)
+        setArmedFor(isMeant ? null : target)
         if (isMeant) onSend(type, false)
         return true
       }

@@ -1,5 +1,5 @@
 import { Keyboard } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -19,15 +19,20 @@ import styles from './SendKeys.module.css'
 import { mayGoToAll, useSendToAll } from './useSendToAll.ts'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
 
-/** All cars stay chosen for this time. */
-const allForMs = 5000
+/** All cars stay chosen for this time, and after an order for that of a double tap: its second one means all, too. */
+export const allForMs = 5000
+const allAfterMs = 700
+
+/** All cars, as the target of letters. */
+const allTarget = 'all'
 
 interface Props extends Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'> {
   lane: Lane
   /** All lanes of the wall. */
   lanes: readonly Lane[]
   isAll: boolean
-  onAll: (isAll: boolean) => void
+  /** Chooses all cars for this time; 0 ends it. */
+  onAll: (forMs: number) => void
   /** Other actions for the chosen car. */
   children?: ReactNode
 }
@@ -45,19 +50,15 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
   const send = ({ type, colour }: Coloured, ask: boolean) => {
     if (!isAll) return press(type, { ask, colour, toCar: true })
     if (!mayGoToAll(type)) return
-    onAll(false)
+    onAll(allAfterMs)
     pressAll(type)
   }
-  useEffect(() => {
-    if (!isAll) return
-    const timer = setTimeout(() => onAll(false), allForMs)
-    return () => clearTimeout(timer)
-  }, [isAll, onAll])
   const [isHelpOpen, setHelpOpen] = useState(false)
   /** The car for which the sheet was opened: it must not stay open for another car. */
   const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
   const isDisabled = !dataLink && !isAll
   const letters = useLetters({
+    target: isAll ? allTarget : lane.id,
     disabled: isDisabled,
     onSend: (type, ask) => send({ type }, ask),
     onMore: () => {
@@ -82,7 +83,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
             className={styles.switch}
             aria-pressed={isAll}
             aria-keyshortcuts={isOn ? '0' : undefined}
-            onClick={() => onAll(!isAll)}
+            onClick={() => onAll(isAll ? 0 : allForMs)}
           >
             <kbd aria-hidden data-off={!isOn || undefined}>
               0

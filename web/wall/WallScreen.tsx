@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
 import { messageText } from '#web/text/message.ts'
@@ -13,7 +13,7 @@ import { carKey, type Digits, withDigits } from './digits.ts'
 import { Lane, SendingLane } from './Lane.tsx'
 import { laneName } from './laneName.ts'
 import { PhoneKey } from './PhoneKey.tsx'
-import { SendKeys } from './SendKeys.tsx'
+import { allForMs, SendKeys } from './SendKeys.tsx'
 import { type CarLane, useLanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
@@ -63,7 +63,7 @@ function SendingWall({ teamId, team }: Props) {
   const { lanes = [] } = list
   const [choice, setChoice] = useState<Choice | null>(null)
   const [isIgnored, setIgnored] = useState(false)
-  const [isAll, setAll] = useState(false)
+  const [isAll, setAll] = useForAWhile()
   const [shownDigits, setDigits] = useState<Digits>(new Map())
   const digits = withDigits(shownDigits, lanes)
   if (digits !== shownDigits) setDigits(digits)
@@ -71,7 +71,7 @@ function SendingWall({ teamId, team }: Props) {
   const choose = (lane: CarLane) => {
     setChoice(choiceOf(lane))
     setIgnored(false)
-    setAll(false)
+    setAll(0)
   }
   // Stays chosen when a car that comes before it in the team's order starts.
   if (selected && selected.id !== choice?.id) setChoice(choiceOf(selected))
@@ -85,7 +85,7 @@ function SendingWall({ teamId, team }: Props) {
     onDigit: (digit: number) => {
       if (digit > 0) return show(lanes.find(lane => digits.get(carKey(lane)) === digit))
       if (lanes.length < 2) return false
-      setAll(true)
+      setAll(allForMs)
       setIgnored(false)
       return true
     },
@@ -95,7 +95,7 @@ function SendingWall({ teamId, team }: Props) {
     },
     onIgnored: () => {
       setIgnored(true)
-      setAll(false)
+      setAll(0)
     },
   }
   return (
@@ -126,6 +126,17 @@ function SendingWall({ teamId, team }: Props) {
       }
     />
   )
+}
+
+/** A state that ends by itself: the function starts it for this time, again if it runs, and ends it with 0. */
+function useForAWhile(): [boolean, (forMs: number) => void] {
+  const [started, setStarted] = useState<{ forMs: number } | null>(null)
+  useEffect(() => {
+    if (!started) return
+    const timer = setTimeout(() => setStarted(null), started.forMs)
+    return () => clearTimeout(timer)
+  }, [started])
+  return [started !== null, forMs => setStarted(forMs > 0 ? { forMs } : null)]
 }
 
 interface ChooseProps {

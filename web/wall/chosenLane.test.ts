@@ -26,7 +26,8 @@ test('the keys never go to another car by themselves', () => {
   expect(chosenLane(choiceOf(second), [first])).toBeNull()
 })
 
-test('without named cars the keys send to the next session', () => {
-  const two = lane('two', null)
-  expect(chosenLane(choiceOf(lane('one', null)), [two])).toBe(two)
+test('a session without a car that ended, or got another car, leaves no lane chosen', () => {
+  const one = lane('one', null)
+  expect(chosenLane(choiceOf(one), [lane('two', null), first])).toBeNull()
+  expect(chosenLane(choiceOf(lane('other', '7')), [lane('other', '9'), first])).toBeNull()
 })

@@ -12,16 +12,15 @@ export function choiceOf({ id, session }: Pick<Lane, 'id' | 'session'>): Choice 
 
 /**
  * Returns the lane to which the keys send. They follow their car to its next session, and never go to another car by
- * themselves: null if the car has no session any more. Without a choice it is the first lane.
+ * themselves: null if the car, or a session without one, has ended. Without a choice it is the first lane.
  */
 export function chosenLane<L extends Pick<Lane, 'id' | 'session'>>(
   choice: Choice | null,
   lanes: readonly L[],
 ): L | null {
-  const first = lanes[0] ?? null
-  if (!choice) return first
+  if (!choice) return lanes[0] ?? null
   const { id, carId } = choice
-  const chosen = lanes.find(lane => lane.id === id)
-  if (chosen || carId === null) return chosen ?? first
-  return lanes.find(({ session }) => session.car?.id === carId) ?? null
+  const isChosen = ({ session, ...lane }: Pick<Lane, 'id' | 'session'>) =>
+    carId === null ? lane.id === id : session.car?.id === carId
+  return lanes.find(isChosen) ?? null
 }
