@@ -36,7 +36,11 @@ export function HoldButton({ busy, onHold, children }: Props) {
       variant="danger"
       busy={busy}
       data-held={isHeld || undefined}
-      onPointerDown={event => setHeld(event.isPrimary && !busy)}
+      onPointerDown={event => {
+        // A finger that slides off lets go: touch would go on to send its events here.
+        event.currentTarget.releasePointerCapture(event.pointerId)
+        setHeld(event.isPrimary && event.button === 0 && !busy)
+      }}
       onPointerUp={release}
       onPointerLeave={release}
       onPointerCancel={release}
