@@ -5,6 +5,7 @@ import { playTone, wantsSound } from '#web/device/sound.ts'
 import { vibrate } from '#web/device/vibrate.ts'
 import { isVisible } from '#web/device/visibility.ts'
 import { answersText } from '#web/text/answers.ts'
+import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import styles from './AnswerLine.module.css'
 import { ageText } from './ages.ts'
@@ -47,7 +48,7 @@ export function AnswerLine({ answers, asking, nowMs }: Props) {
           aria-pressed={asking.isOn}
           onClick={asking.toggle}
         >
-          {answersText.ask}
+          {teamAnswersText.ask}
         </button>
       )}
     </div>

@@ -10,6 +10,7 @@ import type { CarRace } from '#web/race/carRace.ts'
 import { driverAt, hasNamedDrivers } from '#web/race/driverAt.ts'
 import { answersText } from '#web/text/answers.ts'
 import { logText } from '#web/text/log.ts'
+import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
@@ -195,7 +196,7 @@ function stagesOf(entry: LoggedMessage, nowMs: number): string[] {
         : [logText.shown(timeText(shownAt))]),
     ...(copiedAt === null ? [] : [logText.copied(timeText(copiedAt))]),
     ...(entry.answers ?? []).map(({ kind, at }) =>
-      answersText.at(answersText.word(kind), timeText(at)),
+      teamAnswersText.at(answersText.word(kind), timeText(at)),
     ),
   ]
 }

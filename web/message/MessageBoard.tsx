@@ -12,6 +12,7 @@ import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
+import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
@@ -144,7 +145,11 @@ function receiptOf(
     return failedReceipt(sending.failed, sending.tryAgain)
   }
   if (asking?.isOn)
-    return { icon: CircleHelp, text: answersText.askHint, announcement: answersText.askHint }
+    return {
+      icon: CircleHelp,
+      text: teamAnswersText.askHint,
+      announcement: teamAnswersText.askHint,
+    }
   const onBoard = sending.pending ?? message
   const { type, ask = false, colour } = onBoard
   return deliveryReceipt({

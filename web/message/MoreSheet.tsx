@@ -3,6 +3,7 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { answersText } from '#web/text/answers.ts'
 import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
+import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { wordsText } from '#web/text/words.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FittedPlate } from '#web/ui/board/FittedPlate.tsx'
@@ -74,7 +75,7 @@ export function MoreSheet(props: Props) {
           aria-pressed={asking.isOn}
           onClick={asking.toggle}
         >
-          {answersText.ask}
+          {teamAnswersText.ask}
         </Button>
         <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
           {wordsText.edit}

@@ -6,6 +6,7 @@ import type { MessageType } from '#contract/messages.ts'
 import { answersText } from '#web/text/answers.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
+import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
 import { ageText, tookText } from './ages.ts'
@@ -46,7 +47,9 @@ export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
     ...seen,
     announcement: messageText.announcement(
       word,
-      question?.answer ? answersText.fromDriver(answersText.word(question.answer.kind)) : seen.text,
+      question?.answer
+        ? teamAnswersText.fromDriver(answersText.word(question.answer.kind))
+        : seen.text,
     ),
     warning,
     ...(delivery.stage === 'expired' &&
@@ -133,8 +136,8 @@ function questionReceipt(
     return {
       sectors: ['done', 'done', 'done'],
       icon: CircleCheck,
-      text: answersText.answered,
-      age: answersText.ago(ageText(Math.max(0, nowMs - answer.at))),
+      text: teamAnswersText.answered,
+      age: teamAnswersText.ago(ageText(Math.max(0, nowMs - answer.at))),
       tone: 'good',
       action: <AnswerPlate kind={answer.kind}>{word}</AnswerPlate>,
     }
@@ -143,7 +146,7 @@ function questionReceipt(
   return {
     sectors: ['done', 'done', 'dark'],
     icon: CheckCheck,
-    text: answersText.noAnswer,
+    text: teamAnswersText.noAnswer,
     age: ageText(Math.max(0, nowMs - shownAt)),
   }
 }

@@ -27,36 +27,16 @@ export function useStoredCarRace(sessionId: string | null, { isKept = true }: Ke
   return asked
 }
 
-/** localStorage key of the race of the session that was shown last. */
-const storageKey = 'pitboard.race'
+/** localStorage key of the race of the session that was shown last. Its number changes with the shape of a race. */
+const storageKey = 'pitboard.race.1'
 
 function storedOnDevice(sessionId: string | null): StoredCarRace | undefined {
   try {
-    const stored: unknown = JSON.parse(textStore.read(storageKey) ?? 'null')
-    return isRaceOf(stored, sessionId) ? stored.race : undefined
+    const stored: { sessionId: string; race: StoredCarRace } | null = JSON.parse(
+      textStore.read(storageKey) ?? 'null',
+    )
+    return stored?.sessionId === sessionId ? stored.race : undefined
   } catch {
     return undefined
   }
-}
-
-function isRaceOf(stored: unknown, sessionId: string | null): stored is { race: StoredCarRace } {
-  return (
-    typeof stored === 'object' &&
-    stored !== null &&
-    'race' in stored &&
-    'sessionId' in stored &&
-    stored.sessionId === sessionId &&
-    isComplete(stored.race)
-  )
-}
-
-/** A race that an older build stored may lack lists which later builds read. */
-function isComplete(race: unknown): boolean {
-  if (typeof race !== 'object' || race === null) return false
-  const { drivers, phones, runs, unsure, stints, otherCars, fills } = race as Partial<StoredCarRace>
-  return (
-    [drivers, phones, runs, unsure, stints, otherCars, fills].every(Array.isArray) &&
-    phones?.length !== 0 &&
-    stints?.length !== 0
-  )
 }

@@ -13,7 +13,6 @@ export const answersText = {
   word: (kind: AnswerKind) => words[kind],
   question: (word: string) => `${word}?`,
 
-  // On the driver's screen.
   yesTo: (question: string) => `Yes, to ${question}?`,
   noTo: (question: string) => `No, to ${question}?`,
   hold: 'Hold for PROBLEM',
@@ -22,13 +21,4 @@ export const answersText = {
   teamHasIt: 'Team has it',
   takeBack: 'Tap to take it back',
   takeBackProblem: 'Take back: PROBLEM',
-
-  // On the team's screens.
-  ask: 'Ask ?',
-  askHint: 'Tap a message to ask it',
-  answered: 'Answered',
-  ago: (age: string) => `${age} ago`,
-  noAnswer: 'On screen, no answer',
-  fromDriver: (answer: string) => `Driver: ${answer}`,
-  at: (answer: string, time: string) => `${answer} ${time}`,
 }

@@ -9,8 +9,8 @@ import {
   lateAfterMs,
   type Press,
 } from '#web/message/delivery.ts'
-import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
+import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { CarMessage } from './carMessage.ts'
 
@@ -126,7 +126,7 @@ function isReport({ kind }: Answer): boolean {
 function answered({ kind, at }: Answer, nowMs: number): WallReceipt {
   return {
     sectors: ['done', 'done', 'done'],
-    text: answersText.ago(ageText(nowMs - at)),
+    text: teamAnswersText.ago(ageText(nowMs - at)),
     tone: kind === 'Problem' ? 'bad' : 'good',
     answer: kind,
   }
