@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
 /** Limits compressed by gzip: of the engine that times laps on a known circuit, and with delta and stops in the pits. */
-const engineBytes = 8600
+const engineBytes = 8700
 const phoneBytes = 10_000
 
 const fixedCircuit = `export * from './circuits/fixedCircuit.ts'`
@@ -34,7 +34,7 @@ async function bundled(contents: string) {
   return { bytes, sizes, files: files.toSorted() }
 }
 
-test('the lap engine is at most 8.6 kB, without the search for an unknown circuit', async () => {
+test('the lap engine is at most 8.7 kB, without the search for an unknown circuit', async () => {
   const engine = await bundled(`${fixedCircuit}\nexport * from './laps/driveTimer.ts'`)
   expect(engine.files).toContain('racing/laps/lapTimer.ts')
   // A failure lists the sizes of all files.
