@@ -18,7 +18,7 @@ async function swapScene() {
   const carry = (from = first, to = second, now = Date.now()) =>
     scene.app.database.db.transaction().execute(async trx => {
       await lockedInOrder(trx).where('id', 'in', [from.id, to.id]).execute()
-      return carryOver(trx, { from: from.id, to: to.id }, now)
+      return carryOver(trx, { from: from.id, to: to.id, since: null }, now)
     })
   return { ...made, carry }
 }
@@ -89,7 +89,7 @@ test('a newer message of the new phone stays (M11)', async () => {
 
 test('an expired or cleared message is not shown, and clears an older one (M11)', async () => {
   const { first, second, press, putInCar, carry, typesOf } = await swapScene()
-  await scene.ana.call.sessions.setExpiry({ sessionId: first.id, expireAfterS: 120 })
+  await scene.ana.call.sessions.setExpiry({ sessionId: first.id, expireAfterS: 45 })
   const pit = await press(first, 'Pit')
   expect(await carry(first, second, pit.expiresAt ?? 0)).toBeNull()
   await press(first, null)

@@ -8,6 +8,14 @@ import { maxSupersededKept } from './messages.ts'
 /** Commands that reached the old phone: if they are repeated, they store nothing for the new one. */
 const commandsKnown = maxSupersededKept / 2
 
+/** A change of the phone in a car. */
+export interface Takeover {
+  from: SessionId
+  to: SessionId
+  /** When the phone before left the car, if no phone was in it since: what was sent to another one since then is newer. */
+  since: EpochMs | null
+}
+
 /**
  * Stores what is on the screen of one phone of a car for another one that takes over from it: the same message with the
  * same sender, time of the press and expiry, as a new version. Call it in the transaction that changes the runs of the
@@ -18,10 +26,16 @@ const commandsKnown = maxSupersededKept / 2
  */
 export async function carryOver(
   trx: Kysely<Tables>,
-  { from, to }: { from: SessionId; to: SessionId },
+  { from, to, since }: Takeover,
   now: EpochMs,
 ): Promise<Message | null> {
   const at = sql`${new Date(now)}::timestamptz`
+  const sentSince =
+    since === null
+      ? sql.lit(false)
+      : sql`m.sent_at >= ${new Date(since)}::timestamptz and (s.race_id, s.car_id) = (
+          select race_id, car_id from sessions where id = ${to}::uuid
+        )`
   const { rows } = await sql<StoredMessage>`
     with old as (
       select m.*, coalesce(m.expires_at <= ${at}, false) or m.type is null as is_empty,
@@ -31,7 +45,9 @@ export async function carryOver(
         ) || s.superseded_commands as commands
       from sessions s
       join messages m on m.session_id = s.id and m.version = s.message_version
-      where s.id = ${from}::uuid
+      where s.id = ${from}::uuid or ${sentSince}
+      order by m.sent_at desc
+      limit 1
     ), taking_over as (
       select s.id, s.message_version, s.message_type, m.sent_at
       from sessions s

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { DriverId, RaceId, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { runsOf, unsurePhones } from '#racing/race/runs.ts'
+import { phoneRuns, runsOf, unsurePhones } from '#racing/race/runs.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
 import type { Live } from '../live/publish/live.ts'
-import { carryOver } from '../messages/carryOver.ts'
+import { carryOver, type Takeover } from '../messages/carryOver.ts'
 import { publishMessage } from '../messages/messages.ts'
 import { publishActiveInRace, publishSessions } from '../sessions/publishSessions.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
@@ -22,6 +22,9 @@ import {
   phonesOfCar,
 } from './phonesOfCar.ts'
 import { type CarRuns, storedRuns } from './storedRuns.ts'
+
+/** After a longer time without a phone in the car, the message that was on the screen before is out of date. */
+export const longestPauseMs = 5 * 60_000
 
 /** What a computation of runs needs. */
 export interface RunsContext {
@@ -79,8 +82,8 @@ interface ChangedCar {
 
 /**
  * Computes the runs of the car of a session again, and stores them with the current drivers of its phones. Other changes
- * of runs in the race wait for the commit, so that the last result is that of all changes. If another phone takes over, the
- * order on the screen of the one before goes to it.
+ * of runs in the race wait for the commit, so that the last result is that of all changes. If another phone takes over, or
+ * comes soon after the one before, the order on the screen of that one goes to it.
  */
 export async function storeRuns(
   { db, live, clock }: Omit<RunsContext, 'recorder'>,
@@ -143,15 +146,14 @@ function isStored({ stored, runs, drivers }: ComputedCar): boolean {
   return drivers.length === 0 && isSame(stored, runs)
 }
 
-/** Returns which phone takes over from which one; null if none does. */
-function takeoverIn({ stored, runs }: ComputedCar): { from: SessionId; to: SessionId } | null {
-  const [from, to] = [openPhone(stored), openPhone(runs)]
-  return from !== null && to !== null && from !== to ? { from, to } : null
-}
-
-function openPhone({ runs }: CarRuns): SessionId | null {
-  const last = runs.at(-1)
-  return last?.until === null ? last.sessionId : null
+/** Returns which phone comes after which one; null if none does, or only after a long time without a phone. */
+function takeoverIn({ stored, runs }: ComputedCar): Takeover | null {
+  const before = phoneRuns(stored.runs).at(-1)
+  const open = phoneRuns(runs.runs).at(-1)
+  if (!before || open?.until !== null || open.sessionId === before.sessionId) return null
+  const { sessionId: from, until: since } = before
+  if (since !== null && open.from - since > longestPauseMs) return null
+  return { from, to: open.sessionId, since }
 }
 
 async function computedRuns(

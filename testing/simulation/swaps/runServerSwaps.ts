@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { MessageType } from '#contract/messages.ts'
-import { type RunDecision, runsOf } from '#racing/race/runs.ts'
+import { phoneRuns, type Run, type RunDecision, runsOf } from '#racing/race/runs.ts'
 import { recomputeLaps } from '#server/laps/computeLaps.ts'
-import { recomputeRuns } from '#server/races/runs.ts'
+import { longestPauseMs, recomputeRuns } from '#server/races/runs.ts'
 import type { DatabaseFile } from '../database.ts'
 import { RaceWorld } from '../race/raceWorld.ts'
 import type { Random } from '../random.ts'
@@ -76,7 +76,7 @@ class ServerSwaps {
   /** A correction that is undone at the next step. */
   #mistake: string | null = null
   /** The newest order to the car. */
-  #order: MessageType | null = null
+  #order: { readonly type: MessageType | null; readonly at: number } | null = null
 
   constructor(world: RaceWorld, team: SwapTeam, { stops, killEveryMs }: ServerSwapSettings) {
     this.#world = world
@@ -239,21 +239,25 @@ class ServerSwaps {
     this.#mistake = null
   }
 
-  /** The phone in the car shows the newest order, also if another one took over since. */
+  /** The phone in the car shows the newest order, also if another one came soon after the one before. */
   async #checkOrder() {
     const { database, record } = this.#world
-    const { runs } = await this.#carRace()
-    const [before, open] = runs.slice(-2)
-    if (open?.until !== null || before?.until !== open.from) return
+    const order = this.#order
+    const runs = phoneRuns((await this.#carRace()).runs)
+    const open = runs.at(-1)
+    if (!order || open?.until !== null) return
+    const comesLate = ({ from }: Run, index: number) =>
+      from > order.at && from - (runs[index - 1]?.until ?? from) > longestPauseMs
+    if (runs.some(comesLate)) return record.count('orders out of date')
     const [session] = await database.run<{ message_type: MessageType | null }>(
       'select message_type from sessions where id = $1',
       [open.sessionId],
     )
     record.count('orders compared')
-    if (session && session.message_type !== this.#order)
+    if (session && session.message_type !== order.type)
       record.violate(
         'the phone in the car shows another order',
-        `${session.message_type} instead of ${this.#order}: ${JSON.stringify(runs)}`,
+        `${session.message_type} instead of ${order.type}: ${JSON.stringify(runs)}`,
       )
   }
 
@@ -263,12 +267,12 @@ class ServerSwaps {
     const { sessionId } = this.#anySession() ?? {}
     if (!sessionId) return
     const commandId = this.#random.uuid()
-    const type = this.#random.pick(orders.filter(each => each !== this.#order))
+    const type = this.#random.pick(orders.filter(each => each !== (this.#order?.type ?? null)))
     const before = await this.#carRace()
     const sentAt = time.now
     await this.#command('messages.set', { sessionId, toCar: true, type, commandId })
     const after = await this.#carRace()
-    this.#order = type
+    this.#order = { type, at: sentAt }
     record.count('orders')
     const sent = (await this.#sentTo(commandId)).map(({ session_id }) => session_id).sort()
     if (sent.length === 0) record.violate('an order has no addressee', JSON.stringify(before.runs))
