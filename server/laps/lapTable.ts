@@ -3,6 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { productVersion } from '../productVersion.ts'
 import { countPositions, firstPossibleMs } from '../telemetry/positions.ts'
@@ -48,6 +49,27 @@ export async function lapTable(
     revision: timing.revision,
     ...(next !== undefined && { next }),
     ...(isStopped && timing.stopped && { stopped: timing.stopped }),
+  }
+}
+
+/** Requests the last laps of ended sessions that are not computed yet: see `lapTable`. */
+export async function timeEnded(
+  { db, laps: keeper }: Pick<AppContext, 'db' | 'laps'>,
+  sessionIds: readonly SessionId[],
+) {
+  if (sessionIds.length === 0) return
+  const open = await db
+    .selectFrom('lap_timings as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .select('s.id')
+    .where(isOneOf('s.id', sessionIds))
+    .where('s.lap_timing', '=', true)
+    .where('t.finished', '=', false)
+    .where('t.stopped_by', 'is', null)
+    .execute()
+  for (const { id } of open) {
+    // The history of positions may be over.
+    if ((await positionsOf(db, id)) > 0) keeper.timeMissing(id)
   }
 }
 

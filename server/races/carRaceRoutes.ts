@@ -3,6 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { stints } from '#contract/stints.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { timeEnded } from '../laps/lapTable.ts'
 import { setAutoPit } from './autoPit.ts'
 import { carRaceForReader } from './carRace.ts'
 import { addStint } from './changeStints.ts'
@@ -29,12 +30,17 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
   }
 }
 
-function raceOf(
-  { db, clock }: AppContext,
+/** Returns the race of the car of a session, which is published again once the last laps of ended phones are known. */
+async function raceOf(
+  context: AppContext,
   { sessionId }: { sessionId: SessionId },
   { userId }: Caller,
 ) {
-  return carRaceForReader(db, { sessionId, userId }, clock.now())
+  const { db, clock } = context
+  const race = await carRaceForReader(db, { sessionId, userId }, clock.now())
+  const ended = race.phones.flatMap(({ sessionId: id, endedAt }) => (endedAt === null ? [] : id))
+  await timeEnded(context, ended)
+  return race
 }
 
 /** Returns the handler of a change, which responds with the race of the car. */

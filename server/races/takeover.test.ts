@@ -87,3 +87,17 @@ test('a phone takes over from one that is silent, of which nothing arrives, and 
   await upload.first(fixes.slice(until(3).length))
   await expect.poll(shown).toEqual({ phones: [session.id], unsure: [] })
 })
+
+test('the last lap of a session that ended is in the race of its car', { timeout }, async () => {
+  const { session, startMs, stored, upload, reported } = await swapOfPhones(scene)
+  await upload.first(reported.first.filter(({ at }) => at < startMs + swap.atMs))
+  const kinds = async () => {
+    clock.pass(2000)
+    const { phones } = await stored()
+    const phone = phones.find(({ sessionId }) => sessionId === session.id)
+    return phone?.laps.map(({ kind }) => kind)
+  }
+  await expect.poll(kinds).toEqual(['out', 'full'])
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  await expect.poll(kinds).toEqual(['out', 'full', 'in'])
+})
