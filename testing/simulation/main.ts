@@ -12,6 +12,7 @@ import { Totals } from './totals.ts'
 // npm run simulate -- --race 24 [--seed 1]: simulates a race of 24 hours and compares its clocks on all screens.
 // npm run simulate -- --race 24 --swaps [--first 1]: races of 24 hours of a car whose phones change, with 1,000 swaps.
 // npm run simulate -- --swaps --seed 17: one day of a car whose phones change, as text.
+// npm run simulate -- --race 24 --swaps --seed 17: the same for a race of 24 hours.
 
 const { values } = parseArgs({
   options: {
@@ -105,10 +106,10 @@ async function swaps(hours: number, first: number) {
   process.exit(failed === 0 ? 0 : 1)
 }
 
-async function replaySwaps(seed: number) {
+async function replaySwaps(seed: number, stops: number) {
   const { runSwaps } = await import('./swaps/runSwaps.ts')
   const { dayText } = await import('./swaps/dayText.ts')
-  const { day, stored, violations } = runSwaps(seed, dayStops)
+  const { day, stored, violations } = runSwaps(seed, stops)
   for (const line of dayText(day, stored)) print(line)
   for (const violation of violations) print(`VIOLATED: ${violation}`)
   process.exit(violations.length === 0 ? 0 : 1)
@@ -179,10 +180,10 @@ process.once('exit', code => {
 })
 
 const first = Number(values.first ?? Math.floor(Math.random() * 1e9))
-if (values.swaps)
-  await (values.race === undefined
-    ? replaySwaps(Number(values.seed ?? first))
-    : swaps(Number(values.race), first))
+if (values.swaps && (values.race === undefined || values.seed !== undefined)) {
+  const stops = values.race === undefined ? dayStops : Number(values.race) * stopsPerHour
+  await replaySwaps(Number(values.seed ?? first), stops)
+} else if (values.swaps) await swaps(Number(values.race), first)
 else if (values.race !== undefined) await race(Number(values.race), Number(values.seed ?? first))
 else if (values.seed !== undefined) await replay(Number(values.seed))
 else if (values.stride) await work(first, Number(values.schedules), Number(values.stride))
