@@ -82,6 +82,7 @@ export const rosterStates: readonly State[] = [
     }),
   ),
   watching('roster-empty', async (page, stage) => {
+    await respondWith(page, 'roster.get', { cars: [], drivers: [] })
     await openRoster(page, stage)
     await page.getByText('No cars yet').waitFor()
   }),
