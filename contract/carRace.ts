@@ -17,7 +17,7 @@ export const Run = z.object({
   until: EpochMs.nullable(),
   /** `moved`: the phone moved as the car does. `start`: its session is of no race or no car, or the circuit is not known. */
   decidedBy: z.enum(['moved', 'start', 'person']),
-  /** What a person decided, by which it is undone; only with `person`. */
+  /** The correction that decided it, which can be undone; only with `person`. */
   correctionId: RunCorrectionId.optional(),
   /** Name of that person; absent if unknown. */
   by: z.string().optional(),

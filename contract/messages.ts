@@ -90,7 +90,7 @@ export const messages = {
         path: ['ask'],
         message: 'FCY, SC, Code 60, ABORT and an empty screen cannot be asked.',
       }),
-    /** Of the phone in the car, or else of the session. */
+    /** The message of the phone in the car; without one, of the session. */
     output: Message.extend({
       /** The phone that got it: another one may have taken over the car before the command arrived. */
       sessionId: SessionId,

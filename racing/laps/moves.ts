@@ -14,7 +14,7 @@ export interface Drive {
 
 /** How a phone moved, by the times of its fixes. */
 export interface Moves {
-  /** Those that are certain, in order of time. */
+  /** Certain drives, in order of time. */
   readonly drives: readonly Drive[]
   /** Times without a fix of at least `silentPhoneMs`, in order. */
   readonly silences: readonly { readonly from: number; readonly to: number }[]

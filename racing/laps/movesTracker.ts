@@ -58,7 +58,7 @@ export class MovesTracker {
   /** Times in which it stood or was silent, and those in which it was away from the circuit: each list in order. */
   #stops: Break[] = []
   #absences: Break[] = []
-  /** What began before is not known any more, because a break was dropped. */
+  /** Drives before this time are not known any more, because a break was dropped. */
   #knownFromMs = Number.NEGATIVE_INFINITY
   /** The first proof of a drive after each break. */
   #proofs: Proof[] = []

@@ -82,7 +82,7 @@ function visitAt(atMs: number, visits: readonly Visit[]): Visit | undefined {
   )
 }
 
-/** Where the laps of a car go on with another phone. */
+/** A change of phones within the laps of a car. */
 interface Handover {
   readonly atMs: number
   /** How long the phone before was seen, if no part of a lap shows where it was lost. */

@@ -15,7 +15,7 @@ export interface Fuel {
   readonly isAssumed: boolean
 }
 
-/** What the fuel of a car follows from. */
+/** The parts of a race from which the fuel of a car is computed. */
 type FuelledCar = Pick<CarRace, 'car' | 'race' | 'runs' | 'fills' | 'laps' | 'visits'>
 
 /**

@@ -136,7 +136,7 @@ test('a correction that cannot be is refused with the reason, as a whole', async
   expect(runs.map(({ from }) => from)).toEqual(before.runs.map(({ from }) => from))
 })
 
-test('a phone that is no session of the car is not found, whoever has it', async () => {
+test('a phone without a session of the car is not found', async () => {
   const { session, car44, at } = await swapped()
   const other = await swapped()
   const mia = await scene.app.person('Mia')

@@ -16,7 +16,7 @@ export interface Kept {
 export function useStoredCarRace(sessionId: string | null, { isKept = true }: Kept = {}) {
   const asked = useLiveQuery({
     room: sessionId === null ? null : `session:${sessionId}`,
-    // Kept if the requests fail, unlike placeholder data.
+    // Initial data stays if the requests fail.
     query: { ...carRaceQuery(sessionId ?? ''), initialData: () => storedOnDevice(sessionId) },
     outdatedBy: ({ t }) => t === 'race-changed' || t === 'session-ended',
   })

@@ -280,7 +280,7 @@ class DayScript {
     this.#awayUntil.set(person, to.boxFrom + 4000)
   }
 
-  /** What happens on the track, and to phones in the garage meanwhile. */
+  /** Drives until the next stop, while phones in the garage fail, change hands or start sessions. */
   #driveStint(fromMs: number, untilMs: number) {
     const random = this.#random
     const inCar = this.#inCar()
