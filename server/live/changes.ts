@@ -1,5 +1,6 @@
 import type { RoomName } from '#contract/live.ts'
 import { isOneOf } from '../db/isOneOf.ts'
+import { countInRooms } from '../db/roomRevisions.ts'
 import type { LiveContext } from './context.ts'
 import { frameEvent } from './publish/frame.ts'
 import type { Hub } from './publish/hub.ts'
@@ -8,22 +9,13 @@ import type { Change } from './publish/live.ts'
 /** Counts a change of its room, and returns its number; 0 if that failed. */
 export async function countChange(
   { db, log }: Pick<LiveContext, 'db' | 'log'>,
-  { team: team_id, session }: Change,
+  change: Change,
 ): Promise<number> {
-  const session_id = session ?? null
   try {
-    const { revision } = await db
-      .insertInto('room_revisions')
-      .values({ team_id, session_id })
-      .onConflict(conflict =>
-        conflict
-          .columns(['team_id', 'session_id'])
-          .doUpdateSet(({ eb }) => ({ revision: eb('room_revisions.revision', '+', 1) })),
-      )
-      .returning('revision')
-      .executeTakeFirstOrThrow()
+    const [revision = 0] = await countInRooms(db, [change])
     return revision
   } catch (err) {
+    const { team: team_id, session: session_id = null } = change
     log.warn({ err, team_id, session_id }, 'failed to count a change of a room')
     return 0
   }

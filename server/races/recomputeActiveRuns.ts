@@ -3,8 +3,8 @@ import { tryEach } from '../tryEach.ts'
 import { type RunsContext, recomputeRuns } from './runs.ts'
 
 /**
- * Computes the runs of all cars again that active sessions drive in races: a process may have stopped between a change and
- * its result.
+ * Computes the runs of all cars again that active sessions drive in races, or that have an open run: a process may have
+ * stopped between a change and its result.
  */
 export async function recomputeActiveRuns(context: RunsContext) {
   const sessions = inPages(
@@ -13,9 +13,19 @@ export async function recomputeActiveRuns(context: RunsContext) {
       context.db
         .selectFrom('sessions')
         .select('id')
-        .where('status', '=', 'Active')
         .where('race_id', 'is not', null)
         .where('car_id', 'is not', null)
+        .where(({ or, eb, exists, selectFrom }) =>
+          or([
+            eb('status', '=', 'Active'),
+            exists(
+              selectFrom('car_runs')
+                .select('car_runs.session_id')
+                .whereRef('car_runs.session_id', '=', 'sessions.id')
+                .where('until_at', 'is', null),
+            ),
+          ]),
+        )
         .where('id', '>', after)
         .orderBy('id')
         .limit(rowsPerPage)

@@ -213,6 +213,56 @@ test('a job computes the runs that a stopped process did not store, once', async
   expect(published).toEqual(new Set())
 })
 
+test('a job ends the run of a session that ended before the process stopped', async () => {
+  const { session, next, at, waitUntil, moved } = await swapped()
+  const { db } = scene.app.database
+  waitUntil(121)
+  await moved(next.id, [{ from: 62, leftPits: true }], 121)
+  for (const { id } of [session, next])
+    await db
+      .updateTable('sessions')
+      .set({ status: 'Complete', date_ended: new Date(at(121)) })
+      .where('id', '=', id)
+      .execute()
+  await recomputeActiveRuns(scene.silent)
+  expect((await raceOf(session.id)).runs).toMatchObject([
+    {},
+    { sessionId: next.id, until: at(121) },
+  ])
+})
+
+test('a takeover is counted with its commit: a process that stops then has published nothing (R8)', async () => {
+  const { session, next, car44, waitUntil, moved } = await swapped()
+  const mia = await newMember(session.teamId)
+  const car = { teamId: session.teamId, name: 'Car 44', carId: car44.id }
+  const other = await mia.call.sessions.start(car)
+  const revisions = () =>
+    Promise.all(
+      [session, next, other].map(async ({ id }) => {
+        const { revision } = (await scene.app.database.db
+          .selectFrom('room_revisions')
+          .select('revision')
+          .where('session_id', '=', id)
+          .executeTakeFirst()) ?? { revision: 0 }
+        return revision
+      }),
+    )
+  const before = await revisions()
+  waitUntil(124)
+  await moved(next.id, [{ from: 62, to: 119, leftPits: true }], 124)
+  expect(await revisions()).toEqual(before)
+  await moved(
+    session.id,
+    [
+      { from: 0, to: 60 },
+      { from: 122, leftPits: true },
+    ],
+    124,
+  )
+  expect((await raceOf(session.id)).runs).toHaveLength(3)
+  expect(await revisions()).toEqual(before.map(revision => revision + 1))
+})
+
 test('a run ends with its session, or when it leaves the car or the race', async () => {
   const { session, next, car44, raceId, at, waitUntil, moved } = await swapped()
   const { stints, sessions } = scene.ana.call

@@ -5,6 +5,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { phoneRuns, runsOf, unsurePhones } from '#racing/race/runs.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
+import { countInRooms } from '../db/roomRevisions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
 import type { Live } from '../live/publish/live.ts'
@@ -115,10 +116,25 @@ export async function lockRuns(trx: Kysely<Tables>, raceId: RaceId) {
   await trx.selectFrom('races').select('id').where('id', '=', raceId).forNoKeyUpdate().execute()
 }
 
+/** Locks the sessions of a car, and its runs. Counts the change in the rooms of its race, which are published later. */
 async function lockCar(trx: Kysely<Tables>, session: CarOfSession) {
   if (session.race_id !== null) await lockRuns(trx, session.race_id)
+  // Before the sessions are locked: a new row of a room waits for those who hold its session.
+  await countInRooms(trx, await activeRooms(trx, session))
   const ids = (await phonesOfCar(trx, session)).map(({ id }) => id)
   await lockedInOrder(trx).where(isOneOf('sessions.id', ids)).execute()
+}
+
+/** Returns the rooms of the active sessions of a session's race, or its own without a race. */
+async function activeRooms(trx: Kysely<Tables>, { id, race_id }: CarOfSession) {
+  const active = await trx
+    .selectFrom('sessions')
+    .select(['id', 'team_id'])
+    .where('status', '=', 'Active')
+    .where(race_id === null ? 'id' : 'race_id', '=', race_id ?? id)
+    .orderBy('id')
+    .execute()
+  return active.map(session => ({ team: session.team_id, session: session.id }))
 }
 
 /** The runs of a car as they are stored, and as they are. */
