@@ -5,7 +5,7 @@ import { droveOn, mayDriveOn } from './handover.ts'
 import { hiddenLaps, type Stop, stopsOf } from './hiddenLaps.ts'
 import { isRaceLap, type StoredRace } from './raceClock.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
-import type { Visit } from './stopClock.ts'
+import { type Visit, visitAt } from './stopClock.ts'
 
 /** A lap as a phone saw it, with its number in the session of the phone. */
 export interface PhoneLap extends DrivenLap {
@@ -64,7 +64,10 @@ function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits }: Known)
   const { laps = [] } = phones.find(phone => phone.sessionId === sessionId) ?? {}
   const first = laps.findIndex(lap => endOf(lap) > from)
   const crossing = laps[first - 1]
-  const stop = crossing && follows(laps[first], crossing) && visitAt(endOf(crossing), visits)
+  const stop =
+    crossing &&
+    follows(laps[first], crossing) &&
+    visitAt(visits, endOf(crossing), Number.POSITIVE_INFINITY)
   const isInLane = stop && (stop.endedAt ?? from) >= from - settledMs
   return laps
     .slice(first === -1 ? laps.length : isInLane ? first - 1 : first)
@@ -74,12 +77,6 @@ function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits }: Known)
 
 function endOf({ startedAt, timeMs }: Pick<DrivenLap, 'startedAt' | 'timeMs'>): number {
   return startedAt + timeMs
-}
-
-function visitAt(atMs: number, visits: readonly Visit[]): Visit | undefined {
-  return visits.find(
-    ({ startedAt, endedAt }) => startedAt <= atMs && atMs <= (endedAt ?? Number.POSITIVE_INFINITY),
-  )
 }
 
 /** A change of phones within the laps of a car. */
@@ -154,7 +151,11 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     if (first.kind !== 'out' || (hidden && hidden.at.length > 0)) return parts
   }
   // Each phone saw a part of the same lap.
-  const wholeKind = !at.droveOn ? 'pit' : visitAt(crossedAt, at.visits) ? 'out' : 'full'
+  const wholeKind = !at.droveOn
+    ? 'pit'
+    : visitAt(at.visits, crossedAt, Number.POSITIVE_INFINITY)
+      ? 'out'
+      : 'full'
   const lap: Part = {
     ...first,
     startedAt: crossedAt,

@@ -1,5 +1,5 @@
 import { type Driver, isSameDriver } from './stintClock.ts'
-import type { Visit } from './stopClock.ts'
+import { type Visit, visitAt } from './stopClock.ts'
 
 /**
  * Two changes to the same driver that are less than this apart belong to one stop, even without a known visit to the
@@ -33,8 +33,6 @@ export function sameChange<T extends Change>(
 /** Returns whether two changes were made in the same stop. Two known visits to the pits are two stops. */
 export function isSameStop(one: number, other: number, visits: readonly Visit[]): boolean {
   const [first, last] = [Math.min(one, other), Math.max(one, other)]
-  const visitAt = (at: number) =>
-    visits.find(({ startedAt, endedAt }) => startedAt <= at && at <= (endedAt ?? last))
-  const [before, after] = [visitAt(first), visitAt(last)]
+  const [before, after] = [visitAt(visits, first, last), visitAt(visits, last, last)]
   return before && after ? before === after : last - first < sameStopMs
 }

@@ -1,5 +1,5 @@
 import { countedMs, type RaceTimes } from './raceClock.ts'
-import type { Visit } from './stopClock.ts'
+import { type Visit, visitAt } from './stopClock.ts'
 
 /** A person who drives. */
 export interface Driver {
@@ -52,11 +52,9 @@ export function countedStints<T extends Pick<DrivenStint, 'from' | 'to'>>(
 ): T[] {
   // A visit in which the session ended stays open.
   const lastMs = Math.min(nowMs, stints.at(-1)?.to ?? nowMs)
-  const visitAt = (atMs: number) =>
-    visits.find(({ startedAt, endedAt }) => startedAt <= atMs && (endedAt ?? lastMs) >= atMs)
   return stints.flatMap((stint, index) => {
-    const began = index === 0 ? undefined : visitAt(stint.from)
-    const ended = stint.to === null ? undefined : visitAt(stint.to)
+    const began = index === 0 ? undefined : visitAt(visits, stint.from, lastMs)
+    const ended = stint.to === null ? undefined : visitAt(visits, stint.to, lastMs)
     const from = began ? (began.endedAt ?? lastMs) : stint.from
     const to = ended ? ended.startedAt : stint.to
     const leastMs = index === 0 && ended ? firstPositionMs : 0

@@ -93,12 +93,11 @@ export function stintSequence(sources: StintSources): Stint[] {
   const inCar = phoneRuns(runs)
   const known = { phones, fillsAt, visits: carVisits(phones, runs) }
   const changes = [...enteredChanges(sources, inCar[0]), ...changesOfRuns(sources, inCar)]
-  let all: readonly Change[] = []
+  let all: Change[] = []
   for (const change of changes.sort((a, b) => a.from - b.from)) {
     const { run } = change
-    all = run
-      ? withRun(all, { ...change, run }, inCar, known)
-      : withEntry(all, change, inCar, known)
+    if (run) all = withRun(all, { ...change, run }, inCar, known)
+    else if (!isRepeated(all, change, inCar, known)) all.push(change)
   }
   const times = timesInCar(inCar, known)
   return all.map(({ id, sessionId, driverId, from, run }, index) => {
@@ -111,10 +110,11 @@ export function stintSequence(sources: StintSources): Stint[] {
 
 /** Returns the changes that people entered with a time. That of the first run begins with it. */
 function enteredChanges({ phones, entries }: StintSources, first: PhoneRun | undefined): Change[] {
+  const entryOf = new Map(entries.map(entry => [entry.id, entry]))
   return entries.flatMap(({ id, sessionId, driverId, from, removed, mergedInto }) => {
     const beginsFirst = id === (first?.sessionId ?? phones[0]?.sessionId)
     if (from === null || beginsFirst) return []
-    const other = entries.find(each => each.id === mergedInto)
+    const other = mergedInto === null ? undefined : entryOf.get(mergedInto)
     // The change that it repeats may have begun with a run that does not exist any more.
     const mayCount = mergedInto !== null && !other?.removed && (other?.from ?? null) === null
     if (removed && !mayCount) return []
@@ -152,22 +152,19 @@ function runsBefore(index: number, inCar: readonly PhoneRun[]): PhoneRun[] {
   return inCar.slice(0, index).filter(({ sessionId }) => sessionId === inCar[index]?.sessionId)
 }
 
-/** Adds an entered change, unless it repeats one. */
-function withEntry(
+/** Returns whether an entered change repeats one. */
+function isRepeated(
   all: readonly Change[],
   change: Change,
   inCar: readonly PhoneRun[],
   known: Handovers,
-) {
+): boolean {
+  const { from, mergedInto } = change
+  if (mergedInto !== null && all.some(({ id }) => id === mergedInto)) return true
   const last = all.at(-1)
-  const isRepeated =
-    last !== undefined &&
-    (last.run
-      ? !hasStoppedSince(last.run, change.from, inCar, known)
-      : change.mergedInto !== null) &&
-    isSameDriver(last, change) &&
-    isSameStop(last.from, change.from, known.visits)
-  return isRepeated || all.some(({ id }) => id === change.mergedInto) ? all : [...all, change]
+  if (!last || !isSameDriver(last, change) || !isSameStop(last.from, from, known.visits))
+    return false
+  return last.run ? !hasStoppedSince(last.run, from, inCar, known) : mergedInto !== null
 }
 
 /** Returns whether a change that was entered after the begin of a run is one of a later stop. */
@@ -206,11 +203,11 @@ function isEnteredFor(
 
 /** Adds the change that begins with a run, unless the driver drives on. */
 function withRun(
-  all: readonly Change[],
+  all: Change[],
   change: Change & { readonly run: PhoneRun },
   inCar: readonly PhoneRun[],
   known: Handovers & { readonly phones: readonly StintPhone[] },
-): readonly Change[] {
+): Change[] {
   const { run, isChosen } = change
   const index = inCar.indexOf(run)
   const before = inCar[index - 1]

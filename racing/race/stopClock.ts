@@ -12,6 +12,25 @@ export interface Visit {
   readonly leftAt: number | null
 }
 
+/**
+ * Returns the visit in which a time lies; undefined if there is none. Visits are in order of time; one that has not ended
+ * lasts until `openUntilMs`.
+ */
+export function visitAt(
+  visits: readonly Visit[],
+  atMs: number,
+  openUntilMs: number,
+): Visit | undefined {
+  let [low, high] = [0, visits.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((visits[middle] as Visit).startedAt <= atMs) low = middle + 1
+    else high = middle
+  }
+  const last = visits[low - 1]
+  return last && atMs <= (last.endedAt ?? openUntilMs) ? last : undefined
+}
+
 /** The shortest pit stop that a series allows, from pit-in to pit-out or standing in the box. */
 export interface StopRule {
   readonly counts: StopCounts
