@@ -7,11 +7,13 @@ import { chromiumOptions } from '#testing/chromium.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
 import { runDemo } from '../sim/demo/runDemo.ts'
 import { takeGuidePictures } from './guidePictures.ts'
+import { checkedSizes, layoutFaultsAt, resize } from './screens/layoutFaults.ts'
 import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { openState, states } from './screens/states.ts'
 
 // npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
+// npm run shots -- --check [part of a name…]: measures them at more sizes, and lists what does not fit.
 // npm run shots guide: takes the pictures of the documents, from 15 minutes of the demo.
 
 const sizes = {
@@ -23,15 +25,17 @@ const sizes = {
 const themes = ['light', 'dark'] as const
 const folder = join(import.meta.dirname, '..', 'shots')
 
-const names = process.argv.slice(2)
+const isChecked = process.argv.includes('--check')
+const names = process.argv.slice(2).filter(each => each !== '--check')
 const selected = states.filter(
   ({ name }) => names.length === 0 || names.some(part => name.includes(part)),
 )
 if (names[0] === 'guide') await shootGuide()
+else if (isChecked) await openAll(measure)
 else {
   if (names.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await shootAll()
+  await openAll(shoot)
 }
 
 async function shootGuide() {
@@ -51,7 +55,8 @@ async function shootGuide() {
   }
 }
 
-async function shootAll() {
+/** Opens each selected state and passes its page on. */
+async function openAll(look: (page: Page, state: State) => Promise<void>) {
   const server = await startQuickServer({ settings: stageSettings })
   const browser = await chromium.launch(chromiumOptions)
   const stage = await setStage(server, browser)
@@ -61,7 +66,7 @@ async function shootAll() {
       const page = await stage.pageOf(state.viewer)
       try {
         await openState(state, page, stage)
-        await shoot(page, state)
+        await look(page, state)
         console.log(name)
       } catch (reason) {
         // A state that fails does not prevent the others.
@@ -76,27 +81,23 @@ async function shootAll() {
   }
 }
 
+/** Prints what does not fit at each size. */
+async function measure(page: Page, { name }: State) {
+  const faults = await layoutFaultsAt(page, checkedSizes)
+  for (const fault of faults) console.log(`${name} ${fault}`)
+  if (faults.length > 0) process.exitCode = 1
+}
+
 async function shoot(page: Page, { name, black = false }: State) {
   const devtools = await page.context().newCDPSession(page)
-  for (const [size, viewport] of Object.entries(sizes)) {
-    // Playwright resizes the window, which the headless shell refuses in full screen.
-    await devtools.send('Emulation.setDeviceMetricsOverride', {
-      ...viewport,
-      deviceScaleFactor: 1,
-      mobile: false,
-    })
-    // Live screens are hidden for a moment after a rotation.
-    await page.evaluate(() => new Promise(requestAnimationFrame))
-    await page.waitForFunction(() => {
-      const { visibility, opacity } = document.documentElement.style
-      return visibility !== 'hidden' && opacity !== '0'
-    })
+  for (const [label, size] of Object.entries(sizes)) {
+    await resize(page, devtools, size)
     for (const theme of black ? (['dark'] as const) : themes) {
       await page.emulateMedia({ colorScheme: theme })
       // Charts are drawn again in the next frame.
       await page.evaluate(() => new Promise(requestAnimationFrame))
       const { data } = await devtools.send('Page.captureScreenshot')
-      await writeFile(join(folder, `${name}.${size}.${theme}.png`), data, 'base64')
+      await writeFile(join(folder, `${name}.${label}.${theme}.png`), data, 'base64')
     }
   }
 }

@@ -25,7 +25,9 @@ export function Board({ label, tone, children, figures, slot, foot, compact = fa
       data-tone={tone ?? undefined}
       data-compact={compact || undefined}
     >
-      <div className={styles.stage}>{children}</div>
+      <div className={styles.stage} data-stage={!compact || undefined}>
+        {children}
+      </div>
       <div className={styles.figures}>{figures}</div>
       <div className={styles.slot}>{slot}</div>
       {foot}

@@ -1,0 +1,268 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { waitForPaint } from '../drive/driveScreen.ts'
+
+/** The sizes at which every state fits, from the smallest phone to a monitor. */
+export const checkedSizes = [
+  [320, 568],
+  [360, 640],
+  [390, 844],
+  [640, 360],
+  [844, 390],
+  [1100, 800],
+  [1440, 900],
+  [1920, 1080],
+  [2560, 1440],
+].map(([width = 0, height = 0]) => ({ width, height }))
+
+type Size = (typeof checkedSizes)[number]
+
+/** Returns what does not fit on the page at each of these sizes. Leaves the page at its own size. */
+export async function layoutFaultsAt(page: Page, sizes: readonly Size[]): Promise<string[]> {
+  const devtools = await page.context().newCDPSession(page)
+  // The compiler names inner functions by a call of it.
+  await page.evaluate('globalThis.__name = each => each')
+  const found: string[] = []
+  for (const size of sizes) {
+    await resize(page, devtools, size)
+    const faults = await layoutFaults(page)
+    found.push(...faults.map(fault => `${size.width}×${size.height}: ${fault}`))
+  }
+  await devtools.detach()
+  return found
+}
+
+/** Gives the page this size, as long as the connection lasts. In full screen Playwright cannot resize it. */
+export async function resize(page: Page, devtools: CDPSession, { width, height }: Size) {
+  await devtools.send('Emulation.setDeviceMetricsOverride', {
+    width,
+    height,
+    deviceScaleFactor: 1,
+    mobile: false,
+  })
+  await page.waitForFunction(size => innerWidth === size, width)
+  // Live screens are hidden for a moment after a rotation.
+  await page.waitForFunction(() => {
+    const { visibility, opacity } = document.documentElement.style
+    return visibility !== 'hidden' && opacity !== '0'
+  })
+  await waitForPaint(page)
+}
+
+/**
+ * Returns what does not fit on the page at its size: sideways scrolling, cut or broken texts, texts and controls that
+ * overlap, controls under 44 px, and a stage of the message's word that is too low.
+ */
+function layoutFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    /** Names that users type may be cut; a text of ours, or a car, may not. */
+    const longestWhole = 20
+    const leastControl = 44
+    const faults = new Set<string>()
+    // A dialog or menu covers the rest of the page.
+    const overlays = [
+      ...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]'),
+    ]
+    const scope = overlays.findLast(each => each.checkVisibility()) ?? document.body
+
+    if (document.documentElement.scrollWidth > innerWidth)
+      faults.add(`scrolls sideways by ${document.documentElement.scrollWidth - innerWidth} px`)
+
+    interface Box {
+      left: number
+      top: number
+      right: number
+      bottom: number
+    }
+    interface Shown {
+      name: string
+      element: Element
+      box: Box
+    }
+
+    function isShown(element: Element): boolean {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        return false
+      for (let each: Element | null = element; each; each = each.parentElement) {
+        if (getComputedStyle(each).clipPath === 'inset(50%)') return false
+      }
+      return true
+    }
+
+    /** True if an ancestor hides the whole text, such as a row that no longer fits into a list of whole rows. */
+    function isClippedAway(element: Element, box: Box): boolean {
+      for (let each: Element | null = element; each; each = each.parentElement) {
+        const isVisible = getComputedStyle(each).overflow === 'visible'
+        if (!isVisible && overlap(each.getBoundingClientRect(), box) <= 0) return true
+      }
+      return false
+    }
+
+    /** Text nodes with their lines. A line's box is as high as capital letters. */
+    function textsIn(root: Element): Shown[] {
+      const found: Shown[] = []
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const element = node.parentElement
+        const text = node.textContent?.trim() ?? ''
+        if (!element || text === '' || element.closest('svg, style, script, noscript, option'))
+          continue
+        if (!isShown(element)) continue
+        const { fontSize } = getComputedStyle(element)
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
+        for (const { left, top, right, bottom } of rects) {
+          const middle = (top + bottom) / 2
+          const half = Math.min(Number.parseFloat(fontSize) * 0.35, (bottom - top) / 2)
+          const box = { left, right, top: middle - half, bottom: middle + half }
+          if (isClippedAway(element, box)) continue
+          found.push({ name: `“${text.slice(0, 40)}”`, element, box })
+        }
+        if (rects.length > 1) checkWords(node as Text, range)
+      }
+      return found
+    }
+
+    /** A word that is written over two lines is broken, except after a hyphen. */
+    function checkWords(node: Text, range: Range) {
+      for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        if (word.length > longestWhole) continue
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        const tops = [...range.getClientRects()].map(({ top }) => top)
+        if (Math.max(...tops) - Math.min(...tops) > 4) faults.add(`breaks the word “${word}”`)
+      }
+    }
+
+    /** A text must be within the ancestors that clip it, and within the nearest one that is painted as a box. */
+    function checkText({ name, element, box }: Shown) {
+      let isBoxed = false
+      for (
+        let each: Element | null = element;
+        each && each !== document.body;
+        each = each.parentElement
+      ) {
+        const style = getComputedStyle(each)
+        const outer = each.getBoundingClientRect()
+        const scrollsX = /auto|scroll/.test(style.overflowX)
+        const scrollsY = /auto|scroll/.test(style.overflowY)
+        const over = Math.max(outer.left - box.left, box.right - outer.right)
+        const overY = Math.max(outer.top - box.top, box.bottom - outer.bottom)
+        if (scrollsX && over > 1) return
+        if (scrollsY && overY > 1) return
+        const isCut = style.textOverflow === 'ellipsis' && name.length - 2 > longestWhole
+        if (style.overflowX !== 'visible' && !scrollsX && over > 1) {
+          if (!isCut) faults.add(`cuts ${name} by ${Math.round(over)} px`)
+          return
+        }
+        if (style.overflowY !== 'visible' && !scrollsY && overY > 1) {
+          faults.add(`cuts ${name} by ${Math.round(overY)} px in height`)
+          return
+        }
+        const isPainted =
+          style.display !== 'inline' &&
+          (style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.borderInlineWidth !== '0px')
+        if (isPainted && !isBoxed) {
+          isBoxed = true
+          if (over > 1) faults.add(`${name} is ${Math.round(over)} px beside its box`)
+          else if (overY > 1)
+            faults.add(`${name} is ${Math.round(overY)} px above or below its box`)
+        }
+        if (style.position === 'fixed') return
+      }
+      const beside = Math.max(-box.left, box.right - innerWidth)
+      if (beside > 1) faults.add(`${name} is ${Math.round(beside)} px beside the screen`)
+    }
+
+    function controlsIn(root: Element): Shown[] {
+      const found: Shown[] = []
+      const all =
+        'button, a[href], select, textarea, summary, input:not([type=hidden]), [role^=menuitem]'
+      for (const element of root.querySelectorAll(all)) {
+        if (!isShown(element)) continue
+        // Links within a sentence are as high as its lines.
+        if (getComputedStyle(element).display === 'inline') continue
+        const target =
+          element instanceof HTMLInputElement && /checkbox|radio|file/.test(element.type)
+            ? (element.closest('label') ?? element)
+            : element
+        const { left, top, right, bottom } = target.getBoundingClientRect()
+        if (right - left < 2 || bottom - top < 2) continue
+        const label = element.getAttribute('aria-label') ?? element.textContent ?? ''
+        const name = `${element.localName} ${label.trim().slice(0, 40)}`
+        found.push({ name, element: target, box: { left, top, right, bottom } })
+      }
+      return found
+    }
+
+    function checkControl({ name, element, box }: Shown) {
+      const width = box.right - box.left
+      const height = box.bottom - box.top
+      if (Math.min(width, height) >= leastControl - 0.5 || reaches(element)) return
+      faults.add(`${name} is ${Math.round(width)} × ${Math.round(height)} px`)
+    }
+
+    /** True if a press 21 px beside its centre still hits the control, which may be larger than it looks. */
+    function reaches(element: Element): boolean {
+      element.scrollIntoView({ block: 'nearest' })
+      const { left, top, width, height } = element.getBoundingClientRect()
+      const [x, y] = [left + width / 2, top + height / 2]
+      const half = leastControl / 2 - 1
+      return [
+        [x - half, y],
+        [x + half, y],
+        [x, y - half],
+        [x, y + half],
+      ].every(([px = 0, py = 0]) => element.contains(document.elementFromPoint(px, py)))
+    }
+
+    /** The nearest ancestor that does not scroll with the page: what is on another layer may cover it. */
+    function layerOf(element: Element): Element | null {
+      for (let each: Element | null = element; each; each = each.parentElement) {
+        if (/fixed|sticky/.test(getComputedStyle(each).position)) return each
+        if (/auto|scroll/.test(getComputedStyle(each).overflowY)) return each
+      }
+      return null
+    }
+
+    function overlap(a: Box, b: Box): number {
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+      return Math.min(width, height)
+    }
+
+    function checkOverlaps(texts: Shown[], controls: Shown[]) {
+      const layers = new Map<Element, Element | null>()
+      const layer = (element: Element) => {
+        if (!layers.has(element)) layers.set(element, layerOf(element))
+        return layers.get(element)
+      }
+      // A control without content is a transparent cover.
+      const solid = controls.filter(
+        ({ element }) => element.childElementCount > 0 || element.textContent !== '',
+      )
+      const all = [...texts, ...solid].toSorted((a, b) => a.box.top - b.box.top)
+      for (const [index, a] of all.entries()) {
+        for (let next = index + 1; next < all.length; next++) {
+          const b = all[next]
+          if (!b || b.box.top > a.box.bottom) break
+          if (a.element.contains(b.element) || b.element.contains(a.element)) continue
+          if (overlap(a.box, b.box) > 2 && layer(a.element) === layer(b.element))
+            faults.add(`${a.name} and ${b.name} overlap`)
+        }
+      }
+    }
+
+    const texts = textsIn(scope)
+    const controls = controlsIn(scope)
+    texts.forEach(checkText)
+    checkOverlaps(texts, controls)
+    controls.forEach(checkControl)
+    const leastStage = innerWidth <= 320 ? 120 : 140
+    for (const stage of scope.querySelectorAll('[data-stage]')) {
+      const { height } = stage.getBoundingClientRect()
+      if (height < leastStage - 0.5) faults.add(`the word’s stage is ${Math.round(height)} px high`)
+    }
+    return [...faults]
+  })
+}
