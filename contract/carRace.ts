@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { Fill } from './fills.ts'
-import { DriverId, EpochMs, RunCorrectionId, SessionId, StintId } from './ids.ts'
+import { CarId, DriverId, EpochMs, RaceId, RunCorrectionId, SessionId, StintId } from './ids.ts'
 import { Lap } from './laps.ts'
 import { PitVisit } from './pitVisits.ts'
 import { CarPlan, Race } from './races.ts'
@@ -92,13 +92,13 @@ export const StoredCarRace = z.object({
   plan: CarPlan.nullable(),
   /** Drivers of the team in its order, and the archived ones whom a stint names. */
   drivers: z.array(RosterDriver),
-  /** In order of their start, at least one. */
+  /** In order of their start; none in a race that no session of the car has joined. */
   phones: z.array(CarPhone),
   /** In order of time; none before a phone moved. Only the last one may be open. */
   runs: z.array(Run),
   /** Phones that may be in the car instead of the one of the open run, which is silent. */
   unsure: z.array(SessionId),
-  /** In order of time, at least one. The first one begins with the first run, or the first session before that. */
+  /** In order of time, at least one if there are phones. The first one begins with the first run, or the first session before that. */
   stints: z.array(Stint),
   /** Stints in other cars of the race, in order of time. */
   otherCars: z.array(OtherCarStint),
@@ -128,6 +128,14 @@ export const carRaces = {
     summary:
       'The race of the car of a session: runs, laps, visits to the pits, stints, fills, race and plan.',
     input: ofSession,
+    output: StoredCarRace,
+  }),
+  ofRace: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    summary:
+      'The race of a car, also before a session has joined it; without a car, of the newest session without one.',
+    input: z.object({ raceId: RaceId, carId: CarId.optional() }),
     output: StoredCarRace,
   }),
   correctRuns: command({

@@ -29,7 +29,10 @@ export const Race = z.object({
   /** Chosen by the client that added it. */
   id: RaceId,
   name: LineOfText,
-  length: RaceLength,
+  /** Null: not known yet. Only the start needs it. */
+  length: RaceLength.nullable(),
+  /** When it is planned to start; null: not known yet. */
+  startsAt: EpochMs.nullable(),
   /** As they were when the race was saved: a later change of their rule pack does not change them. */
   rules: RaceRules,
   /** Empty: every car of the team. */
@@ -81,6 +84,20 @@ export const PlanChange = z.discriminatedUnion('kind', [
 ])
 export type PlanChange = z.infer<typeof PlanChange>
 
+/** What is prepared of a race. */
+const PreparedRace = Race.pick({
+  name: true,
+  length: true,
+  startsAt: true,
+  rules: true,
+  carIds: true,
+})
+export type PreparedRace = z.infer<typeof PreparedRace>
+
+/** Some of it: what a person changes. */
+const RaceChange = PreparedRace.partial()
+export type RaceChange = z.infer<typeof RaceChange>
+
 const ofTeam = z.object({ teamId: TeamId })
 const ofRace = z.object({ raceId: RaceId })
 
@@ -88,23 +105,32 @@ export const races = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    summary: 'The newest 50 races of a team: the one that has not ended, then the ended ones.',
+    summary:
+      'Up to 50 races of a team: the one that runs, the prepared ones by their planned start, then the newest ended ones.',
     input: ofTeam,
     output: z.array(Race),
   }),
   save: command({
     auth: 'signed-in',
     summary:
-      'Adds a race, or changes the one with this id. Active sessions of its cars join a new one. A team has one race that has not ended. Idempotent.',
+      'Adds a race, or changes the one with this id: fields that are left out stay. Active sessions of its cars join it if it runs, or starts within 12 hours or at an unknown time. Idempotent.',
     input: ofTeam.extend({
-      race: Race.pick({ id: true, name: true, length: true, rules: true, carIds: true }),
+      race: RaceChange.extend({ id: RaceId }),
+      /** The values that a change replaces. It is refused if another person has changed one of them since. */
+      was: RaceChange.optional(),
     }),
     output: Race,
+  }),
+  remove: command({
+    auth: 'signed-in',
+    summary: 'Deletes a race that has not started. Idempotent.',
+    input: ofTeam.extend({ raceId: RaceId }),
+    output: z.array(Race),
   }),
   start: command({
     auth: 'signed-in',
     summary:
-      'Starts the clock of a race now, if it does not run. With a time it started then, also after the race; with null it has not started, which is refused once the race is over. Idempotent.',
+      'Starts the clock of a race now, if it does not run. Active sessions of its cars join it. It needs a length, and a team runs one race at a time. With a time it started then, also after the race; with null it has not started, which is refused once the race is over. Idempotent.',
     input: ofRace.extend({
       /** A time in the future is now. */
       at: EpochMs.nullable().optional(),

@@ -70,6 +70,11 @@ export const maxRequiredStops = 100
 /** Stints of one car in one race that can be planned. */
 export const maxPlannedStints = 150
 
+/** Sessions join a prepared race this long before and after its planned start. */
+export const joinsAroundStartMs = 12 * 3_600_000
+
+/** Races of a team that have not started. */
+export const maxPreparedRaces = storedBounds.preparedRaces.max
 /** Races of a team, the ended ones included. */
 export const maxRaces = storedBounds.races.max
 /** Rule packs of a team. */

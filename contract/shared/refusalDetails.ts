@@ -87,7 +87,12 @@ export const detailSentences = {
   'teams-too-many': `You are in ${storedBounds.teams.max} teams. Leave one first.`,
   'sessions-too-many': `This team has ${storedBounds.sessions.max.toLocaleString('en')} sessions. No more can be added: create a new team.`,
   'marks-too-many': `This session has ${storedBounds.lapMarks.max} marked laps. Remove a mark first.`,
-  'race-not-ended': 'The team has a race that has not ended. End it first.',
+  'race-running': 'Another race of the team is running. End it first.',
+  'race-length-missing': 'Enter how long the race is first.',
+  'race-started': 'The race has started. It can be ended, but not deleted.',
+  'race-changed':
+    'Somebody else has changed this since. Nothing was saved: look at it, and enter yours again.',
+  'prepared-races-too-many': `This team has prepared ${storedBounds.preparedRaces.max} races. Delete one first.`,
   'race-over': 'The race is over. Its start can be corrected, but not removed.',
   'pauses-too-many': `This race has ${storedBounds.pauses.max} pauses. No more can be added.`,
   'races-too-many': `This team has ${storedBounds.races.max.toLocaleString('en')} races. No more can be added.`,

@@ -24,6 +24,7 @@ export const storedBounds = {
   drivers: { of: 'team', max: 100, refusal: 'roster-full' },
   rosterEntries: { of: 'team', max: 500, refusal: 'roster-entries-too-many' },
   races: { of: 'team', max: 1000, refusal: 'races-too-many' },
+  preparedRaces: { of: 'team', max: 20, refusal: 'prepared-races-too-many' },
   rulePacks: { of: 'team', max: 50, refusal: 'rule-packs-too-many' },
   importedCircuits: { of: 'team', max: 100, refusal: 'circuits-too-many' },
   learnedCircuits: { of: 'team', max: 100, replaces: 'the oldest learned one without a name' },

@@ -21,6 +21,7 @@ test('a car that drives as on the track has left the pits, and its minimum is no
           length: { in: 'time', ms: 6 * 3_600_000 },
           rules: { ...noRules, minStop, pitSpeedKmh: 60 },
           carIds: [],
+          startsAt: null,
           startedAt: startedAt - 3_600_000,
           pauses: [],
           endedAt: null,

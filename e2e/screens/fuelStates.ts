@@ -41,6 +41,7 @@ function race(): { entries: RaceOfPhone; table: LapTable } {
       length: { in: 'time', ms: 360 * minuteMs },
       rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 150 * minuteMs },
       carIds: [],
+      startsAt: null,
       startedAt,
       pauses: [],
       endedAt: null,

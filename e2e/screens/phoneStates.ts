@@ -202,6 +202,7 @@ function raceOf17(startedAt: number): Pick<StoredCarRace, 'car' | 'race' | 'plan
       length: { in: 'time', ms: 360 * minuteMs },
       rules: { ...noRules, name: 'Zolder', maxStintMs: 90 * minuteMs },
       carIds: [],
+      startsAt: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -136,6 +136,7 @@ function raceOf(
       length: { in: 'time', ms: 6 * 3_600_000 },
       rules: { ...noRules, minStop },
       carIds: [],
+      startsAt: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -77,6 +77,7 @@ function running(maxStintMinutes: number): RaceOfPhone {
         minStop: { ms: 3 * minuteMs, counts: 'lane', onlyWithFuel: false },
       },
       carIds: [],
+      startsAt: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -225,6 +225,7 @@ function race({ inPits = false } = {}): RaceOfPhone {
       length: { in: 'time', ms: 360 * minuteMs },
       rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 60 * minuteMs },
       carIds: [uuid(17)],
+      startsAt: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -67,6 +67,7 @@ function raceOf({ noor, theo }: TwoPhones): StoredCarRace {
       length: { in: 'time', ms: 360 * minuteMs },
       rules: noRules,
       carIds: [],
+      startsAt: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -16,6 +16,7 @@ test('laps have the numbers of their session until the race starts, then those o
           length: { in: 'time', ms: 6 * 3_600_000 },
           rules: noRules,
           carIds: [],
+          startsAt: null,
           startedAt,
           pauses: [],
           endedAt: null,

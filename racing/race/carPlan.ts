@@ -15,7 +15,7 @@ export interface LaidPlan {
   readonly plan: Plan
 }
 
-/** Returns the plan of a car; null without a race, and for one in laps while no lap time is known. */
+/** Returns the plan of a car; null without a race or its length, and for one in laps while no lap time is known. */
 export function carPlan(carRace: CarRace, nowMs: number): LaidPlan | null {
   const request = planRequest(carRace, nowMs)
   return request && { request, plan: layPlan(request) }
@@ -77,8 +77,8 @@ function stopsIn(
 }
 
 function expectedRaceMs({ length }: RaceEntry, lapMs: number | null): number | null {
-  if (length.in === 'time') return length.ms
-  return lapMs === null ? null : Math.round(length.laps * lapMs)
+  if (length?.in === 'time') return length.ms
+  return length === null || lapMs === null ? null : Math.round(length.laps * lapMs)
 }
 
 /** Returns the race time that drivers have driven in other cars. */

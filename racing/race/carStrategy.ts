@@ -46,6 +46,7 @@ function raceLeft(carRace: CarRace, nowMs: number): RaceLeft {
   const { race } = carRace
   if (!race || race.startedAt === null) return { leftMs: null, laps: null }
   const { length } = race
+  if (length === null) return { leftMs: null, laps: null }
   if (length.in === 'time') return { leftMs: raceClock(raceTimes(race), nowMs).leftMs, laps: null }
   return { leftMs: null, laps: Math.max(0, length.laps - raceLaps(carRace)) }
 }

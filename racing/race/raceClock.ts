@@ -15,10 +15,12 @@ export interface StoredRace extends Omit<RaceTimes, 'lengthMs'> {
   readonly length:
     | { readonly in: 'time'; readonly ms: number }
     | { readonly in: 'laps'; readonly laps: number }
+    /** Not known before the start. */
+    | null
 }
 
 export function raceTimes({ length, startedAt, pauses, endedAt }: StoredRace): RaceTimes {
-  return { lengthMs: length.in === 'time' ? length.ms : null, startedAt, pauses, endedAt }
+  return { lengthMs: length?.in === 'time' ? length.ms : null, startedAt, pauses, endedAt }
 }
 
 export interface RaceClock {

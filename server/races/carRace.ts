@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CarPhone, OtherCarStint, StoredCarRace } from '#contract/carRace.ts'
-import type { CarId, EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
 import type { Car } from '#contract/roster.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
@@ -10,6 +11,7 @@ import { epochMs } from '../db/epochMs.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
+import { teamOfRace } from '../rights/teamOfRace.ts'
 import { carFromRow, driversOf } from '../roster/roster.ts'
 import { type CarEntries, type CarPhones, carEntries } from './carEntries.ts'
 import { type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.ts'
@@ -27,6 +29,53 @@ export async function carRaceForReader(
     .where('sessions.id', '=', sessionId)
     .executeTakeFirstOrThrow()
   return storedCarRace(db, session, nowMs)
+}
+
+/**
+ * Returns the race of a car, for a member of the race's team. Without a car, of the newest session without one. Refuses
+ * others with `not-a-member`, and a car of another team with `not-found`.
+ */
+export async function carRaceOfRace(
+  db: Kysely<Tables>,
+  { raceId, carId, userId }: { raceId: RaceId; carId: CarId | null; userId: UserId },
+  nowMs: EpochMs,
+): Promise<StoredCarRace> {
+  const teamId = await teamOfRace(db, raceId, userId)
+  const session = await drivenSessions(db)
+    .where('race_id', '=', raceId)
+    .where('car_id', carId === null ? 'is' : '=', carId)
+    .orderBy('date_started', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .executeTakeFirst()
+  if (session) return storedCarRace(db, session, nowMs)
+  const drivers = await driversOf(db, teamId)
+  return {
+    car: carId === null ? null : await carOfTeam(db, { teamId, carId }),
+    race: await savedRace(db, raceId),
+    plan: await planOf(db, { raceId, carId }),
+    drivers: drivers.filter(({ archived }) => !archived),
+    phones: [],
+    runs: [],
+    unsure: [],
+    stints: [],
+    otherCars: [],
+    fills: [],
+    autoPit: false,
+  }
+}
+
+async function carOfTeam(
+  db: Kysely<Tables>,
+  { teamId, carId }: { teamId: TeamId; carId: CarId },
+): Promise<Car> {
+  const row = await db
+    .selectFrom('cars')
+    .selectAll()
+    .where('id', '=', carId)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-found')
+  return carFromRow(row)
 }
 
 /** Selects sessions with all that `storedCarRace` needs of them. */

@@ -1,11 +1,11 @@
-import type { carRaces } from '#contract/carRace.ts'
+import type { carRaces, StoredCarRace } from '#contract/carRace.ts'
 import type { SessionId } from '#contract/ids.ts'
 import type { stints } from '#contract/stints.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { timeEnded } from '../laps/lapTable.ts'
 import { setAutoPit } from './autoPit.ts'
-import { carRaceForReader } from './carRace.ts'
+import { carRaceForReader, carRaceOfRace } from './carRace.ts'
 import { addStint } from './changeStints.ts'
 import { correctRuns, undoCorrection } from './correctRuns.ts'
 import { editStints, removeStint } from './editStints.ts'
@@ -14,6 +14,10 @@ import { setCar, setRace } from './joinRace.ts'
 export function carRaceCalls(context: AppContext): HandlersOf<typeof carRaces, Caller> {
   return {
     ofSession: ({ input, caller }) => raceOf(context, input, caller),
+    ofRace({ input: { raceId, carId = null }, caller: { userId } }) {
+      const { db, clock } = context
+      return published(context, carRaceOfRace(db, { raceId, carId, userId }, clock.now()))
+    },
     correctRuns: commandOf(context, correctRuns),
     undoCorrection: commandOf(context, undoCorrection),
   }
@@ -30,14 +34,15 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
   }
 }
 
-/** Returns the race of the car of a session, which is published again once the last laps of ended phones are known. */
-async function raceOf(
-  context: AppContext,
-  { sessionId }: { sessionId: SessionId },
-  { userId }: Caller,
-) {
+/** Returns the race of the car of a session. */
+function raceOf(context: AppContext, { sessionId }: { sessionId: SessionId }, { userId }: Caller) {
   const { db, clock } = context
-  const race = await carRaceForReader(db, { sessionId, userId }, clock.now())
+  return published(context, carRaceForReader(db, { sessionId, userId }, clock.now()))
+}
+
+/** Returns the race of a car, which is published again once the last laps of ended phones are known. */
+async function published(context: AppContext, reading: Promise<StoredCarRace>) {
+  const race = await reading
   const ended = race.phones.flatMap(({ sessionId: id, endedAt }) => (endedAt === null ? [] : id))
   await timeEnded(context, ended)
   return race

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
-import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { Race } from '#contract/races.ts'
+import type { EpochMs, RaceId, TeamId, UserId } from '#contract/ids.ts'
+import type { PreparedRace, Race, RaceChange } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { maxRaces } from '#contract/shared/raceRules.ts'
+import { maxPreparedRaces, maxRaces, noRules } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
-import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { publishRace } from '../live/publish/publishRace.ts'
@@ -13,28 +12,24 @@ import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
+import { moveActiveSessions } from './moveActiveSessions.ts'
 import type { CarOfSession } from './phonesOfCar.ts'
+import { savedRace } from './races.ts'
 import { storeRuns } from './runs.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps'>
-type SavedRace = Pick<Race, 'id' | 'name' | 'length' | 'rules' | 'carIds'>
 
 /**
- * Adds a race, which the active sessions of its cars join, or changes the one with this id. Refuses a second race that
- * has not ended, cars of other teams, and the id of another team's race.
+ * Adds a race, or changes the fields of the one with this id that are given; active sessions of its cars join it if it is
+ * due. Refuses a change of a value that is not as the caller saw it, cars of other teams, and the id of another team's race.
  */
 export async function saveRace(
   context: Context,
   userId: UserId,
-  { teamId, race }: { teamId: TeamId; race: SavedRace },
+  input: { teamId: TeamId; race: RaceChange & { id: RaceId }; was?: RaceChange | undefined },
 ) {
-  const { id, name, length, rules } = race
-  const values = {
-    name,
-    length_ms: length.in === 'time' ? length.ms : null,
-    length_laps: length.in === 'laps' ? length.laps : null,
-    rules: JSON.stringify(rules),
-  }
+  const { teamId, was } = input
+  const { id, ...race } = input.race
   const { clock } = context
   let publish: PublishInherited = () => {}
   const change = async (trx: Transaction<Tables>) => {
@@ -44,7 +39,23 @@ export async function saveRace(
       .where('id', '=', id)
       .executeTakeFirst()
     if (known && known.team_id !== teamId) throw new Refusal('not-found')
-    if (known) await trx.updateTable('races').set(values).where('id', '=', id).execute()
+    const before = known ? await savedRace(trx, id) : null
+    const name = race.name ?? before?.name
+    // A change of a race that was deleted does not add it again.
+    if (name === undefined || (was && !before)) throw new Refusal('not-found')
+    if (before && was) requireUnchanged(before, was, race)
+    const { length, startsAt, rules, carIds } = before ?? newRace
+    const next = {
+      name,
+      length: race.length === undefined ? length : race.length,
+      startsAt: race.startsAt === undefined ? startsAt : race.startsAt,
+      rules: race.rules ?? rules,
+      carIds: race.carIds ?? carIds,
+    }
+    if (before?.startedAt != null && next.length === null)
+      throw new Refusal('invalid-input', { detail: 'race-length-missing' })
+    const values = columnsOf(next)
+    if (before) await trx.updateTable('races').set(values).where('id', '=', id).execute()
     else {
       await requireRoom(trx, teamId)
       const created_at = new Date(clock.now())
@@ -53,18 +64,72 @@ export async function saveRace(
         .values({ id, team_id: teamId, created_at, ...values })
         .execute()
     }
-    const before = await carsOfRace(trx, id)
-    await setCars(trx, teamId, race)
-    if (!known || !isDeepStrictEqual(new Set(before), new Set(race.carIds))) {
-      await leaveWithoutCar(trx, race)
-      const joining = await joinActiveSessions(trx, teamId, {
-        ...race,
-        before: known ? before : null,
-      })
-      publish = await inheritSettings(trx, userId, { joining, clock })
-    }
+    await setCars(trx, teamId, { id, carIds: next.carIds })
+    const joining = await moveActiveSessions(trx, {
+      race: await savedRace(trx, id),
+      before,
+      nowMs: clock.now(),
+    })
+    publish = await inheritSettings(trx, userId, { joining, clock })
   }
   await changeRaces(context, { teamId, userId, raceId: id }, change, () => publish(context))
+}
+
+const newRace: Omit<PreparedRace, 'name'> = {
+  length: null,
+  startsAt: null,
+  rules: noRules,
+  carIds: [],
+}
+
+/** Refuses to replace a value that another person has changed since the caller saw it. */
+function requireUnchanged(stored: Race, was: RaceChange, wanted: RaceChange) {
+  for (const field of Object.keys(was) as (keyof RaceChange)[]) {
+    const now = comparable(stored[field])
+    if (isDeepStrictEqual(now, comparable(was[field]))) continue
+    // A repeated request finds its own values.
+    if (isDeepStrictEqual(now, comparable(wanted[field]))) continue
+    throw new Refusal('invalid-input', { detail: 'race-changed' })
+  }
+}
+
+/** The order of a list of cars does not matter. */
+function comparable(value: RaceChange[keyof RaceChange]) {
+  return Array.isArray(value) ? new Set(value) : value
+}
+
+function columnsOf({ name, length, startsAt, rules }: PreparedRace) {
+  return {
+    name,
+    length_ms: length?.in === 'time' ? length.ms : null,
+    length_laps: length?.in === 'laps' ? length.laps : null,
+    starts_at: startsAt === null ? null : new Date(startsAt),
+    rules: JSON.stringify(rules),
+  }
+}
+
+/** Deletes a race that has not started, which its sessions leave. Does nothing if it is not stored. */
+export async function removeRace(
+  context: Context,
+  userId: UserId,
+  { teamId, raceId }: { teamId: TeamId; raceId: RaceId },
+) {
+  await changeRaces(context, { teamId, userId, raceId }, async trx => {
+    const race = await trx
+      .selectFrom('races')
+      .select('started_at')
+      .where('id', '=', raceId)
+      .where('team_id', '=', teamId)
+      .executeTakeFirst()
+    if (!race) return
+    if (race.started_at) throw new Refusal('invalid-input', { detail: 'race-started' })
+    await trx
+      .updateTable('sessions')
+      .set({ race_id: null })
+      .where('id', 'in', lockedInOrder(trx).where('race_id', '=', raceId))
+      .execute()
+    await trx.deleteFrom('races').where('id', '=', raceId).execute()
+  })
 }
 
 /** Ends a race, at a time in the past or now. A race that has ended stays as it is. */
@@ -116,19 +181,28 @@ export async function changeRaces(
 }
 
 async function requireRoom(trx: Transaction<Tables>, teamId: TeamId) {
-  const { all, open } = await trx
+  const { all, prepared } = await trx
     .selectFrom('races')
     .select(({ fn }) => [
       fn.countAll<string | number>().as('all'),
-      fn.countAll<string | number>().filterWhere('ended_at', 'is', null).as('open'),
+      fn
+        .countAll<string | number>()
+        .filterWhere('ended_at', 'is', null)
+        .filterWhere('started_at', 'is', null)
+        .as('prepared'),
     ])
     .where('team_id', '=', teamId)
     .executeTakeFirstOrThrow()
-  if (Number(open) > 0) throw new Refusal('invalid-input', { detail: 'race-not-ended' })
+  if (Number(prepared) >= maxPreparedRaces)
+    throw new Refusal('invalid-input', { detail: 'prepared-races-too-many' })
   if (Number(all) >= maxRaces) throw new Refusal('invalid-input', { detail: 'races-too-many' })
 }
 
-async function setCars(trx: Transaction<Tables>, teamId: TeamId, { id, carIds }: SavedRace) {
+async function setCars(
+  trx: Transaction<Tables>,
+  teamId: TeamId,
+  { id, carIds }: Pick<Race, 'id' | 'carIds'>,
+) {
   await trx.deleteFrom('race_cars').where('race_id', '=', id).execute()
   const wanted = [...new Set(carIds)]
   if (wanted.length === 0) return
@@ -144,76 +218,6 @@ async function setCars(trx: Transaction<Tables>, teamId: TeamId, { id, carIds }:
     .insertInto('race_cars')
     .values(wanted.map(car_id => ({ race_id: id, car_id })))
     .execute()
-}
-
-async function carsOfRace(trx: Transaction<Tables>, raceId: RaceId): Promise<CarId[]> {
-  const rows = await trx
-    .selectFrom('race_cars')
-    .select('car_id')
-    .where('race_id', '=', raceId)
-    .execute()
-  return rows.map(({ car_id }) => car_id)
-}
-
-/** Active sessions leave a race that does not name their car any more. */
-async function leaveWithoutCar(trx: Transaction<Tables>, { id, carIds }: SavedRace) {
-  if (carIds.length === 0) return
-  await trx
-    .updateTable('sessions')
-    .set({ race_id: null })
-    .where(
-      'id',
-      'in',
-      lockedInOrder(trx)
-        .where('race_id', '=', id)
-        .where('status', '=', 'Active')
-        .where('car_id', 'is not', null)
-        .where('car_id', 'not in', carIds),
-    )
-    .execute()
-}
-
-/**
- * Active sessions that drive no race, or one that has ended, join one that is added or gets their car. Returns them. Those
- * whose phone was in a car of the ended race stay in it: their laps and entries are of that race.
- */
-async function joinActiveSessions(
-  trx: Transaction<Tables>,
-  teamId: TeamId,
-  { id, carIds, before }: SavedRace & { before: readonly CarId[] | null },
-): Promise<SessionId[]> {
-  const added = carIds.filter(carId => !before?.includes(carId))
-  // A session that left the race stays out of it until its car is added again.
-  if (carIds.length > 0 && added.length === 0) return []
-  const endedRaces = trx
-    .selectFrom('races')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('ended_at', 'is not', null)
-  const joining = await trx
-    .selectFrom('sessions')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('status', '=', 'Active')
-    .where(({ or, eb }) => or([eb('race_id', 'is', null), eb('race_id', 'in', endedRaces)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('car_runs')
-            .select('car_runs.session_id')
-            .whereRef('car_runs.session_id', '=', 'sessions.id')
-            .whereRef('car_runs.race_id', '=', 'sessions.race_id'),
-        ),
-      ),
-    )
-    .$if(added.length > 0, query => query.where('car_id', 'in', added))
-    // The order in which fixes are stored: two orders would deadlock.
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const ids = joining.map(session => session.id)
-  await trx.updateTable('sessions').set({ race_id: id }).where(isOneOf('id', ids)).execute()
-  return ids
 }
 
 /** Reads which cars the active sessions of a team drive. */

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { CarId, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -7,29 +7,25 @@ import { requireCar } from '../roster/rosterChecks.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import type { DrivenSession } from './carRace.ts'
 import { changeSession } from './changeSession.ts'
+import { isDue } from './moveActiveSessions.ts'
+import { openRaces } from './races.ts'
 
 /**
- * Returns the race that a session joins when it starts or gets this car: the team's race that has not ended, if it
- * names the car or no car at all. Null without one.
+ * Returns the race that a session joins when it starts or gets this car: of those that name the car or no car at all the
+ * one that runs, or the next one that is due. Null without one.
  */
 export async function raceToJoin(
   db: Kysely<Tables>,
   { teamId, carId }: { teamId: TeamId; carId: CarId | null },
+  nowMs: EpochMs,
 ): Promise<RaceId | null> {
-  const race = await db
-    .selectFrom('races')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-  if (!race) return null
-  const cars = await db
-    .selectFrom('race_cars')
-    .select('car_id')
-    .where('race_id', '=', race.id)
-    .execute()
-  const joins = cars.length === 0 || cars.some(({ car_id }) => car_id === carId)
-  return joins ? race.id : null
+  const open = await openRaces(db, teamId)
+  const race = open.find(race => {
+    const { carIds } = race
+    const isNamed = carIds.length === 0 || (carId !== null && carIds.includes(carId))
+    return isNamed && isDue(race, nowMs)
+  })
+  return race?.id ?? null
 }
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>
@@ -43,7 +39,9 @@ export async function setCar(
   await changeCar(context, userId, sessionId, async (trx, session) => {
     const { team_id: teamId, date_ended } = session
     await requireCar(trx, teamId, carId)
-    const race = date_ended ? {} : { race_id: await raceToJoin(trx, { teamId, carId }) }
+    const race = date_ended
+      ? {}
+      : { race_id: await raceToJoin(trx, { teamId, carId }, context.clock.now()) }
     await trx
       .updateTable('sessions')
       .set({ car_id: carId, ...race })

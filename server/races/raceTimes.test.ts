@@ -28,7 +28,7 @@ async function prepared() {
 }
 
 function elapsedMin({ length, ...race }: Race) {
-  const lengthMs = length.in === 'time' ? length.ms : null
+  const lengthMs = length?.in === 'time' ? length.ms : null
   return raceClock({ ...race, lengthMs }, clock.now()).elapsedMs / minuteMs
 }
 

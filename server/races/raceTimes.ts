@@ -1,19 +1,24 @@
-import type { Selectable } from 'kysely'
-import type { EpochMs, RaceId, UserId } from '#contract/ids.ts'
+import type { Selectable, Transaction } from 'kysely'
+import type { EpochMs, RaceId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxPauses, maxRaceMs } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
 import type { RacesTable } from '../db/schema/races.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
+import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { changeRaces } from './changeRace.ts'
+import { joinAtStart } from './moveActiveSessions.ts'
+import { savedRace } from './races.ts'
 
-type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
+type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps'>
 
 /** The columns of a race that its clock follows from. */
 type Times = Pick<Selectable<RacesTable>, 'started_at' | 'pauses' | 'ended_at'>
 
 /**
- * Starts the clock of a race now. With `at` it started then: a correction, also after the race. With null it has not
+ * Starts the clock of a race now, which the active sessions of its cars join. Refuses a race without a length, and while
+ * another one runs. With `at` it started then: a correction, also after the race. With null it has not
  * started: somebody pressed by mistake. After the race null is refused: its times and stints depend on the start.
  */
 export function startRace(
@@ -60,18 +65,43 @@ async function changeTimes(
   change: (race: Times, now: number) => Times,
 ) {
   const teamId = await teamOfRace(context.db, raceId, userId)
-  await changeRaces(context, { teamId, userId, raceId }, async trx => {
+  const { clock } = context
+  let publish: PublishInherited = () => {}
+  const store = async (trx: Transaction<Tables>) => {
     const race = await trx
       .selectFrom('races')
       .select(['started_at', 'pauses', 'ended_at'])
       .where('id', '=', raceId)
       .executeTakeFirstOrThrow()
-    const changed = change(race, context.clock.now())
+    const changed = change(race, clock.now())
     if (changed === race) return
+    const starts = changed.started_at !== null && race.started_at === null
+    if (starts) await requireMayStart(trx, { teamId, raceId })
     await trx
       .updateTable('races')
       .set({ started_at: changed.started_at, pauses: JSON.stringify(changed.pauses) })
       .where('id', '=', raceId)
       .execute()
-  })
+    if (!starts || race.ended_at) return
+    const joining = await joinAtStart(trx, await savedRace(trx, raceId))
+    publish = await inheritSettings(trx, userId, { joining, clock })
+  }
+  await changeRaces(context, { teamId, userId, raceId }, store, () => publish(context))
+}
+
+async function requireMayStart(
+  trx: Transaction<Tables>,
+  { teamId, raceId }: { teamId: TeamId; raceId: RaceId },
+) {
+  const { length, endedAt } = await savedRace(trx, raceId)
+  if (length === null) throw new Refusal('invalid-input', { detail: 'race-length-missing' })
+  if (endedAt !== null) return
+  const running = await trx
+    .selectFrom('races')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('started_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (running) throw new Refusal('invalid-input', { detail: 'race-running' })
 }

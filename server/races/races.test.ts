@@ -47,7 +47,7 @@ test('active sessions join a new race, and are notified (R14)', async () => {
   const page = await subscribedConnection(scene.ana, `team:${team.id}`)
   const race = newRace()
   const saved = await scene.ana.call.races.save({ teamId: team.id, race })
-  expect(saved).toEqual({ ...race, startedAt: null, pauses: [], endedAt: null })
+  expect(saved).toEqual({ ...race, startsAt: null, startedAt: null, pauses: [], endedAt: null })
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
   expect(await page.next('race-changed')).toMatchObject({ team: team.id })
   expect(await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).toMatchObject({
@@ -132,7 +132,7 @@ test('a car that was driven in a race keeps it when the next one is added', asyn
   expect(runs).toMatchObject([{ sessionId, decidedBy: 'person' }])
 })
 
-test('a race is changed by its id, and a team has one that has not ended', async () => {
+test('a race is changed by its id', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id
   const { races } = scene.ana.call
@@ -141,10 +141,6 @@ test('a race is changed by its id, and a team has one that has not ended', async
   const inLaps = { ...race, name: 'Spa', length: { in: 'laps' as const, laps: 120 } }
   const changed = await races.save({ teamId, race: inLaps })
   expect(await races.save({ teamId, race: inLaps })).toEqual(changed)
-  await expect(races.save({ teamId, race: newRace() })).rejects.toMatchObject({
-    code: 'invalid-input',
-    detail: 'race-not-ended',
-  })
   await races.end({ raceId: race.id })
   const next = await races.save({ teamId, race: newRace({ name: 'Next' }) })
   expect((await races.list({ teamId })).map(({ name }) => name)).toEqual([next.name, 'Spa'])

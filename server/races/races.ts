@@ -1,21 +1,20 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely'
 import type { CarId, RaceId, TeamId } from '#contract/ids.ts'
-import type { CarPlan, Race, RaceLength } from '#contract/races.ts'
+import type { CarPlan, Race } from '#contract/races.ts'
 import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** Races in one response of `races.list`. */
 const maxListedRaces = 50
 
-/** Lists the newest races of a team: the one that has not ended, then the ended ones. */
+/** Lists races of a team: the one that runs, the prepared ones by their start, then the newest ended ones. */
 export async function listRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Race[]> {
   const rows = await db
     .selectFrom('races')
     .selectAll()
     .where('team_id', '=', teamId)
     .orderBy(eb => eb('ended_at', 'is', null), 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .$call(inOrderOfStart)
     .limit(maxListedRaces)
     .execute()
   const cars = await carsOf(
@@ -23,6 +22,47 @@ export async function listRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Rac
     rows.map(({ id }) => id),
   )
   return rows.map(row => raceFromRow(row, cars))
+}
+
+/** Orders races of a team that have not ended: the one that runs, then by their planned start, the unknown ones last. */
+export function inOrderOfStart<Row>(races: SelectQueryBuilder<Tables, 'races', Row>) {
+  return races
+    .orderBy(
+      ({ eb, and }) => and([eb('ended_at', 'is', null), eb('started_at', 'is not', null)]),
+      'desc',
+    )
+    .orderBy(
+      ({ eb }) => eb.case().when('ended_at', 'is', null).then(eb.ref('starts_at')).end(),
+      order => order.asc().nullsLast(),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+}
+
+/** Reads the races of a team that have not ended, in the order in which they start. */
+export async function openRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Race[]> {
+  const rows = await db
+    .selectFrom('races')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is', null)
+    .$call(inOrderOfStart)
+    .execute()
+  const cars = await carsOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(row => raceFromRow(row, cars))
+}
+
+/** Reads the team of a stored race. */
+export async function teamOf(db: Kysely<Tables>, raceId: RaceId): Promise<TeamId> {
+  const { team_id } = await db
+    .selectFrom('races')
+    .select('team_id')
+    .where('id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  return team_id
 }
 
 /** Reads a race. Throws if it is not stored. */
@@ -74,6 +114,7 @@ function raceFromRow(
     id: row.id,
     name: row.name,
     length: lengthFromRow(row),
+    startsAt: row.starts_at?.getTime() ?? null,
     rules: row.rules,
     carIds: cars.filter(({ race_id }) => race_id === row.id).map(({ car_id }) => car_id),
     startedAt: row.started_at?.getTime() ?? null,
@@ -85,8 +126,8 @@ function raceFromRow(
 function lengthFromRow({
   length_ms,
   length_laps,
-}: Pick<Selectable<RacesTable>, 'length_ms' | 'length_laps'>): RaceLength {
-  // The table allows exactly one of them.
+}: Pick<Selectable<RacesTable>, 'length_ms' | 'length_laps'>): Race['length'] {
+  // The table allows at most one of them.
   if (length_ms !== null) return { in: 'time', ms: length_ms }
-  return { in: 'laps', laps: length_laps ?? 1 }
+  return length_laps === null ? null : { in: 'laps', laps: length_laps }
 }

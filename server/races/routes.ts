@@ -5,7 +5,7 @@ import type { HandlersOf } from '../http/route.ts'
 import { requireMember } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { changePlan } from './changePlan.ts'
-import { endRace, saveRace } from './changeRace.ts'
+import { endRace, removeRace, saveRace } from './changeRace.ts'
 import { listRaces, planOf, savedRace } from './races.ts'
 import { pauseRace, resumeRace, startRace } from './raceTimes.ts'
 import { importRulePack, listRulePacks, removeRulePack, saveRulePack } from './rulePacks.ts'
@@ -21,6 +21,11 @@ export function raceCalls(context: AppContext): HandlersOf<typeof races, Caller>
     async save({ input, caller }) {
       await saveRace(context, caller.userId, input)
       return savedRace(db, input.race.id)
+    },
+
+    async remove({ input, caller }) {
+      await removeRace(context, caller.userId, input)
+      return listRaces(db, input.teamId)
     },
 
     async start({ input, caller }) {

@@ -34,7 +34,7 @@ export async function startSession(
       await requireActiveDriver(trx, teamId, driverId)
       await requireRoomForSession(trx, teamId)
       const started = new Date(clock.now())
-      const raceId = await raceToJoin(trx, { teamId, carId })
+      const raceId = await raceToJoin(trx, { teamId, carId }, started.getTime())
       const settings = await inheritedSettings(trx, { raceId, carId })
       // Off stays off, whoever turned it off.
       const isLinked = dataLink && settings?.data_link !== false

@@ -67,6 +67,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'races.plan',
     'roster.get',
     'rulePacks.list',
+    'carRaces.ofRace',
     'carRaces.ofSession',
     'words.list',
     'v1/sessions/{sessionId}/messages.csv',
@@ -86,6 +87,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'laps.list',
     'circuits.ofSession',
     'roster.get',
+    'carRaces.ofRace',
     'carRaces.ofSession',
   ],
 }

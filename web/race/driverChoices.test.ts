@@ -71,6 +71,7 @@ test('a driver at the limit can be chosen, with a warning', () => {
       length: { in: 'time', ms: 360 * minuteMs },
       rules: { ...noRules, maxDriverMs: 60 * minuteMs },
       carIds: [],
+      startsAt: null,
       startedAt: 0,
       pauses: [],
       endedAt: null,

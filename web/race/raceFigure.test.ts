@@ -12,6 +12,7 @@ const race = {
   length: { in: 'laps', laps: 100 } as const,
   rules: { ...noRules, name: 'Zolder' },
   carIds: [],
+  startsAt: null,
   startedAt: 0,
   pauses: [],
   endedAt: null,

@@ -25,7 +25,7 @@ export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
   const value =
     leftMs !== null
       ? minutesAndSeconds(Math.ceil(leftMs / 1000))
-      : length.in === 'laps' && carRace.laps.length > 0
+      : length?.in === 'laps' && carRace.laps.length > 0
         ? raceClockText.lapOf(
             wholeNumber(Math.min(length.laps, raceLaps(carRace) + 1)),
             wholeNumber(length.laps),

@@ -22,6 +22,7 @@ const race: Race = {
   name: 'Six hours',
   length: { in: 'time', ms: 6 * 3_600_000 },
   rules: noRules,
+  startsAt: null,
   startedAt: null,
   pauses: [],
   endedAt: null,

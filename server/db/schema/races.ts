@@ -56,6 +56,7 @@ export interface RacesTable {
   length_laps: Generated<number | null>
   rules: JSONColumnType<RaceRules>
   created_at: Date
+  starts_at: Generated<Date | null>
   started_at: Generated<Date | null>
   pauses: ColumnType<RacePause[], string | undefined, string>
   ended_at: Generated<Date | null>

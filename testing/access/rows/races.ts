@@ -46,6 +46,7 @@ export const raceRows: Rows = {
     answers: forEditors,
   },
   'carRaces.ofSession': { input: ofSession, answers: forReaders },
+  'carRaces.ofRace': { input: s => ({ raceId: s.raceId, carId: s.carId }), answers: forReaders },
   'carRaces.correctRuns': {
     input: s => ({
       ...ofSession(s),
@@ -83,6 +84,10 @@ export const raceRows: Rows = {
   'races.list': { input: ofTeam, answers: forReaders },
   'races.save': {
     input: s => ({ ...ofTeam(s), race: { ...newRace(), id: s.raceId, name: 'Spa' } }),
+    answers: forEditors,
+  },
+  'races.remove': {
+    input: s => ({ ...ofTeam(s), raceId: randomUUID() }),
     answers: forEditors,
   },
   'races.start': { input: s => ({ raceId: s.raceId }), answers: forEditors },

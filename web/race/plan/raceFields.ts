@@ -1,5 +1,5 @@
 import type { StoredCarRace } from '#contract/carRace.ts'
-import type { Race } from '#contract/races.ts'
+import type { Race, RaceLength } from '#contract/races.ts'
 import {
   maxRaceLaps,
   maxRaceMs,
@@ -17,7 +17,7 @@ export interface RaceFields extends RulesFields {
   name: string
   /** The chosen rule pack; empty: the rules of the race as they are. */
   pack: string
-  lengthIn: Race['length']['in']
+  lengthIn: RaceLength['in']
   length: string
   carIds: string[]
   stop: string
@@ -26,7 +26,7 @@ export interface RaceFields extends RulesFields {
 
 /** Changes that the form saves: the race, and two times of the plan. */
 export interface SavedRace {
-  race: Pick<Race, 'id' | 'name' | 'length' | 'rules' | 'carIds'>
+  race: Omit<Race, 'startsAt' | 'startedAt' | 'pauses' | 'endedAt'>
   stopMs: number | null
   lapMs: number | null
 }
@@ -35,8 +35,8 @@ export function raceFields({ race, plan }: StoredCarRace): RaceFields {
   return {
     name: race?.name ?? '',
     pack: '',
-    lengthIn: race?.length.in ?? 'time',
-    length: race ? lengthText(race.length) : '',
+    lengthIn: race?.length?.in ?? 'time',
+    length: race?.length ? lengthText(race.length) : '',
     carIds: race?.carIds ?? [],
     stop: plan?.stopMs == null ? '' : minutesText(plan.stopMs),
     lap: plan?.lapMs == null ? '' : minutesText(plan.lapMs),
@@ -44,7 +44,7 @@ export function raceFields({ race, plan }: StoredCarRace): RaceFields {
   }
 }
 
-function lengthText(length: Race['length']): string {
+function lengthText(length: RaceLength): string {
   return length.in === 'time' ? hoursText(length.ms) : String(length.laps)
 }
 

@@ -16,6 +16,7 @@ const race: StoredCarRace['race'] = {
   length: { in: 'time', ms: 360 * minute },
   rules: noRules,
   carIds: [],
+  startsAt: null,
   startedAt: 0,
   pauses: [],
   endedAt: null,

@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely'
+import type { CarId, EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { Race } from '#contract/races.ts'
+import { joinsAroundStartMs } from '#contract/shared/raceRules.ts'
+import { isOneOf } from '../db/isOneOf.ts'
+import { lockedInOrder } from '../db/lockedInOrder.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { teamOf } from './races.ts'
+
+type Due = Pick<Race, 'startsAt' | 'startedAt' | 'endedAt'>
+
+/**
+ * True if sessions of its cars join a race: it runs, or starts about now or at an unknown time. The tests on the day
+ * before are not part of a race.
+ */
+export function isDue({ startsAt, startedAt, endedAt }: Due, nowMs: EpochMs): boolean {
+  if (endedAt !== null) return false
+  return startedAt !== null || startsAt === null || Math.abs(startsAt - nowMs) <= joinsAroundStartMs
+}
+
+/**
+ * After a race was added or changed: active sessions of cars that it does not name any more leave it, and those of its new
+ * cars join it. All leave a race that is not due any more. Returns the sessions that joined.
+ */
+export async function moveActiveSessions(
+  trx: Transaction<Tables>,
+  { race, before, nowMs }: { race: Race; before: Race | null; nowMs: EpochMs },
+): Promise<SessionId[]> {
+  const wasDue = before !== null && isDue(before, nowMs)
+  if (!isDue(race, nowMs)) {
+    if (wasDue) await leave(trx, race, { all: true })
+    return []
+  }
+  await leave(trx, race, { all: false })
+  const { carIds } = race
+  const known = new Set(wasDue ? before.carIds : [])
+  const isEvery = carIds.length === 0
+  // A session that left the race stays out of it until its car is added again.
+  if (wasDue && isEvery && known.size === 0) return []
+  const added = carIds.filter(carId => !known.has(carId))
+  if (!isEvery && added.length === 0) return []
+  return joinActiveSessions(trx, race, { carIds: isEvery ? null : added, isStart: false })
+}
+
+/** At the start of a race all active sessions of its cars join it. Returns them. */
+export function joinAtStart(trx: Transaction<Tables>, race: Race): Promise<SessionId[]> {
+  const carIds = race.carIds.length === 0 ? null : race.carIds
+  return joinActiveSessions(trx, race, { carIds, isStart: true })
+}
+
+/** Active sessions leave a race: those whose car it does not name, or all. */
+async function leave(trx: Transaction<Tables>, { id, carIds }: Race, { all }: { all: boolean }) {
+  if (!all && carIds.length === 0) return
+  const leaving = lockedInOrder(trx)
+    .where('race_id', '=', id)
+    .where('status', '=', 'Active')
+    .$if(!all, query => query.where('car_id', 'is not', null).where('car_id', 'not in', carIds))
+  await trx.updateTable('sessions').set({ race_id: null }).where('id', 'in', leaving).execute()
+}
+
+/**
+ * Active sessions that drive no race, or one that has ended, join one; at its start also those of another one that has not
+ * started. Those whose phone was in a car of the ended race stay in it: their laps and entries are of that race. Without
+ * `carIds` the race has every car.
+ */
+async function joinActiveSessions(
+  trx: Transaction<Tables>,
+  { id }: Race,
+  { carIds, isStart }: { carIds: readonly CarId[] | null; isStart: boolean },
+): Promise<SessionId[]> {
+  const teamId: TeamId = await teamOf(trx, id)
+  const races = trx.selectFrom('races').select('id').where('team_id', '=', teamId)
+  const ended = races.where('ended_at', 'is not', null)
+  const prepared = races
+    .where('ended_at', 'is', null)
+    .where('started_at', 'is', null)
+    .where('id', '!=', id)
+  const joining = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .where(({ or, and, not, exists, eb, selectFrom }) =>
+      or([
+        eb('race_id', 'is', null),
+        ...(isStart ? [eb('race_id', 'in', prepared)] : []),
+        and([
+          eb('race_id', 'in', ended),
+          not(
+            exists(
+              selectFrom('car_runs')
+                .select('car_runs.session_id')
+                .whereRef('car_runs.session_id', '=', 'sessions.id')
+                .whereRef('car_runs.race_id', '=', 'sessions.race_id'),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .$if(carIds !== null, query => query.where('car_id', 'in', carIds ?? []))
+    // The order in which fixes are stored: two orders would deadlock.
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const ids = joining.map(session => session.id)
+  await trx.updateTable('sessions').set({ race_id: id }).where(isOneOf('id', ids)).execute()
+  return ids
+}
