@@ -14,7 +14,7 @@ interface Options {
 export class Retries {
   readonly #options: Options
   /** Cancels each retry, by the kind of frame. */
-  readonly pending = new Map<string, () => void>()
+  readonly #pending = new Map<string, () => void>()
   readonly #refused = new Map<string, { attempt: number; atMs: number }>()
 
   constructor(options: Options) {
@@ -23,7 +23,7 @@ export class Retries {
 
   /** Calls `act` after the delay given by the refusal, otherwise with exponential backoff. */
   schedule(kind: string, retryAfterSeconds: number | undefined, act: () => void) {
-    if (this.pending.has(kind)) return
+    if (this.#pending.has(kind)) return
     const { clock, random } = this.#options
     const atMs = clock.monotonicMs()
     const last = this.#refused.get(kind)
@@ -32,16 +32,16 @@ export class Retries {
     const delayMs =
       retryAfterSeconds === undefined ? retryDelayMs(attempt, random) : retryAfterSeconds * 1000
     const cancel = clock.after(delayMs, () => {
-      this.pending.delete(kind)
+      this.#pending.delete(kind)
       act()
     })
-    this.pending.set(kind, cancel)
+    this.#pending.set(kind, cancel)
   }
 
   /** Cancels all retries: a new connection sends everything anyway. */
   clear() {
-    for (const cancel of this.pending.values()) cancel()
-    this.pending.clear()
+    for (const cancel of this.#pending.values()) cancel()
+    this.#pending.clear()
     this.#refused.clear()
   }
 }

@@ -5,7 +5,7 @@ import { createAuthenticate } from './auth/logins/authenticate.ts'
 import { openBlobStore } from './blobs/blobStore.ts'
 import { addCalls } from './calls.ts'
 import { systemClock } from './clock.ts'
-import { type Config, hasDevPages } from './config.ts'
+import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { Database } from './db/database.ts'
 import { registerDevPages } from './dev/register.ts'
@@ -20,7 +20,7 @@ import { addWebFiles } from './http/webFiles.ts'
 import { LapKeeper } from './laps/lapKeeper.ts'
 import { countChange, readRevision } from './live/changes.ts'
 import { createLiveContext } from './live/context.ts'
-import { createLiveTrace } from './live/liveTrace.ts'
+import { connectionTracer } from './live/liveTrace.ts'
 import type { Bus, BusHooks } from './live/publish/bus.ts'
 import { connectHub } from './live/publish/connectHub.ts'
 import { frameEvent } from './live/publish/frame.ts'
@@ -162,7 +162,7 @@ async function assembleApp(
       await bus.listening()
       if (isCluster) await readRevision({ db: readDb, hub }, room)
     },
-    trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
+    trace: connectionTracer(log),
   })
 
   const limits = new CallLimits({
@@ -182,7 +182,7 @@ async function assembleApp(
   })
   const upgrades = openUpgrades(http.server, { publicUrl, log, limits })
   const { authenticateHeaders } = authentication
-  const devPages = registerDevPages(http, context, liveContext)
+  const devPages = registerDevPages(http, context)
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
   await addCalls(http, context, { events, hasGoogle })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })

@@ -91,11 +91,9 @@ async function main() {
 
 /** Logs where mails are, and how to open the pages under /dev. */
 function whereMailsAre(config: Config, { url, hasOutbox }: { url: string; hasOutbox: boolean }) {
-  const link = (path: string) => `${url}${path}?token=${config.devToken}`
-  if (!hasOutbox)
-    return hasDevPages(config) ? `Live connections are shown at ${link('/dev/live')}\n` : ''
+  if (!hasOutbox) return ''
   return hasDevPages(config)
-    ? `No mail server is configured (SMTP_URL): mails are shown here and at ${link('/dev/mailbox')}\n`
+    ? `No mail server is configured (SMTP_URL): mails are shown here and at ${url}/dev/mailbox?token=${config.devToken}\n`
     : 'No mail server is configured (SMTP_URL): mails are only shown here.\n'
 }
 

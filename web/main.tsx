@@ -16,19 +16,10 @@ const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root.')
 const app = createRoot(root)
 const { client, ready } = startApp()
-void Promise.all([debugLive(), ready]).then(() =>
+void ready.then(() =>
   app.render(
     <StrictMode>
       <App client={client} />
     </StrictMode>,
   ),
 )
-
-/** Prints the frames of the live channel if `localStorage.debug` is `live`. */
-async function debugLive() {
-  try {
-    if (localStorage.debug === 'live') (await import('#web/live/loggedSockets.ts')).logSockets()
-  } catch {
-    // The browser blocks its storage, or the code did not load: the app runs without it.
-  }
-}

@@ -193,34 +193,3 @@ test('every connection of a page names the same page in its hello', async () => 
   scene.page.signal('online')
   expect((await (await second).next('hello')).page).toBe(page)
 })
-
-test('a channel describes its state, subscriptions and pending work', async () => {
-  const atRest = {
-    state: { status: 'connecting' },
-    backlogBytes: 0,
-    subscriptions: [],
-    driving: null,
-    retries: [],
-  }
-  expect(channel.describe()).toEqual(atRest)
-
-  const peer = await scene.connect()
-  channel.subscribe('team:t1', () => undefined)
-  channel.drive(sessionId, () => undefined)
-  await peer.acceptDrive({ version: 1, type: 'Pit' })
-  await scene.receivedByChannel(peer)
-  channel.sendReceipt({ sessionId, version: 1, stage: 'shown', at: 5 })
-  peer.send({ t: 'refused', re: 'subscribe', room: 'team:t1', code: 'not-ready', message: '' })
-  await scene.receivedByChannel(peer)
-  expect(channel.describe()).toEqual({
-    state: { status: 'open', openedAt: expect.any(Number) },
-    backlogBytes: 0,
-    subscriptions: ['team:t1'],
-    driving: {
-      sessionId,
-      accepted: true,
-      dueReceipts: [{ sessionId, version: 1, stage: 'shown', at: 5 }],
-    },
-    retries: ['subscribe team:t1'],
-  })
-})

@@ -87,17 +87,6 @@ export class Channel {
     this.#connection.stop()
   }
 
-  /** Its state, subscriptions and pending work as plain data, for debugging. */
-  describe() {
-    return {
-      state: this.connectionState,
-      backlogBytes: this.#connection.backlogBytes,
-      subscriptions: this.#subscriptions.rooms,
-      driving: this.#driving.describe(),
-      retries: [...this.#retries.pending.keys()],
-    }
-  }
-
   /** The same object until it changes. */
   get connectionState(): ConnectionState {
     return this.#connection.state

@@ -78,18 +78,6 @@ export class Driving {
     return this.#open && `session:${this.#open.sessionId}`
   }
 
-  /** The driven session and its receipts that the server is not known to have; null if none is driven. */
-  describe() {
-    const open = this.#open
-    return (
-      open && {
-        sessionId: open.sessionId,
-        accepted: open.status === 'accepted',
-        dueReceipts: this.receipts.queue.due(open.sessionId),
-      }
-    )
-  }
-
   /**
    * Starts to drive, or continues the drive screen that this tab showed before a reload: also a replaced one, which does
    * not drive. The result stops it, and returns whether it still had an effect.

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { expect, test } from 'vitest'
+import { authServer } from '#testing/people/authServer.ts'
 import { devCookie } from '#testing/people/logins.ts'
 import { sendError } from '../http/refuse.ts'
 import { createMailer } from '../mail/mailer.ts'
@@ -92,4 +93,15 @@ test.each([
     expect(body).toContain('Open the link in the terminal')
     expect(body).not.toContain('ana@example.com')
   }
+})
+
+test.each([
+  ['where DEV is off', { dev: false }],
+  ['on a server with a public address', { dev: true, publicUrl: 'https://pit.example' }],
+  ['on a server for the network', { dev: true, host: '0.0.0.0' }],
+])('the mailbox does not exist %s', async (_where, settings) => {
+  await using server = await authServer({ withoutSmtp: true, ...settings })
+  const headers = { cookie: `${devCookie}=${server.context.config.devToken}` }
+  const { statusCode } = await server.http.inject({ url: '/dev/mailbox', headers })
+  expect(statusCode).toBe(404)
 })

@@ -16,7 +16,7 @@ export function mailboxPage(mails: StoredMail[], to: string | undefined): string
 <body>
 <header>
 <h1>Mailbox</h1>
-<p>No mail server is configured, so mails are kept here: the newest 200, until the server stops. This page is only available on this machine and reloads itself. See also the <a href="/dev/live">live connections</a>.</p>
+<p>No mail server is configured, so mails are kept here: the newest 200, until the server stops. This page is only available on this machine and reloads itself.</p>
 <form method="get"><label for="to">Mails to</label> <input id="to" name="to" type="email" value="${to ?? ''}" placeholder="everyone"> <button>Show</button></form>
 </header>
 <main>

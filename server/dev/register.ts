@@ -2,10 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { OpenIdClient } from '../auth/googleProvider.ts'
 import { hasDevPages } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import type { LiveContext } from '../live/context.ts'
 import { demoClient, registerDemoProvider } from './demoProvider.ts'
 import { registerDevSignIn } from './devSignIn.ts'
-import { registerLivePage } from './live.ts'
 import { registerMailbox } from './mailbox.ts'
 
 /**
@@ -15,17 +13,12 @@ import { registerMailbox } from './mailbox.ts'
 export function registerDevPages(
   app: FastifyInstance,
   context: AppContext,
-  live: Pick<LiveContext, 'hub' | 'trace'>,
 ): { openIdClient(): OpenIdClient | undefined } {
   const { outbox } = context.mailer
-  const { devToken } = context.config
-  if (hasDevPages(context.config)) {
-    registerLivePage(app, live, devToken)
-    if (outbox) {
-      registerMailbox(app, outbox, devToken)
-      registerDevSignIn(app, context)
-      registerDemoProvider(app, context)
-    }
+  if (hasDevPages(context.config) && outbox) {
+    registerMailbox(app, outbox, context.config.devToken)
+    registerDevSignIn(app, context)
+    registerDemoProvider(app, context)
   }
   return { openIdClient: () => demoClient(context) }
 }

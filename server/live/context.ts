@@ -2,7 +2,7 @@ import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { RoomName } from '#contract/live.ts'
 import type { AppContext } from '../context.ts'
 import { UserFrameLimits } from './frameLimits.ts'
-import type { LiveTrace } from './liveTrace.ts'
+import type { ConnectionTrace } from './liveTrace.ts'
 import type { Hub } from './publish/hub.ts'
 
 /** The parts of the app context that connection handlers use. */
@@ -24,8 +24,8 @@ type HandlerParts = Pick<
 export interface LiveContext extends HandlerParts {
   readonly hub: Hub
   readonly userFrames: UserFrameLimits
-  /** Undefined unless somebody is debugging: see `createLiveTrace`. */
-  readonly trace: LiveTrace | undefined
+  /** Undefined unless somebody is debugging: see `connectionTracer`. */
+  readonly trace: (() => ConnectionTrace) | undefined
   /** The sessions of a team whose phone is silent, with the time of its last contact. */
   silentIn(team: TeamId): Record<SessionId, EpochMs>
   /** Resolves once notices of other nodes about a room arrive, and a lost one would be noticed. */
@@ -48,7 +48,7 @@ export function createLiveContext(
     hub: Hub
     silentIn: LiveContext['silentIn']
     listening: (room: RoomName) => Promise<void>
-    trace?: LiveTrace | undefined
+    trace?: LiveContext['trace']
   },
 ): LiveContext {
   const testsSeen = new Set<SessionId>()

@@ -80,7 +80,7 @@ export function openLiveChannel({
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     // Read before authentication: Node forgets the IP address of a connection that is reset.
     const address = limitedAddress(addressOf(request))
-    const trace = context.trace?.connect()
+    const trace = context.trace?.()
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
     sockets.handleUpgrade(request, socket, head, webSocket => {

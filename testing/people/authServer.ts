@@ -107,7 +107,7 @@ export async function authServer(
   const { trustProxy } = config
   const limits = new CallLimits({ rateLimits, trustProxy, identify })
   const http = await createHttp({ log, trustProxy, publicUrl, limits })
-  const devPages = registerDevPages(http, context, { hub, trace: undefined })
+  const devPages = registerDevPages(http, context)
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
   mount(http, 'auth', auth, authCalls(context, hasGoogle), context)
   mount(http, 'passkeys', passkeys, passkeyCalls(context), context)

@@ -186,33 +186,6 @@ test.each([0, 125, 126, 65_535, 65_536])(
   },
 )
 
-test('a hub describes its rooms and connections', async () => {
-  const { hub } = quietHub()
-  const [slow, other] = [connectionWithBacklog(7), connectionWithBacklog(0)]
-  inRoom(hub, slow, other)
-  hub.publish(room, { kind: 'event', version: 3, frame: encodeFrame(ended) })
-  const admission = hub.beginAdmission(room, other)
-  const described = (connection: Connection) => ({
-    id: connection.id,
-    userId: connection.userId,
-    isOpen: true,
-    backlogBytes: connection.backlogBytes,
-    rooms: [room],
-  })
-  const session = { name: room, subscribers: 2, waitingForSnapshot: 1, version: 3, ended: false }
-  expect(hub.describe()).toEqual({
-    rooms: [{ ...session, queuedEvents: 1 }],
-    connections: [described(slow), described(other)],
-    counts: { deliveries: 0, skippedFixes: 0, closedConnections: 0 },
-  })
-  hub.cancelAdmission(admission)
-  await nextTick()
-  expect(hub.describe()).toMatchObject({
-    rooms: [{ ...session, waitingForSnapshot: 0, queuedEvents: 0 }],
-    counts: { deliveries: 2 },
-  })
-})
-
 test('a heartbeat response has the versions and answers of the joined rooms (L5, R4)', () => {
   const { hub } = quietHub()
   const watcher = connectionWithBacklog(0)

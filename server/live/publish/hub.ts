@@ -5,7 +5,6 @@ import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from './connection.ts'
-import { describeHub, type HubDescription } from './describeHub.ts'
 import { encodeFrame, evictedFrame, type Frame, type Framed } from './frame.ts'
 import type { Presence } from './presence.ts'
 import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
@@ -313,13 +312,6 @@ export class Hub {
       else if (room.team === null && room.name.startsWith('session:')) room.revoke(userId)
     }
     this.presence?.evicted(team, userId)
-  }
-
-  // Debugging
-
-  /** The state of this node's rooms and connections as plain data, for debugging. */
-  describe(): HubDescription {
-    return describeHub(this.#rooms.values(), this.#subscriptions.values(), this.counts)
   }
 
   // Private methods
