@@ -4,8 +4,8 @@ import { Refusal } from '#contract/refusal.ts'
 import { asLogin } from '../auth/asLogin.ts'
 import { askingBrowser, clearCodeCookie, setCodeCookie } from '../auth/codeCookie.ts'
 import { consumeCode, makeCode, verifyCode } from '../auth/codes.ts'
+import { completeSignIn } from '../auth/completeSignIn.ts'
 import { createDeviceToken } from '../auth/deviceTokens.ts'
-import { rememberBrowser } from '../auth/logins/knownBrowser.ts'
 import {
   clearLoginCookie,
   extendLoginCookie,
@@ -14,7 +14,6 @@ import {
   tokenInCookie,
 } from '../auth/logins/loginCookie.ts'
 import { deleteLogin, extendLogin, startLogin } from '../auth/logins/logins.ts'
-import { mailNewDevice } from '../auth/logins/newDeviceMail.ts'
 import { ownLoginCalls } from '../auth/logins/ownLogins.ts'
 import { codeRequestOf, mailCode, uncountUsed } from '../auth/mailCode.ts'
 import { userById, userColumns } from '../auth/people.ts'
@@ -63,23 +62,10 @@ export function authCalls(
         now: clock.now(),
         first: trx => consumeCode(trx, entered),
       })
-      if (device === undefined) setLoginCookie(reply, publicUrl(), signedIn.login)
       clearCodeCookie(reply, publicUrl())
-      await rememberBrowser(
-        db,
-        { request, reply },
-        { publicUrl: publicUrl(), email, now: clock.now() },
-      )
+      const isDevice = device !== undefined
+      await completeSignIn(context, { request, reply }, signedIn, { email, isDevice })
       await uncountUsed(context, codeRequest)
-      await mailNewDevice(context, {
-        userId: signedIn.user.id,
-        email,
-        knownBrowser: codeRequest.knownBrowser,
-        isNew: signedIn.isNew,
-        isDevice: device !== undefined,
-        userAgent: request.headers['user-agent'],
-        at: clock.now(),
-      })
       return {
         ...asLogin(context, signedIn),
         ...(device !== undefined && { token: signedIn.login.token }),

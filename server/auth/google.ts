@@ -18,10 +18,8 @@ import { Email, FirstName, LastName } from '#contract/users.ts'
 import { isLoopback } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { ownPath } from '../http/ownPath.ts'
+import { completeSignIn } from './completeSignIn.ts'
 import { createProvider, type OpenIdClient, type Provider } from './googleProvider.ts'
-import { knownBrowserOf, rememberBrowser } from './logins/knownBrowser.ts'
-import { setLoginCookie } from './logins/loginCookie.ts'
-import { mailNewDevice } from './logins/newDeviceMail.ts'
 import { oauthStateLifeMs, packOAuthState, unpackOAuthState } from './oauthState.ts'
 import { signIn } from './signIn.ts'
 
@@ -94,10 +92,9 @@ async function handleCallback(
   provider: Provider,
   visit: Visit,
 ): Promise<string> {
-  const { db } = context
   const { request, reply } = visit
-  const [publicUrl, now] = [context.publicUrl(), context.clock.now()]
-  const oauthState = await unpackOAuthState(db, request, reply, publicUrl)
+  const publicUrl = context.publicUrl()
+  const oauthState = await unpackOAuthState(context.db, request, reply, publicUrl)
   if (!oauthState) throw new Refusal('forged-request')
   visit.next = oauthState.next
   const redirect = new URL(publicUrl + callbackPath)
@@ -111,27 +108,14 @@ async function handleCallback(
   const person = personIn(tokens.claims())
   const previous =
     request.headers.authorization === undefined ? await context.authenticate(request) : null
-  const userAgent = request.headers['user-agent']
-  const { login, user, isNew } = await signIn(context, {
+  const signedIn = await signIn(context, {
     ...person,
     ip: request.ip,
-    userAgent,
+    userAgent: request.headers['user-agent'],
     previous,
-    now,
+    now: context.clock.now(),
   })
-  setLoginCookie(reply, publicUrl, login)
-  const site = { publicUrl, email: person.email, now }
-  const knownBrowser = await knownBrowserOf(db, request, site)
-  await rememberBrowser(db, visit, site)
-  await mailNewDevice(context, {
-    userId: user.id,
-    email: person.email,
-    knownBrowser,
-    isNew,
-    isDevice: false,
-    userAgent,
-    at: now,
-  })
+  await completeSignIn(context, visit, signedIn, person)
   return withQuery(`${publicUrl}/new`, { next: oauthState.next })
 }
 

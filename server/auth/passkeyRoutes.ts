@@ -10,9 +10,8 @@ import {
   consumeChallenge,
   startChallenge,
 } from './challenges.ts'
-import { knownBrowserOf, rememberBrowser } from './logins/knownBrowser.ts'
-import { isBrowser, setLoginCookie } from './logins/loginCookie.ts'
-import { mailNewDevice } from './logins/newDeviceMail.ts'
+import { completeSignIn } from './completeSignIn.ts'
+import { isBrowser } from './logins/loginCookie.ts'
 import {
   addPasskey,
   listPasskeys,
@@ -130,20 +129,8 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
           })
         },
       })
-      setLoginCookie(reply, context.publicUrl(), signedIn.login)
       clearChallenge(reply, context.publicUrl())
-      const browser = { publicUrl: context.publicUrl(), email, now }
-      const knownBrowser = await knownBrowserOf(db, request, browser)
-      await rememberBrowser(db, { request, reply }, browser)
-      await mailNewDevice(context, {
-        userId: known.user_id,
-        email,
-        knownBrowser,
-        isNew: signedIn.isNew,
-        isDevice: false,
-        userAgent: request.headers['user-agent'],
-        at: now,
-      })
+      await completeSignIn(context, { request, reply }, signedIn, { email })
       return asLogin(context, signedIn)
     },
   }
