@@ -96,7 +96,7 @@ export const StoredCarRace = z.object({
   phones: z.array(CarPhone),
   /** In order of time; none before a phone moved. Only the last one may be open. */
   runs: z.array(Run),
-  /** Phones that may be in the car instead of the one of the open run, which is silent. */
+  /** Phones that may be in the car instead of the one of the open run: they drive, and that one stands or is silent. */
   unsure: z.array(SessionId),
   /** In order of time, at least one if there are phones. The first one begins with the first run, or the first session before that. */
   stints: z.array(Stint),

@@ -321,7 +321,50 @@ describe('decisions of people', () => {
 
 describe('unsurePhones', () => {
   const unsure = (phones: readonly PhoneMoves[], decisions: readonly RunDecision[] = []) =>
-    unsurePhones(phones, runsOf(phones, decisions))
+    unsurePhones(phones, runsOf(phones, decisions), decisions)
+
+  it('are those that left the pits while the phone in the car stands', () => {
+    const known = (until: number) => [
+      phone('ana', moved(until, [drive(5, 20)])),
+      phone('ben', moved(until, [drive(23, null)])),
+    ]
+    // The phone in the car may be found to leave the pits as well.
+    expect(unsure(known(23.4))).toEqual([])
+    expect(unsure(known(23.5))).toEqual(['ben'])
+    expect(shown(known(23.99))).toBe('ana 5-')
+    expect(unsure(known(23.99))).toEqual(['ben'])
+    expect(unsure(known(24))).toEqual([])
+  })
+
+  it('are those that drive again while the phone that took over stands', () => {
+    const known = (until: number) => [
+      phone('ana', moved(until, [drive(5, 20), drive(43, null)])),
+      phone('ben', moved(until, [drive(23, 40)])),
+    ]
+    expect(unsure(known(43.7))).toEqual(['ana'])
+    expect(unsure(known(44))).toEqual([])
+  })
+
+  it('are not those that drove before the phone in the car stood: they may be in another car', () => {
+    const ana = phone('ana', moved(24, [drive(5, 20)]))
+    expect(unsure([ana, phone('ben', moved(24, [drive(6, null)]))])).toEqual([])
+  })
+
+  it('are not those that a person knew to be elsewhere', () => {
+    const ana = phone('ana', moved(25, [drive(5, 20)]))
+    const inOtherCar = phone('ben', moved(25, [drive(23, null)]))
+    expect(unsure([ana, inOtherCar], [decided('ana', 24, null)])).toEqual([])
+  })
+
+  it('are none while both phones are in the car', () => {
+    const ana = phone('ana', moved(25, [drive(5, 20), drive(23.2, null)]))
+    const ben = phone('ben', moved(25, [drive(5.1, 20.1), drive(23, null)]))
+    expect(unsure([ana, ben])).toEqual([])
+    // In the stop.
+    expect(
+      unsure([phone('ana', moved(22, [drive(5, 20)])), phone('ben', moved(22, [drive(5, 20.1)]))]),
+    ).toEqual([])
+  })
 
   it('are those that drive while the phone in the car is silent', () => {
     const ana = phone('ana', moved(20, [drive(5, null)]))

@@ -57,6 +57,9 @@ const forever = Number.POSITIVE_INFINITY
  */
 const provingMs = 60_000
 
+/** Drives are computed within this time of their fixes. */
+const timedMs = 5000
+
 /**
  * Returns the runs of a car in a race, in order of time and without overlaps; only the last one may be open. They follow
  * from the fixes of its phones by their times, so the order of their arrival does not matter, and from what people
@@ -74,7 +77,6 @@ const provingMs = 60_000
  */
 export function runsOf(phones: readonly PhoneMoves[], decisions: readonly RunDecision[]): Run[] {
   const decided = decisions.reduce<readonly RunDecision[]>(decidedAfter, [])
-  const isOpen = ({ until }: RunDecision) => until === null
   const runs = movedRuns(phones, decided.filter(isOpen).toSorted(byFrom))
   return correctedRuns(
     runs,
@@ -85,6 +87,10 @@ export function runsOf(phones: readonly PhoneMoves[], decisions: readonly RunDec
 /** Returns runs in which decisions of people, in their order, take the place of what was before. */
 export function correctedRuns(runs: readonly Run[], decisions: readonly RunDecision[]): Run[] {
   return joined(decisions.reduce(replaced, runs).toSorted(byFrom))
+}
+
+function isOpen({ until }: RunDecision): boolean {
+  return until === null
 }
 
 function byFrom(a: { readonly from: number }, b: { readonly from: number }): number {
@@ -303,17 +309,35 @@ function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number): Pause[] {
 }
 
 /**
- * Returns the phones that may be in a car instead of the one of its open run: they drive, and that one is silent. Until
- * one of them takes over, an order goes to all of them.
+ * Returns the phones that may be in a car instead of the one of its open run. They drive, and that one
+ * - is silent, or
+ * - stands, or is elsewhere, since before they began to drive, and nobody decided otherwise: the phones of one car are found
+ *   to leave the pits within `settledMs` of each other.
+ * Until one of them takes over, an order goes to all of them.
  */
-export function unsurePhones(phones: readonly PhoneMoves[], runs: readonly Run[]): string[] {
+export function unsurePhones(
+  phones: readonly PhoneMoves[],
+  runs: readonly Run[],
+  decisions: readonly RunDecision[] = [],
+): string[] {
   const last = runs.at(-1)
   const clockMs = clockOf(phones)
   const known = phones.map(phone => knownOf(phone, clockMs))
   const inCar = known.find(({ sessionId }) => sessionId === last?.sessionId)
-  if (last?.until !== null || !inCar?.isSilent) return []
-  const drivesOn = ({ drives }: KnownPhone) => drives.at(-1)?.to === forever
-  return known.filter(drivesOn).map(({ sessionId }) => sessionId)
+  if (last?.until !== null || !inCar) return []
+  const pause = pausesOf(inCar, last.from).at(-1)
+  if (pause?.to !== inCar.knownUntil) return []
+  const begun = decisions.reduce<readonly RunDecision[]>(decidedAfter, []).filter(isOpen)
+  const begunAt = greatestOf(begun.map(({ from }) => from))
+  const mayBeInCar = ({ drives, knownUntil }: KnownPhone) => {
+    const drive = drives.at(-1)
+    if (drive?.to !== forever) return false
+    const began = drive.from >= pause.from && drive.from > begunAt
+    const settledAt = Math.max(drive.from + 2 * settledMs, drive.provenAt + timedMs)
+    const isSettled = settledAt <= Math.min(knownUntil, inCar.knownUntil, clockMs)
+    return inCar.isSilent || (began && isSettled)
+  }
+  return known.filter(mayBeInCar).map(({ sessionId }) => sessionId)
 }
 
 /** Returns the time of the newest fix of all phones: the time up to which the race is known. */

@@ -299,6 +299,31 @@ test('the order on the screen goes to the phone that takes over', async () => {
   expect((await raceOf(next.id)).runs.at(-1)).toMatchObject({ from: at(60.6) })
 })
 
+test('a phone that drives while the one in the car stands gets its orders, also the one on the screen', async () => {
+  const { session, theo, waitUntil, startNext, moved } = await scene.startRace()
+  await moved(session.id, [{ from: 0 }], 60)
+  waitUntil(60)
+  const next = await startNext(theo.id)
+  await send(session.id, 'FCY')
+  await moved(session.id, [{ from: 0, to: 60.5 }], 63)
+  expect(await shownOn(next.id)).toMatchObject({ version: 0 })
+  // It has left the pits for less than a minute.
+  await moved(next.id, [{ from: 62.4, leftPits: true }], 63)
+  const { runs, unsure } = await raceOf(session.id)
+  expect([runs.at(-1)?.sessionId, unsure]).toEqual([session.id, [next.id]])
+  expect(await shownOn(next.id)).toMatchObject({ type: 'FCY', carriedOver: true })
+  await send(session.id, 'Go')
+  for (const { id } of [session, next]) expect(await shownOn(id)).toMatchObject({ type: 'Go' })
+  const shown = await shownOn(next.id)
+  await moved(session.id, [{ from: 0, to: 60.5 }], 64)
+  await moved(next.id, [{ from: 62.4, leftPits: true }], 64)
+  expect(await raceOf(session.id)).toMatchObject({
+    runs: [{ sessionId: session.id }, { sessionId: next.id, until: null }],
+    unsure: [],
+  })
+  expect(await shownOn(next.id)).toEqual(shown)
+})
+
 test('the order on the screen goes on if its session ended before the next phone was found to drive', async () => {
   const { session, theo, at, waitUntil, startNext, moved } = await scene.startRace()
   await moved(session.id, [{ from: 0 }], 60)

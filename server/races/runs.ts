@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { DriverId, RaceId, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { phoneRuns, runsOf, unsurePhones } from '#racing/race/runs.ts'
+import { type PhoneRun, phoneRuns, runsOf, unsurePhones } from '#racing/race/runs.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import { countInRooms } from '../db/roomRevisions.ts'
@@ -83,8 +83,8 @@ interface ChangedCar {
 
 /**
  * Computes the runs of the car of a session again, and stores them with the current drivers of its phones. Other changes
- * of runs in the race wait for the commit, so that the last result is that of all changes. If another phone takes over, or
- * comes soon after the one before, the order on the screen of that one goes to it.
+ * of runs in the race wait for the commit, so that the last result is that of all changes. If another phone takes over,
+ * comes soon after the one before, or may be in the car from now on, the order on the screen of that one goes to it.
  */
 export async function storeRuns(
   { db, live, clock }: Omit<RunsContext, 'recorder'>,
@@ -92,18 +92,21 @@ export async function storeRuns(
 ): Promise<ChangedCar> {
   // Without a lock: as a rule nothing differs.
   if (isStored(await computedCar(db, session))) return { hasRuns: false, drivers: [] }
-  const { computed, takeover, message } = await db.transaction().execute(async trx => {
+  const { computed, carried } = await db.transaction().execute(async trx => {
     await lockCar(trx, session)
     const computed = await computedCar(trx, session)
     const car = carInRace(session)
     if (car && !isSame(computed.stored, computed.runs)) await replaceRuns(trx, car, computed.runs)
     for (const { id, driverId: driver_id } of computed.drivers)
       await trx.updateTable('sessions').set({ driver_id }).where('id', '=', id).execute()
-    const takeover = takeoverIn(computed)
-    const message = takeover && (await carryOver(trx, takeover, clock.now()))
-    return { computed, takeover, message }
+    const carried = []
+    for (const takeover of takeoversIn(computed)) {
+      const message = await carryOver(trx, takeover, clock.now())
+      if (message) carried.push({ to: takeover.to, message })
+    }
+    return { computed, carried }
   })
-  if (takeover && message) publishMessage(live, takeover.to, message)
+  for (const { to, message } of carried) publishMessage(live, to, message)
   const active = computed.drivers.filter(({ status }) => status === 'Active')
   return {
     hasRuns: !isSame(computed.stored, computed.runs),
@@ -162,11 +165,20 @@ function isStored({ stored, runs, drivers }: ComputedCar): boolean {
   return drivers.length === 0 && isSame(stored, runs)
 }
 
-/** Returns which phone comes after which one; null if none does, or only after a long time without a phone. */
-function takeoverIn({ stored, runs }: ComputedCar): Takeover | null {
-  const before = phoneRuns(stored.runs).at(-1)
+/** Returns the phones that come into the car, or may be in it from now on, each with the one before it. */
+function takeoversIn({ stored, runs }: ComputedCar): Takeover[] {
   const open = phoneRuns(runs.runs).at(-1)
-  if (!before || open?.until !== null || open.sessionId === before.sessionId) return null
+  if (open?.until !== null) return []
+  const inCar = takeoverOf(open, phoneRuns(stored.runs).at(-1))
+  const maybe = runs.unsure
+    .filter(id => !stored.unsure.includes(id))
+    .map(to => ({ from: open.sessionId, to, since: null }))
+  return inCar ? [inCar, ...maybe] : maybe
+}
+
+/** Returns null if the phone was in the car, or if it comes after a long time without a phone. */
+function takeoverOf(open: PhoneRun, before: PhoneRun | undefined): Takeover | null {
+  if (!before || open.sessionId === before.sessionId) return null
   const { sessionId: from, until: since } = before
   if (since !== null && open.from - since > longestPauseMs) return null
   return { from, to: open.sessionId, since }
@@ -200,7 +212,7 @@ async function computedRuns(
       .map(decision => ({ ...decision, correctionId })),
   )
   const runs = runsOf(phones, decisions)
-  return { runs, unsure: unsurePhones(phones, runs) }
+  return { runs, unsure: unsurePhones(phones, runs, decisions) }
 }
 
 function isSame(one: CarRuns, other: CarRuns): boolean {

@@ -86,6 +86,13 @@ test('while no phone is in the car, the lane sends to all of them', () => {
 test('a lane asks which phone is in the car, and sends to those that may be in it', () => {
   const [lane] = lanesOf([ana, mia], known({ runs: [run('ana')], unsure: ['mia'] }))
   expect(lane).toMatchObject({ session: ana, addressed: [ana, mia], asks: true })
+  // A phone that stands is replaced without a question.
+  const heard = (...lastFixes: number[]) =>
+    phones.map((each, index) => ({ ...each, lastFixAt: lastFixes[index] ?? null }))
+  const stands = { runs: [run('ana')], unsure: ['mia'], phones: heard(90_000, 100_000) }
+  expect(lanesOf([ana, mia], known(stands))).toMatchObject([{ addressed: [ana, mia], asks: false }])
+  const silent = { ...stands, phones: heard(40_000, 100_000) }
+  expect(lanesOf([ana, mia], known(silent))).toMatchObject([{ asks: true }])
   // The phone in the car has ended: nothing is unsure any more.
   const ended = lanesOf([mia], known({ runs: [run('ana')], unsure: ['mia'] }))
   expect(ended).toMatchObject([{ id: 'ana', session: mia, addressed: [mia], asks: false }])

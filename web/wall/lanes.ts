@@ -1,6 +1,8 @@
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
+import { silentPhoneMs } from '#contract/shared/runRules.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
 
 /** A car on the wall. A session without a race or without a car is a lane of its own. */
@@ -13,7 +15,7 @@ export interface Lane {
   readonly phones: readonly Session[]
   /** Those that a message reaches: of the phone in the car and of those that may be in it, else all. */
   readonly addressed: readonly Session[]
-  /** True while the team is asked which phone is in the car. */
+  /** True while the team is asked which phone is in the car: nothing is known of the one that was. */
   readonly asks: boolean
 }
 
@@ -52,8 +54,15 @@ function laneOf(id: string, phones: Phones, races: ReadonlyMap<string, StoredCar
     session: inCar ?? phones.find(each => each.id === last) ?? newest,
     phones,
     addressed: inCar ? [inCar, ...unsure] : phones,
-    asks: inCar !== undefined && unsure.length > 0,
+    asks: inCar !== undefined && unsure.length > 0 && !isHeard(stored?.phones ?? [], inCar.id),
   }
+}
+
+/** True if positions of a phone arrive: where it stands, another phone takes over soon, without a question. */
+function isHeard(phones: StoredCarRace['phones'], sessionId: string): boolean {
+  const { lastFixAt = null } = phones.find(each => each.sessionId === sessionId) ?? {}
+  const newestAt = greatestOf(phones.map(each => each.lastFixAt ?? 0))
+  return lastFixAt !== null && newestAt - lastFixAt < silentPhoneMs
 }
 
 /** Sorts lanes as the team sorts its cars, never by the race. Those without a car follow, the longest running first. */
