@@ -129,22 +129,25 @@ export const updatedText = 'App updated and reloading'
 export async function expectUpdateToast(page: Page, act: () => Promise<void>) {
   await pauseClock(page)
   await act()
-  await advanceUntil(page, () => expectShown(page))
+  await advanceUntil(page, () => expectShown(page, updatedText))
   await page.clock.resume()
 }
 
-/** The same for a regular check. A check while the server was restarting failed: the next one succeeds. */
-export async function expectUpdateByCheck(page: Page) {
+/**
+ * Expects a toast of a regular check, which is shown once. Pauses the clock, because otherwise it may pass unseen. A check
+ * while the server was restarting failed: the next one succeeds.
+ */
+export async function expectByCheck(page: Page, text: string) {
   await pauseClock(page)
   await expect(async () => {
     await passUpdateInterval(page)
-    await advanceUntil(page, () => expectShown(page), { timeout: 5000 * patience })
+    await advanceUntil(page, () => expectShown(page, text), { timeout: 5000 * patience })
   }).toPass()
   await page.clock.resume()
 }
 
-function expectShown(page: Page) {
-  return expect(page.getByText(updatedText)).toBeVisible({ timeout: 100 })
+function expectShown(page: Page, text: string) {
+  return expect(page.getByText(text)).toBeVisible({ timeout: 100 })
 }
 
 /** Returns the names of the page's caches. */

@@ -1,19 +1,12 @@
-import {
-  type BrowserContext,
-  expect,
-  type Locator,
-  type Page,
-  type Request,
-} from '@playwright/test'
+import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
-import { patience } from '#testing/patience.ts'
 import { pauseClock } from '../drive/driveScreen.ts'
 import { waitForCode } from '../goOffline.ts'
 import type { Deployment } from '../workerFixtures.ts'
 import {
   activation,
   cachesOf,
-  expectUpdateByCheck,
+  expectByCheck,
   expectUpdateToast,
   forgetBrowserCache,
   isRegistered,
@@ -52,7 +45,7 @@ test('on a list screen a new build announces itself and reloads, keeping the log
   const other = await openInstalled(context, '/teams/create')
 
   await deployment.serve('next')
-  await expectUpdateByCheck(page)
+  await expectByCheck(page, updatedText)
   await expect.poll(() => versionOf(page), activation).toBe(`${before}.next`)
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
   // Once connected, the new build stores the clock offset of the server.
@@ -98,7 +91,7 @@ for (const screen of ['message', 'drive'] as const) {
     await deployment.serve('next')
     await waitForCheckEnd(page)
     // The drive screen shows no toasts: it is shown after leaving the screen.
-    if (screen === 'message') await expectByCheck(page, page.getByText(pendingUpdate))
+    if (screen === 'message') await expectByCheck(page, pendingUpdate)
     else await passUpdateInterval(page)
     await keepRequesting(page, '/version.json')
     await waitForUpdate(list, `${before}.next`)
@@ -170,7 +163,7 @@ test('a drive screen opened during an update is not reloaded', async ({
   await expect(enter).toBeVisible()
 
   await deployment.serve('next')
-  await expectUpdateByCheck(page)
+  await expectByCheck(page, updatedText)
   await expect(page.locator('html')).toHaveAttribute('data-taking-over', '')
   await enter.click()
   await expect(page.getByText('Online')).toBeVisible()
@@ -352,14 +345,6 @@ async function delayTakeOver(context: BrowserContext) {
       addEventListener('take over now', () => post.call(this, data), { once: true })
     }
   })
-}
-
-/** Advances the clock until a check for an update shows this. A check while the server was restarting failed. */
-function expectByCheck(page: Page, shown: Locator) {
-  return expect(async () => {
-    await passUpdateInterval(page)
-    await expect(shown).toBeVisible({ timeout: 5000 * patience })
-  }).toPass()
 }
 
 /** Advances the clock until the page has checked for an update; checks do not overlap. */
