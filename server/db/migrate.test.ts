@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
@@ -7,6 +8,9 @@ import { emptyDatabase, temporaryDirectory } from '#testing/database/database.ts
 import { DatabaseRefused } from './database.ts'
 import { openDatabase } from './engines/open.ts'
 import { migrate } from './migrate.ts'
+
+const schemaOf1 = new URL('./schema/migrations/0001_schema.sql', import.meta.url)
+const rowsOf1 = new URL('./schema/rowsOf1.0.0.sql', import.meta.url)
 
 const counting = "create table ran (name text); insert into ran values ('one');"
 
@@ -17,6 +21,40 @@ test('our migrations run, and change nothing when run again', async () => {
   await db.insertInto('teams').values({ name: 'Night Owls' }).execute()
   await migrate(db)
   expect(await db.selectFrom('teams').select('name').execute()).toEqual([{ name: 'Night Owls' }])
+})
+
+/** SHA-256 of the schema of 1.0.0. */
+const digestOf1 = '3d91eb4ec93182652b2073db18f32da48358d294601c6c47ed00b02cb31ea597'
+
+test('the schema of 1.0.0 stays as it was released: a later change is a new migration', async () => {
+  expect(
+    createHash('sha256')
+      .update(await readFile(schemaOf1))
+      .digest('hex'),
+  ).toBe(digestOf1)
+})
+
+test('a database of 1.0.0 keeps its rows', async () => {
+  await using database = await emptyDatabase()
+  await using released = await folder({ '0001_schema.sql': await readFile(schemaOf1, 'utf8') })
+  const { db } = database.open
+  await migrate(db, released.url)
+  await sql.raw(await readFile(rowsOf1, 'utf8')).execute(db)
+  await migrate(db)
+  const cars = await db
+    .selectFrom('sessions_view')
+    .innerJoin('car_runs', 'car_runs.session_id', 'sessions_view.id')
+    .innerJoin('cars', 'cars.id', 'car_runs.car_id')
+    .innerJoin('races', 'races.id', 'car_runs.race_id')
+    .select(['cars.number', 'driver_first_name', 'races.name', 'message_type', 'message_version'])
+    .orderBy('cars.number')
+    .execute()
+  const race = { name: 'Zolder 6 hours' }
+  expect(cars).toEqual([
+    { ...race, number: '12', driver_first_name: 'Mia', message_type: 'Easy', message_version: 2 },
+    { ...race, number: '21', driver_first_name: 'Jonas', message_type: null, message_version: 2 },
+    { ...race, number: '7', driver_first_name: 'Leo', message_type: null, message_version: 0 },
+  ])
 })
 
 test('files run once each, in the order of their names, also those added later', async () => {
