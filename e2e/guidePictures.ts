@@ -42,10 +42,10 @@ export async function takeGuidePictures(browser: Browser, demo: Demo, folder: st
   await gps.settle()
   await shoot(driver, 'drive')
   await driver.getByRole('main').click()
-  await wall.getByRole('article').nth(1).getByText('Acknowledged').waitFor()
+  await wall.getByRole('article').nth(1).getByText('Copied after').waitFor()
   await wall.keyboard.press('1')
   await wall.keyboard.press('p')
-  await wall.getByRole('article').first().getByText('Acknowledged').waitFor()
+  await wall.getByRole('article').first().getByText('Copied after').waitFor()
   await gps.settle()
   await shoot(wall, 'wall')
 
@@ -57,7 +57,7 @@ export async function takeGuidePictures(browser: Browser, demo: Demo, folder: st
   await shoot(driver, 'board')
 
   const pit = await signIn(browser, demo.pitLink, phone)
-  await pit.getByText('Acknowledged by driver', { exact: true }).waitFor()
+  await pit.getByText(/^Copied after/).waitFor()
   await gps.settle()
   await shoot(pit, 'message')
   await pit.getByRole('button', { name: 'Refuel' }).click()

@@ -96,9 +96,9 @@ test('the board announces message and delivery in one live region, without ages'
   await expect(region).toHaveText('No message')
   await markElements(region)
   await send('Pit')
-  await expect(region).toHaveText(/^Pit: On driver's screen/)
+  await expect(region).toHaveText(/^Pit: Shown after/)
   await phone.getByRole('main').tap()
-  await expect(region).toHaveText('Pit: Acknowledged by driver')
+  await expect(region).toHaveText(/^Pit: Copied after/)
   // A page that is closed still runs for a moment.
   await goOffline(phone)
   await phone.close()

@@ -55,7 +55,7 @@ async function retryUntilSent(pit: Page, type: MessageType) {
   await expect(async () => {
     // It disappears if the connection confirms the message first.
     if (await again.isVisible()) await again.click({ timeout: 2000 })
-    const shown = `${type}: On driver's screen`
+    const shown = `${type}: Shown after`
     await expect(board.getByRole('status')).toContainText(shown, { timeout: 2000 })
   }).toPass({ timeout: 40_000 * patience })
 }

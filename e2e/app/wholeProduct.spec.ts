@@ -129,7 +129,7 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
       await expect(word).toHaveCSS('color', messageColours[type])
       await expect(word).toHaveCSS('color', 'rgba(0, 0, 0, 0)')
       await expect(board(pit)).toContainText(type)
-      await expect(receipt(pit)).toContainText("On driver's screen")
+      await expect(receipt(pit)).toContainText('Shown after')
     }
     await pit.getByRole('button', { name: 'CLEAR' }).click()
     await expect(phone.getByRole('alert')).toBeHidden()
@@ -138,10 +138,10 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
 
   await test.step('the driver acknowledges with a tap', async () => {
     await pit.getByRole('button', { name: 'PUSH' }).click()
-    await expect(receipt(pit)).toContainText("On driver's screen")
+    await expect(receipt(pit)).toContainText('Shown after')
     await phone.getByRole('main').tap()
     await expect(phone.getByText('Copy')).toBeVisible()
-    await expect(receipt(pit)).toContainText('Acknowledged by driver')
+    await expect(receipt(pit)).toContainText('Copied after')
   })
 
   await test.step('without a network the car is offline for the team, and a message stays pending', async () => {
@@ -161,7 +161,7 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
     await expect(phone.getByRole('alert')).toHaveText('Pit')
     await expect(phone.getByText('Online')).toBeVisible()
     await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
-    await expect(receipt(pit)).toContainText("On driver's screen")
+    await expect(receipt(pit)).toContainText('Shown after')
   })
 
   await test.step("the driver ends the session; it leaves the team's list at once", async () => {

@@ -31,12 +31,12 @@ test('the headset button does not acknowledge a message that was not seen', asyn
   await pit.getByRole('button', { name: 'PIT' }).click()
   await expect(phone.getByRole('alert')).toHaveText('Pit')
   await phone.evaluate(() => dispatchEvent(new Event('media-button')))
-  await expect(boardOf(pit)).toContainText("On driver's phone, not on screen")
+  await expect(boardOf(pit)).toContainText('On the phone, not shown')
 
   await setHidden(phone, false)
-  await expect(boardOf(pit)).toContainText("On driver's screen")
+  await expect(boardOf(pit)).toContainText('Shown after')
   await phone.evaluate(() => dispatchEvent(new Event('media-button')))
-  await expect(boardOf(pit)).toContainText('Acknowledged by driver')
+  await expect(boardOf(pit)).toContainText('Copied after')
 })
 
 // rules: R6
@@ -57,11 +57,11 @@ test('of two drive screens the one opened last drives, and the other shows it (R
   // Only the screen in the car can report a message as shown.
   await setHidden(spare, true)
   await pit.getByRole('button', { name: 'ABORT' }).click()
-  await expect(boardOf(pit)).toContainText("On driver's phone, not on screen")
+  await expect(boardOf(pit)).toContainText('On the phone, not shown')
 
   await phone.getByRole('button', { name: 'Drive here' }).tap()
   await expect(phone.getByRole('alert')).toHaveText('Abort')
-  await expect(boardOf(pit)).toContainText("On driver's screen")
+  await expect(boardOf(pit)).toContainText('Shown after')
   await expect(spare.getByText('driven on another device')).toBeVisible()
   await spare.close()
   await pit.getByRole('button', { name: 'CLEAR' }).click()
@@ -136,7 +136,7 @@ test('a failed press is reported even if another member sent a message first', a
   await expect(phone.getByRole('alert')).toHaveText('Go')
   await held[0]?.abort()
   await expect(pit.getByText('ABORT may not have been sent.')).toBeVisible()
-  await expect(boardOf(pit)).toContainText("On driver's screen")
+  await expect(boardOf(pit)).toContainText('Shown after')
   await send(null)
 })
 

@@ -35,10 +35,10 @@ test('the team asks, the driver answers by a tap, and the team reads the answer'
   await expect.poll(() => plate.boundingBox()).toEqual(samePlace(before))
 
   await expect(phone.getByText('Pit?', { exact: true })).toBeVisible()
-  await expect(boardOf(pit).getByText('On screen, no answer', { exact: true })).toBeVisible()
+  await expect(boardOf(pit).getByText('Shown, no answer', { exact: true })).toBeVisible()
   await yes(phone).click()
   await expect(phone.getByText('Team has it')).toBeVisible()
-  await expect(boardOf(pit).getByText('Answered', { exact: true })).toBeVisible()
+  await expect(boardOf(pit).getByText(/^After \d/)).toBeVisible()
   await expect(boardOf(pit).getByText('YES', { exact: true })).toBeVisible()
   // The screen is free again.
   await expect(phone.getByText('Team has it')).toBeHidden()
@@ -155,7 +155,7 @@ test('a question stays answered after a problem that is taken back (A5)', async 
 
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
-  await expect(boardOf(pit).getByText('Answered', { exact: true })).toBeVisible()
+  await expect(boardOf(pit).getByText(/^After \d/)).toBeVisible()
   await expect(boardOf(pit).getByText('YES', { exact: true })).toBeVisible()
 })
 

@@ -97,7 +97,7 @@ test('a phone whose clock is 10 min off reports right times and shows messages',
   await pit.getByRole('button', { name: 'FUEL' }).click()
   await expect(phone.getByRole('alert')).toHaveText('Fuel')
   const receipt = pit.getByRole('region', { name: 'Current message' })
-  await expect(receipt).toContainText(/On driver's screen \d\d?(\.\d)? s/)
+  await expect(receipt).toContainText(/Shown after \d\d?(\.\d)? s/)
   await expect(phone.getByText('Online')).toBeVisible()
 })
 
@@ -162,9 +162,9 @@ test('a message painted before the network was lost is reported after a reload (
   await pit.goto(messageUrl)
   const receipt = pit.getByRole('region', { name: 'Current message' })
   await expect(receipt).toContainText('Sent')
-  await expect(receipt).not.toContainText("On driver's screen")
+  await expect(receipt).not.toContainText('Shown after')
   dropsReceipts = false
   await phone.context().setOffline(false)
-  await expect(receipt).toContainText("On driver's screen")
+  await expect(receipt).toContainText('Shown after')
   await expect(phone.getByRole('alert')).toHaveText('Pit')
 })

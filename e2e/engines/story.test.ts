@@ -136,10 +136,10 @@ async function sendMessages(pit: Screen, car: Screen) {
     await pit.press(type)
     await car.see(new RegExp(`^${type}$`, 'i'), word)
     await car.until(fits, true, word)
-    await pit.see(/On driver's screen/, board)
+    await pit.see(/Shown after/, board)
   }
   await car.pressMiddle()
-  await pit.see(/Acknowledged by driver/, board)
+  await pit.see(/Copied after/, board)
   await pit.press('Clear')
   await car.seeNo(word)
 }

@@ -15,7 +15,7 @@ export const answerStates: readonly State[] = [
   watching('message-asking', async (page, stage) => {
     await keepTimers(page, 5000)
     await watch(page, stage, 'shows')
-    await press(page, 'PUSH', "On driver's screen")
+    await press(page, 'PUSH', 'Shown after')
     await page.getByRole('button', { name: 'Ask ?' }).click()
     await page.getByRole('button', { name: 'PIT?' }).waitFor()
   }),
@@ -24,14 +24,14 @@ export const answerStates: readonly State[] = [
     sharing(
       watching(`message-${kind.toLowerCase()}`, async (page, stage) => {
         await answer(stage, await asked(page, stage), kind)
-        await page.getByText('Answered', { exact: true }).waitFor()
+        await page.getByText(/^After \d/).waitFor()
       }),
     ),
   ),
   sharing(
     watching('message-problem', async (page, stage) => {
       const session = await watch(page, stage, 'shows')
-      await press(page, 'FUEL', "On driver's screen")
+      await press(page, 'FUEL', 'Shown after')
       await answer(stage, session, 'Problem')
       await page.getByText('PROBLEM').waitFor()
     }),
@@ -39,7 +39,7 @@ export const answerStates: readonly State[] = [
   sharing(
     watching('message-taken-back', async (page, stage) => {
       const session = await watch(page, stage, 'shows')
-      await press(page, 'FUEL', "On driver's screen")
+      await press(page, 'FUEL', 'Shown after')
       await answer(stage, session, 'Problem')
       await answer(stage, session, 'TakenBack')
       await page.getByText('TAKEN BACK').waitFor()
@@ -100,7 +100,7 @@ function nameOf(type: MessageType): string {
 async function asked(page: Page, stage: Stage) {
   const session = await watch(page, stage, 'shows')
   await page.getByRole('button', { name: 'Ask ?' }).click()
-  await press(page, 'PIT?', 'On screen, no answer')
+  await press(page, 'PIT?', 'Shown, no answer')
   return session
 }
 

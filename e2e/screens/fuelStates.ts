@@ -72,7 +72,7 @@ export const fuelStates: readonly State[] = [
     watching('message-stint', async (page, stage) => {
       await openBoard(page, stage)
       await page.getByRole('button', { name: 'PUSH', exact: true }).click()
-      await page.getByRole('status').filter({ hasText: "On driver's screen" }).waitFor()
+      await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
     }),
   ),
   sharing(

@@ -355,7 +355,7 @@ async function openBoard(page: Page, stage: Stage) {
   await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('img', { name: 'Driver online' }).waitFor()
   await page.getByRole('button', { name: 'PUSH', exact: true }).click()
-  await page.getByRole('status').filter({ hasText: "On driver's screen" }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
 }
 
 function lapsOf(...times: [LapKind, number, Partial<Lap>?][]): Lap[] {

@@ -54,8 +54,8 @@ export async function resize(page: Page, devtools: CDPSession, { width, height }
  */
 function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    /** Names that users type may be cut; a text of ours, or a car, may not. */
-    const longestWhole = 20
+    /** Longer texts, which users type, may end in an ellipsis. */
+    const longestWhole = 16
     const leastControl = 44
     const faults = new Set<string>()
     // A dialog or menu covers the rest of the page.
@@ -77,6 +77,7 @@ function layoutFaults(page: Page): Promise<string[]> {
       name: string
       element: Element
       box: Box
+      visible: Box
     }
 
     function isShown(element: Element): boolean {
@@ -88,13 +89,18 @@ function layoutFaults(page: Page): Promise<string[]> {
       return true
     }
 
-    /** True if an ancestor hides the whole text, such as a row that no longer fits into a list of whole rows. */
-    function isClippedAway(element: Element, box: Box): boolean {
+    /** The part of a box that its ancestors show: none of a row that no longer fits into a list of whole rows. */
+    function visiblePart(element: Element, box: Box): Box {
+      const part = { ...box }
       for (let each: Element | null = element; each; each = each.parentElement) {
-        const isVisible = getComputedStyle(each).overflow === 'visible'
-        if (!isVisible && overlap(each.getBoundingClientRect(), box) <= 0) return true
+        if (getComputedStyle(each).overflow === 'visible') continue
+        const { left, right, top, bottom } = each.getBoundingClientRect()
+        part.left = Math.max(part.left, left)
+        part.right = Math.min(part.right, right)
+        part.top = Math.max(part.top, top)
+        part.bottom = Math.min(part.bottom, bottom)
       }
-      return false
+      return part
     }
 
     /** Text nodes with their lines. A line's box is as high as capital letters. */
@@ -115,8 +121,9 @@ function layoutFaults(page: Page): Promise<string[]> {
           const middle = (top + bottom) / 2
           const half = Math.min(Number.parseFloat(fontSize) * 0.35, (bottom - top) / 2)
           const box = { left, right, top: middle - half, bottom: middle + half }
-          if (isClippedAway(element, box)) continue
-          found.push({ name: `“${text.slice(0, 40)}”`, element, box })
+          const visible = visiblePart(element, box)
+          if (overlap(visible, visible) <= 0) continue
+          found.push({ name: `“${text.slice(0, 40)}”`, element, box, visible })
         }
         if (rects.length > 1) checkWords(node as Text, range)
       }
@@ -190,7 +197,8 @@ function layoutFaults(page: Page): Promise<string[]> {
         if (right - left < 2 || bottom - top < 2) continue
         const label = element.getAttribute('aria-label') ?? element.textContent ?? ''
         const name = `${element.localName} ${label.trim().slice(0, 40)}`
-        found.push({ name, element: target, box: { left, top, right, bottom } })
+        const box = { left, top, right, bottom }
+        found.push({ name, element: target, box, visible: visiblePart(target, box) })
       }
       return found
     }
@@ -247,7 +255,7 @@ function layoutFaults(page: Page): Promise<string[]> {
           const b = all[next]
           if (!b || b.box.top > a.box.bottom) break
           if (a.element.contains(b.element) || b.element.contains(a.element)) continue
-          if (overlap(a.box, b.box) > 2 && layer(a.element) === layer(b.element))
+          if (overlap(a.visible, b.visible) > 2 && layer(a.element) === layer(b.element))
             faults.add(`${a.name} and ${b.name} overlap`)
         }
       }

@@ -40,7 +40,7 @@ export const messageStates: readonly State[] = [
     await stage.phone(theo, 'shows')
     await visit(page, pathOf(noor))
     await page.getByText("On Théo's phone").waitFor()
-    await press(page, 'PUSH', "On driver's screen")
+    await press(page, 'PUSH', 'Shown after')
   }),
   watching('message-viewer', async (page, stage) => {
     await becomeViewer(page)
@@ -64,19 +64,19 @@ export const messageStates: readonly State[] = [
   sharing(
     watching('message-on-phone', async (page, stage) => {
       await watch(page, stage, 'reaches')
-      await press(page, 'FUEL', "On driver's phone, not on screen")
+      await press(page, 'FUEL', 'On the phone, not shown')
     }),
   ),
   sharing(
     watching('message-shown', async (page, stage) => {
       await watch(page, stage, 'shows')
-      await press(page, 'PUSH', "On driver's screen")
+      await press(page, 'PUSH', 'Shown after')
     }),
   ),
   sharing(
     watching('message-acknowledged', async (page, stage) => {
       await watch(page, stage, 'copies')
-      await press(page, 'ABORT', 'Acknowledged by driver')
+      await press(page, 'ABORT', 'Copied after')
     }),
   ),
   sharing(
@@ -99,12 +99,12 @@ export const messageStates: readonly State[] = [
     await showWatching(page, await membersOf(stage))
     await watch(page, stage, 'shows')
     await page.getByText('Also watching:').waitFor()
-    await press(page, 'PUSH', "On driver's screen")
+    await press(page, 'PUSH', 'Shown after')
   }),
   sharing(
     watching('log', async (page, stage) => {
       const session = await watch(page, stage, 'copies')
-      await press(page, 'PUSH', 'Acknowledged by driver')
+      await press(page, 'PUSH', 'Copied after')
       await press(page, 'CLEAR', '')
       await visit(page, `/teams/${session.teamId}/${session.id}/log`)
       await page.getByText('by Marta Lindqvist').first().waitFor()
@@ -146,7 +146,7 @@ export const messageStates: readonly State[] = [
       await stage.phone(session, 'shows')
       await visit(page, pathOf(session))
       await page.getByRole('img', { name: 'Driver online' }).waitFor()
-      await press(page, 'GO', "On driver's screen")
+      await press(page, 'GO', 'Shown after')
     }),
   ),
   watching('message-device-offline', async (page, stage) => {
@@ -158,7 +158,7 @@ export const messageStates: readonly State[] = [
   sharing(
     watching('message-ended', async (page, stage) => {
       const session = await watch(page, stage, 'shows')
-      await press(page, 'PIT', "On driver's screen")
+      await press(page, 'PIT', 'Shown after')
       await stage.people.theo.call.sessions.end({ sessionId: session.id })
       await page.getByRole('status').filter({ hasText: 'This session has ended.' }).waitFor()
     }),
@@ -166,7 +166,7 @@ export const messageStates: readonly State[] = [
   sharing(
     watching('map-live', async (page, stage) => {
       await watch(page, stage, 'shows')
-      await press(page, 'PIT', "On driver's screen")
+      await press(page, 'PIT', 'Shown after')
       await openMap(page)
     }),
   ),

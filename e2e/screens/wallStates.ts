@@ -18,7 +18,7 @@ export const wallStates: readonly State[] = [
       const sessionId = session.id
       await call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
       await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').getByText('Acknowledged').waitFor()
+      await page.getByRole('article').getByText('Copied after').waitFor()
     },
   },
   {
@@ -88,7 +88,7 @@ export const wallStates: readonly State[] = [
       const commandId = crypto.randomUUID()
       await call.messages.set({ sessionId: session.id, type: 'Code 60', commandId })
       await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').getByText('On screen').waitFor()
+      await page.getByRole('article').getByText('Shown after').waitFor()
     },
   },
   {
@@ -117,7 +117,7 @@ export const wallStates: readonly State[] = [
       const commandId = crypto.randomUUID()
       await stage.people.marta.call.messages.set({ sessionId: theo.id, type: 'Push', commandId })
       await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').getByText('On screen').waitFor()
+      await page.getByRole('article').getByText('Shown after').waitFor()
     },
   },
   {
@@ -145,7 +145,7 @@ export const wallStates: readonly State[] = [
           type: 'Push',
           commandId: crypto.randomUUID(),
         })
-      await lane.getByText(/^Théo On screen/).waitFor()
+      await lane.getByText(/^Théo Shown after/).waitFor()
       await lane.getByText(/^Noor Sent/).waitFor()
     },
   },

@@ -44,7 +44,7 @@ export const wordStates: readonly State[] = [
     watching('words-code60', async (page, stage) => {
       await watch(page, stage, 'shows')
       await page.getByRole('button', { name: 'More' }).click()
-      await press(page, 'CODE 60', "On driver's screen")
+      await press(page, 'CODE 60', 'Shown after')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }),
   ),
@@ -52,7 +52,7 @@ export const wordStates: readonly State[] = [
     watching('words-board', async (page, stage) => {
       const session = await watch(page, stage, 'shows')
       await sendWord(stage, session, ownWords[2]!)
-      await page.getByText(/^On driver's screen/).waitFor()
+      await page.getByText(/^Shown after/).waitFor()
     }),
   ),
   watching('words', openEditor),

@@ -84,7 +84,7 @@ test("the log lists a session's messages live, with a download and the expiry se
 }) => {
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
-  await pit.getByRole('link', { name: 'Message log' }).click()
+  await pit.getByRole('link', { name: 'Log', exact: true }).click()
   await expect(pit.getByRole('heading', { level: 1, name: 'Message log' })).toBeFocused()
   await expect(pit.getByText('No messages have been sent yet.')).toBeVisible()
   await send('Fuel')

@@ -122,10 +122,10 @@ test('each button replaces the message, which is hollow until it was shown', asy
   await setHidden(phone, true)
   await plateOf(pit, 'FUEL').click()
   await expect(wordOn(phone)).toHaveText('Fuel')
-  await expect(receiptOf(pit)).toHaveText("Fuel: On driver's phone, not on screen")
+  await expect(receiptOf(pit)).toHaveText('Fuel: On the phone, not shown')
   await expect.poll(() => fillOf(boardWord(pit, 'Fuel'))).toBe('hollow')
   await setHidden(phone, false)
-  await expect(receiptOf(pit)).toHaveText(/^Fuel: On driver's screen \d+(\.\d)? s$/)
+  await expect(receiptOf(pit)).toHaveText(/^Fuel: Shown after \d+(\.\d)? s$/)
   await expect.poll(() => fillOf(boardWord(pit, 'Fuel'))).toBe('solid')
 
   for (const [index, type] of messageTypes.entries()) {
@@ -134,10 +134,10 @@ test('each button replaces the message, which is hollow until it was shown', asy
     await expect(plate).toHaveAttribute('aria-pressed', 'true')
     await expect(boardWord(pit, type)).toBeVisible()
     await expect(wordOn(phone)).toHaveText(type)
-    await expect(receiptOf(pit)).toContainText("On driver's screen")
+    await expect(receiptOf(pit)).toContainText('Shown after')
   }
   await phone.getByRole('main').tap()
-  await expect(receiptOf(pit)).toHaveText('Abort: Acknowledged by driver')
+  await expect(receiptOf(pit)).toHaveText(/^Abort: Copied after/)
 
   await plateOf(pit, 'CLEAR').click()
   await expect(wordOn(phone)).toHaveCount(0)
@@ -194,7 +194,7 @@ test('an unsent message is reported in the receipt line, and sent once when retr
   await logged
 
   await boardOf(pit).getByRole('button', { name: 'Try again' }).click()
-  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(receiptOf(pit)).toContainText('Shown after')
   await expect(pit.getByText('was not sent')).toHaveCount(0)
   expect(new Set(commandIds).size).toBe(1)
   expect(commandIds).toHaveLength(2)
@@ -213,7 +213,7 @@ test('a message whose response was lost is confirmed by the live connection', as
   const commandIds = await dropFirstResponse(pit, route => route.fetch())
   await plateOf(pit, 'ABORT').click()
   await expect(wordOn(phone)).toHaveText('Abort')
-  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(receiptOf(pit)).toContainText('Shown after')
   await expect(boardOf(pit).getByRole('button', { name: 'Try again' })).toHaveCount(0)
   expect(commandIds).toHaveLength(1)
 })
@@ -251,7 +251,7 @@ test('after 5 s without contact the driver is offline, with the age and no speed
   await gps({ latitude: 50.4, longitude: 5.9, speed: 50 })
   await expect(boardOf(pit).getByText('180')).toBeVisible()
   await send('SC')
-  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(receiptOf(pit)).toContainText('Shown after')
 
   const firstAgeS = await captureFirst(pit, /Last contact (\d+) s ago/)
   await phone.close()
@@ -264,14 +264,14 @@ test('after 5 s without contact the driver is offline, with the age and no speed
   // A shown message stays shown.
   await expect.poll(() => fillOf(boardWord(pit, 'SC'))).toBe('solid')
   await plateOf(pit, 'EASY').click()
-  await expect(receiptOf(pit)).toHaveText('Easy: Sent')
+  await expect(receiptOf(pit)).toHaveText('Easy: Sent, not shown')
   await expect.poll(() => fillOf(boardWord(pit, 'Easy'))).toBe('hollow')
 
   const spare = await open(scene.leo, phoneOptions)
   await spare.goto(messageUrl.replace(/message$/, 'drive'))
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(boardOf(pit)).not.toContainText('Last contact')
-  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(receiptOf(pit)).toContainText('Shown after')
 })
 
 // spec: MS-19

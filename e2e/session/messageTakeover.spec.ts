@@ -17,7 +17,7 @@ test('the message screen follows the phone that takes over its car', async ({ op
   await press('PIT')
   const { message } = await phone.next('message')
   phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
-  await expect(board).toContainText("On driver's screen")
+  await expect(board).toContainText('Shown after')
 
   await putInCar(second.id)
   await expect(head).toContainText("On Mia's phone")
@@ -27,10 +27,10 @@ test('the message screen follows the phone that takes over its car', async ({ op
   const { message: go } = await next.next('message')
   expect(go).toMatchObject({ type: 'Go', version: 2 })
   next.send({ t: 'receipt', version: 2, stage: 'shown', at: Date.now() })
-  await expect(board).toContainText("On driver's screen")
+  await expect(board).toContainText('Shown after')
   await expect(board).not.toContainText('carried over')
 
-  await page.getByRole('link', { name: 'Message log' }).click()
+  await page.getByRole('link', { name: 'Log', exact: true }).click()
   await expect(page).toHaveURL(`/teams/${teamId}/${second.id}/log`)
   const rows = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
   await expect(rows.filter({ hasText: 'PIT' })).toContainText('Carried over')

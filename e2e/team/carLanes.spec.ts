@@ -24,7 +24,7 @@ test('a car with two phones is one lane, which follows the phone in the car', as
   await page.keyboard.press('p')
   const { message } = await phone.next('message')
   phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
-  await expect(lane).toContainText(/On screen \d/)
+  await expect(lane).toContainText(/Shown after \d/)
 
   await putInCar(second.id)
   await expect(lane).toContainText("Mia's phone")
@@ -70,7 +70,7 @@ test('while no phone is in the car, a message goes to all, with a receipt of eac
   expect(shown.type).toBe('Push')
   expect((await next.next('message')).message.type).toBe('Push')
   phone.send({ t: 'receipt', version: shown.version, stage: 'shown', at: Date.now() })
-  await expect(lane.getByText(/^Leo On screen \d/)).toBeVisible()
+  await expect(lane.getByText(/^Leo Shown after \d/)).toBeVisible()
   await expect(lane.getByText(/^Mia Sent \d+ s ago$/)).toBeVisible()
 })
 

@@ -21,7 +21,7 @@ test('a press that fails after its screen was closed is reported on every screen
   const fail = await holdFirstPress(pit)
   await keyOf(pit, 'PIT').click()
   await expect(boardOf(pit)).toContainText('Sending...')
-  await pit.getByRole('link', { name: 'Message log' }).click()
+  await pit.getByRole('link', { name: 'Log', exact: true }).click()
   await expect(pit.getByRole('heading', { name: 'Message log', exact: true })).toBeVisible()
 
   await fail()

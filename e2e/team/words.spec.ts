@@ -58,7 +58,7 @@ test('an own word is added, sent from the sheet, and fills the driver’s screen
     await sheetOf(pit).getByRole('button', { name: 'RAIN TYRES' }).click()
     await expect(sheetOf(pit)).toHaveCount(0)
     await expect(boardOf(pit)).toContainText('RAIN TYRES')
-    await expect(boardOf(pit)).toContainText("On driver's screen")
+    await expect(boardOf(pit)).toContainText('Shown after')
   })
 
   await test.step('it fits the screen of the driver, who acknowledges it', async () => {
@@ -70,7 +70,7 @@ test('an own word is added, sent from the sheet, and fills the driver’s screen
       await expect.poll(() => overflow(phone)).toBe(false)
     }
     await phone.mouse.click(200, 300)
-    await expect(boardOf(pit)).toContainText('Acknowledged by driver')
+    await expect(boardOf(pit)).toContainText('Copied after')
     await expect.poll(() => fillOf(word)).toBe('solid')
   })
 
@@ -106,7 +106,7 @@ test('the sheet works by keyboard: Shift+M opens it, a word is asked, Escape clo
   await expect(sheetOf(pit).getByRole('button', { name: 'CODE 60', exact: true })).toBeEnabled()
   await sheetOf(pit).getByRole('button', { name: 'BOX 2?' }).press('Enter')
   await phone.getByRole('button', { name: 'Yes, to BOX 2?' }).click()
-  await expect(boardOf(pit)).toContainText('Answered')
+  await expect(boardOf(pit)).toContainText(/After \d/)
 
   const log = await open(scene.leo, phoneOptions)
   await log.goto(`/teams/${session.teamId}/${session.id}/log`)
@@ -148,7 +148,7 @@ test('the wall sends an own word, which television, log and replay show', async 
   const shownAt = Date.now()
   phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: shownAt })
   await expect(lane).toContainText('BOX 2')
-  await expect(lane).toContainText('On screen')
+  await expect(lane).toContainText('Shown after')
   await expect(moreOf(page)).toContainText('BOX 2')
   await expect(page.getByRole('log')).toContainText('BOX 2')
   const big = await open(leo, { viewport: { width: 1920, height: 1080 } })

@@ -1,18 +1,16 @@
-import { useEffect, useState } from 'react'
 import { useMatch } from 'react-router'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { useConnectionState } from '#web/live/useLive.ts'
+import { useLost } from '#web/live/useLost.ts'
 import { appText } from '#web/text/app.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 
-/** A reconnect within this time shows no notice, in milliseconds. */
-const graceMs = 1500
-
-/** Shows that this device cannot reach the server. The drive screen has a notice of its own. */
+/** Shows that this device cannot reach the server. The live screens have a place of their own for it. */
 export function ConnectionNotice() {
   const connection = useConnectionState()
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
-  const lost = useDelayed(connection.status === 'lost')
+  const messaging = useMatch('/teams/:teamId/:sessionId/message') !== null
+  const lost = useLost()
   if (driving) return null
   if (connection.status === 'closed' && connection.reason === 'outdated') {
     return (
@@ -21,18 +19,5 @@ export function ConnectionNotice() {
       </OfflineBanner>
     )
   }
-  return lost ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
-}
-
-function useDelayed(now: boolean): boolean {
-  const [lasted, setLasted] = useState(false)
-  useEffect(() => {
-    if (!now) return
-    const timer = setTimeout(() => setLasted(true), graceMs)
-    return () => {
-      clearTimeout(timer)
-      setLasted(false)
-    }
-  }, [now])
-  return now && lasted
+  return lost && !messaging ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
 }

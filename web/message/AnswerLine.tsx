@@ -16,13 +16,11 @@ const problemMs = [400, 150, 400]
 
 interface Props {
   answers: KnownAnswers
-  /** Null for viewers, and once the session has ended. */
-  asking: Asking | null
   nowMs: number
 }
 
-/** The driver's report, and the key that asks the next message. */
-export function AnswerLine({ answers, asking, nowMs }: Props) {
+/** The driver's report. */
+export function AnswerLine({ answers, nowMs }: Props) {
   const report = reportOf(answers, nowMs)
   const isOpen = report?.kind === 'Problem'
   useProblemAlert(isOpen ? report : null)
@@ -41,17 +39,16 @@ export function AnswerLine({ answers, asking, nowMs }: Props) {
       {report && (
         <span className={styles.age}>{ageText(Math.max(0, nowMs - report.receivedAt))}</span>
       )}
-      {asking && (
-        <button
-          type="button"
-          className={styles.ask}
-          aria-pressed={asking.isOn}
-          onClick={asking.toggle}
-        >
-          {teamAnswersText.ask}
-        </button>
-      )}
     </div>
+  )
+}
+
+/** The key that asks the next message. */
+export function AskKey({ isOn, toggle }: Asking) {
+  return (
+    <button type="button" className={styles.ask} aria-pressed={isOn} onClick={toggle}>
+      {teamAnswersText.ask}
+    </button>
   )
 }
 

@@ -5,7 +5,6 @@ import { DriverChange } from '#web/race/DriverChange.tsx'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { messageText } from '#web/text/message.ts'
-import styles from './LiveHeader.module.css'
 
 /** Changes the driver, in two taps, and at a stop asks for the fuel next; nothing for a team without drivers. */
 export function ChangeKey({ session }: { session: Session }) {
@@ -19,13 +18,9 @@ export function ChangeKey({ session }: { session: Session }) {
         race={race}
         onRefuel={() => setRefuelling(true)}
         renderButton={button => (
-          <button
-            type="button"
-            className={styles.change}
-            aria-label={messageText.changeDriver}
-            {...button}
-          >
+          <button type="button" aria-label={messageText.changeDriver} {...button}>
             <ArrowLeftRight aria-hidden />
+            {messageText.driver}
           </button>
         )}
       />

@@ -1,12 +1,4 @@
-import {
-  ChevronLeft,
-  Eye,
-  List,
-  Map as MapIcon,
-  MessageSquareText,
-  Wifi,
-  WifiOff,
-} from 'lucide-react'
+import { ChevronLeft, Eye, Map as MapIcon, MessageSquareText, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Person } from '#contract/users.ts'
@@ -20,8 +12,6 @@ export type View = 'message' | 'map'
 
 interface Props {
   backTo: string
-  /** URL of the message log. */
-  logAt: string
   /** The number of the car; null if the session has none, or while loading. */
   car: string | null
   /** Null while loading. */
@@ -33,16 +23,13 @@ interface Props {
   others: readonly Person[]
   view: View
   onView: (view: View) => void
-  /** The driver change, for users who may change the driver. */
-  change?: ReactNode
   /** Null while loading; undefined without a driver. */
   online: boolean | null | undefined
 }
 
 /** Car, driver and session, the choice of view, and whether the driver is online. */
 export function LiveHeader(props: Props) {
-  const { backTo, logAt, car, driver, lastName, session, others, view, onView, change, online } =
-    props
+  const { backTo, car, driver, lastName, session, others, view, onView, online } = props
   return (
     <header className={styles.bar}>
       <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
@@ -50,26 +37,18 @@ export function LiveHeader(props: Props) {
       </Link>
       <div className={styles.who}>
         <h1 tabIndex={-1}>
-          {session === null ? (
-            <Names driver={driver} lastName={lastName} />
-          ) : (
-            <Link className={styles.log} to={logAt}>
-              {car !== null && (
-                <span className={styles.plate}>
-                  <span className={typography.hidden}>{messageText.car}</span>
-                  {car}
-                </span>
-              )}
-              <span>
-                <Names driver={driver} lastName={lastName} session={session} />
-              </span>
-              <List aria-label={messageText.log} />
-            </Link>
+          {car !== null && (
+            <span className={styles.plate}>
+              <span className={typography.hidden}>{messageText.car}</span>
+              {car}
+            </span>
           )}
+          <span className={styles.names}>
+            <Names driver={driver} lastName={lastName} session={session} />
+          </span>
         </h1>
         {others.length > 0 && <Watchers others={others} />}
       </div>
-      {change}
       <fieldset className={styles.views} aria-label={messageText.view}>
         <ViewButton
           label={messageText.message}
@@ -122,11 +101,11 @@ function DriverIcon({ online }: { online: boolean | null }) {
   )
 }
 
-interface NamesProps extends Pick<Props, 'driver' | 'lastName'> {
-  session?: string
-}
-
-function Names({ driver, lastName, session }: NamesProps) {
+function Names({
+  driver,
+  lastName,
+  session,
+}: Pick<Props, 'driver' | 'lastName'> & { session: string | null }) {
   if (driver === null) return <LoadingNames />
   const first = driver.endsWith(lastName) ? driver.slice(0, -lastName.length) : ''
   return (
@@ -135,7 +114,7 @@ function Names({ driver, lastName, session }: NamesProps) {
         {first && <span className={styles.first}>{first}</span>}
         {driver.slice(first.length)}
       </b>
-      {session !== undefined && <small>{session}</small>}
+      {session !== null && <small>{session}</small>}
     </>
   )
 }

@@ -5,11 +5,13 @@ import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
+import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
+import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
@@ -19,7 +21,7 @@ import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
 import { Word } from '#web/ui/board/Word.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { AnswerLine } from './AnswerLine.tsx'
+import { AnswerLine, AskKey } from './AnswerLine.tsx'
 import { ageText } from './ages.ts'
 import {
   deliveryReceipt,
@@ -60,6 +62,7 @@ export function MessageBoard(props: Props) {
   const { teamId, sessionId, contact, sending, asking, maySend, compact } = props
   const { session, message, ended, linkOff } = props.watched
   const answers = useAnswers(sessionId)
+  const lost = useLost()
   const now = useServerNow(1000)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const delivery = message && deliveryOf(message, sending.pending, now)
@@ -68,27 +71,26 @@ export function MessageBoard(props: Props) {
   // The stylesheet has the figures of the other words.
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
-  // The row has no room for more than a report beside the speed and the key.
+  // The line has no room for more than a report beside the speed.
   const hasReport = reportOf(answers, now) !== null
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
-  const warning = ended || !message ? null : problem
+  const warning = lost ? appText.offline : ended || !message ? null : problem
+  const receipt = receiptOf(props, answers, delivery, compact ? warning : null, now)
   return (
     <Board
       label={messageText.board}
       tone={shown && toneOf(shown)}
       compact={compact}
-      figures={
-        <div className={styles.figures}>
-          <Figure
-            value={contact.online ? speedKmh : null}
-            unit={messageText.kmh}
-            warning={compact || hasReport ? null : warning}
-            atEnd={compact}
-            aside={
-              compact || hasReport ? null : <RaceClock sessionId={sessionId} mayChange={maySend} />
-            }
-          />
-          <AnswerLine answers={answers} asking={asking} nowMs={now} />
+      head={
+        <div className={styles.head}>
+          <AnswerLine answers={answers} nowMs={now} />
+          {!compact && !hasReport && (
+            <>
+              {warning !== null && <span className={styles.warning}>{warning}</span>}
+              <RaceClock sessionId={sessionId} mayChange={maySend} />
+            </>
+          )}
+          <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
         </div>
       }
       foot={
@@ -99,7 +101,12 @@ export function MessageBoard(props: Props) {
           </>
         )
       }
-      slot={<Receipt {...receiptOf(props, answers, delivery, compact ? warning : null, now)} />}
+      slot={
+        <div className={styles.receipt}>
+          <Receipt {...receipt} />
+          {asking && !receipt.repair && <AskKey {...asking} />}
+        </div>
+      }
     >
       {type !== null && delivery && (compact ? isLongWord : isFitted) && (
         <div className={compact ? styles.longWord : styles.question}>

@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { isAskable } from '#contract/shared/messageTypes.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -7,6 +7,7 @@ import { useOthers } from '#web/api/useOthers.ts'
 import { CircuitMap } from '#web/circuits/CircuitMap.tsx'
 import { afterPaint } from '#web/device/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
 import { driverName, plateName } from '#web/race/driverName.ts'
@@ -20,6 +21,7 @@ import { useKeys } from '#web/ui/useKeys.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { ChangeKey } from './ChangeKey.tsx'
 import { LiveHeader, type View } from './LiveHeader.tsx'
+import { LiveNav } from './LiveNav.tsx'
 import { areKeysOn } from './letters.ts'
 import { MessageBoard } from './MessageBoard.tsx'
 import { MessagePad } from './MessagePad.tsx'
@@ -45,16 +47,15 @@ export function MessageScreen() {
   const watching = useLiveSession(sessionId, state => state.watching)
   const others = useOthers(teamId, watching)
   const [view, setView] = useView()
+  const lost = useLost()
   useTestFlash(openedId, !viewer)
-  const { session, ended, failure } = watched
+  const { session, failure } = watched
   const driver = session && (driverName(session) || messageText.driverWithoutName)
   usePageTitle(driver ?? messageText.page)
-  const mayChange = session && !viewer && !ended && !failure
   return (
     <div className={failure ? undefined : styles.screen}>
       <LiveHeader
         backTo={`/teams/${teamId}`}
-        logAt={`/teams/${teamId}/${sessionId}/log`}
         car={session?.car?.number ?? null}
         lastName={session ? plateName(session) : ''}
         driver={failure ? messageText.page : driver}
@@ -62,8 +63,7 @@ export function MessageScreen() {
         others={others}
         view={view}
         onView={setView}
-        online={failure ? undefined : session && contact.online}
-        change={mayChange && <ChangeKey session={session} />}
+        online={failure ? undefined : lost ? null : session && contact.online}
       />
       {failure ? (
         <Failed {...failure} />
@@ -102,6 +102,7 @@ function BoardAndKeys(props: BoardProps) {
   const asking = useAsking()
   const current = sending.pending ?? message
   const disabled = !session || ended || linkOff
+  const path = `/teams/${teamId}/${sessionId}`
   const press = ({ type, colour }: Coloured, ask: boolean) => {
     asking.turnOff()
     sending.press(type, { ask, colour })
@@ -127,16 +128,26 @@ function BoardAndKeys(props: BoardProps) {
         />
       </main>
       {viewer ? (
-        <p className={styles.viewer}>{messageText.viewOnly}</p>
+        <>
+          <p className={styles.viewer}>{messageText.viewOnly}</p>
+          <LiveNav path={path} />
+        </>
       ) : (
-        <Keys {...{ teamId, sessionId, current, disabled, asking }} onPress={press} />
+        <Keys {...{ teamId, sessionId, current, disabled, asking }} onPress={press}>
+          {session && !ended && <ChangeKey session={session} />}
+        </Keys>
       )}
     </>
   )
 }
 
-/** The pad, and the key for all other messages. */
-function Keys(props: Omit<ComponentProps<typeof More>, 'isOpen' | 'onOpen'>) {
+interface KeysProps extends Omit<ComponentProps<typeof More>, 'isOpen' | 'onOpen'> {
+  /** The driver change. */
+  children: ReactNode
+}
+
+/** The pad, and below the board the ways to the rest and the key for all other messages. */
+function Keys({ children, ...props }: KeysProps) {
   const { current, disabled, asking, onPress } = props
   const [isMoreOpen, setMoreOpen] = useState(false)
   const letters = useLetters({
@@ -155,7 +166,10 @@ function Keys(props: Omit<ComponentProps<typeof More>, 'isOpen' | 'onOpen'>) {
         isArmed={letters.isArmed}
         onPress={(type, ask) => onPress({ type }, ask)}
       />
-      <More {...props} isOpen={isMoreOpen} onOpen={setMoreOpen} />
+      <LiveNav path={`/teams/${props.teamId}/${props.sessionId}`}>
+        {children}
+        <More {...props} isOpen={isMoreOpen} onOpen={setMoreOpen} />
+      </LiveNav>
     </>
   )
 }

@@ -38,9 +38,8 @@ export function More(props: Props) {
         aria-keyshortcuts="Shift+M"
         disabled={disabled}
         onClick={() => onOpen(true)}
-        data-more
       >
-        <Ellipsis size={24} aria-hidden />
+        <Ellipsis aria-hidden />
         {wordsText.more}
         {shown && <span>{messageText.plate(shown.type)}</span>}
       </button>

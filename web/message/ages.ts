@@ -1,3 +1,4 @@
+import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { messageText } from '#web/text/message.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
@@ -14,6 +15,11 @@ export function ageText(ageMs: number): string {
   return minutes < 100
     ? messageText.minutes(wholeNumber(minutes))
     : messageText.hours(wholeNumber(Math.floor(minutes / 60)))
+}
+
+/** Formats the time of what gets worse, such as a message that is not shown: 0:38. */
+export function counterText(ageMs: number): string {
+  return minutesAndSeconds(Math.floor(Math.max(0, ageMs) / 1000))
 }
 
 /** Formats a duration: tenths of a second below 10 s, whole seconds above. */

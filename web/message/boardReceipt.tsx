@@ -9,7 +9,7 @@ import { messageText } from '#web/text/message.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
-import { ageText, tookText } from './ages.ts'
+import { ageText, counterText, tookText } from './ages.ts'
 import { type Delivery, isOnScreen, lateAfterMs } from './delivery.ts'
 import type { Failed } from './presses.ts'
 
@@ -54,7 +54,7 @@ export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
     warning,
     ...(delivery.stage === 'expired' &&
       onSendAgain && {
-        action: (
+        repair: (
           <button type="button" onClick={onSendAgain}>
             {messageText.sendAgain}
           </button>
@@ -107,13 +107,15 @@ function stageOf(
       return {
         sectors: ['done', 'done', 'dark'],
         icon: CheckCheck,
-        text: messageText.onScreen(tookText(delivery.tookMs)),
+        text: messageText.shown(tookText(delivery.tookMs)),
+        age: messageText.ago(ageText(delivery.ageMs)),
       }
     case 'copied':
       return {
         sectors: ['done', 'done', 'done'],
         icon: CircleCheck,
-        text: messageText.acknowledged,
+        text: messageText.copied(tookText(delivery.tookMs)),
+        age: messageText.ago(ageText(delivery.ageMs)),
         tone: 'good',
       }
   }
@@ -136,8 +138,8 @@ function questionReceipt(
     return {
       sectors: ['done', 'done', 'done'],
       icon: CircleCheck,
-      text: teamAnswersText.answered,
-      age: teamAnswersText.ago(ageText(Math.max(0, nowMs - answer.at))),
+      text: teamAnswersText.answered(tookText(answer.at - (shownAt ?? answer.at))),
+      age: messageText.ago(ageText(Math.max(0, nowMs - answer.at))),
       tone: 'good',
       action: <AnswerPlate kind={answer.kind}>{word}</AnswerPlate>,
     }
@@ -147,7 +149,7 @@ function questionReceipt(
     sectors: ['done', 'done', 'dark'],
     icon: CheckCheck,
     text: teamAnswersText.noAnswer,
-    age: ageText(Math.max(0, nowMs - shownAt)),
+    age: counterText(nowMs - shownAt),
   }
 }
 
@@ -161,7 +163,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
     detail: why,
     announcement: `${text} ${why}`,
     tone: 'bad',
-    action: (
+    repair: (
       <button type="button" onClick={tryAgain}>
         {messageText.tryAgain}
       </button>
@@ -179,11 +181,11 @@ export function endedReceipt(teamPath: string): ReceiptProps {
 }
 
 /** The receipt while the data link is off, with the way back. */
-export function linkOffReceipt(action: ReactNode): ReceiptProps {
-  return { text: '', announcement: dataLinkText.team, action }
+export function linkOffReceipt(repair: ReactNode): ReceiptProps {
+  return { text: '', announcement: dataLinkText.team, repair }
 }
 
-/** Age in red, once the message is late. */
+/** A red counter, once the message is late. */
 function lateness(ageMs: number): Pick<ReceiptProps, 'age' | 'tone'> {
-  return ageMs >= lateAfterMs ? { age: ageText(ageMs), tone: 'bad' } : {}
+  return ageMs >= lateAfterMs ? { age: counterText(ageMs), tone: 'bad' } : {}
 }

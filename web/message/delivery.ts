@@ -16,9 +16,9 @@ export type Delivery =
    * (`boardReceipt.tsx`) and on the pit wall (`lanes/receipt.ts`); the log shows the same by `isExpired`.
    */
   | { readonly stage: 'expired' }
-  /** Painted on a visible screen; `tookMs` is the time since the tap. */
-  | { readonly stage: 'shown'; readonly tookMs: number }
-  | { readonly stage: 'copied' }
+  /** Painted on a visible screen; `tookMs` is the time from the tap. */
+  | { readonly stage: 'shown'; readonly tookMs: number; readonly ageMs: number }
+  | { readonly stage: 'copied'; readonly tookMs: number; readonly ageMs: number }
 
 /** A press that the server has not acknowledged yet. */
 export interface Press {
@@ -44,10 +44,11 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   const pressedAt = pressedAtOf(message) ?? nowMs
   const shownAt = message.shownAt ?? message.copiedAt
   if (message.type === null && shownAt !== null) return { stage: 'none' }
-  if (message.copiedAt !== null) return { stage: 'copied' }
-  if (shownAt !== null) return { stage: 'shown', tookMs: since(pressedAt, shownAt) }
-  if (isExpired(message, nowMs)) return { stage: 'expired' }
   const ageMs = since(pressedAt, nowMs)
+  if (message.copiedAt !== null)
+    return { stage: 'copied', tookMs: since(pressedAt, message.copiedAt), ageMs }
+  if (shownAt !== null) return { stage: 'shown', tookMs: since(pressedAt, shownAt), ageMs }
+  if (isExpired(message, nowMs)) return { stage: 'expired' }
   // "Reached" and "shown" usually follow within a moment: only a delay is worth showing.
   const isLate = message.reachedAt !== null && ageMs >= lateAfterMs
   return { stage: isLate ? 'reached' : 'sent', ageMs }

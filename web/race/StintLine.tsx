@@ -59,10 +59,10 @@ export function StintLine({ teamId, sessionId }: Props) {
 function Figures({ stint, pit, fuel, last }: StintFigures) {
   return (
     <span className={styles.figures}>
-      {last !== null && <Figure name={fuelText.last} value={last} only="low" />}
+      {last !== null && <Figure name={fuelText.last} value={last} />}
       <Figure name={stint.name} value={stint.time} />
       <Figure name={pit.name} value={pit.value} />
-      <Figure name={fuel.name} value={fuel.litres} more={fuel.plusMinus} only="high" />
+      <Figure name={fuel.name} value={fuel.litres} more={fuel.plusMinus} />
     </span>
   )
 }
@@ -71,13 +71,11 @@ interface FigureProps {
   name: string
   value: string
   more?: string | null
-  /** Only on screens of this height. */
-  only?: 'low' | 'high'
 }
 
-function Figure({ name, value, more, only }: FigureProps) {
+function Figure({ name, value, more }: FigureProps) {
   return (
-    <span data-only={only}>
+    <span>
       <small>{name}</small> <b>{value}</b>
       {more && <i> {more}</i>}
     </span>

@@ -57,10 +57,11 @@ export const messageText = {
   },
 
   sending: 'Sending...',
-  sent: 'Sent',
-  onPhone: "On driver's phone, not on screen",
-  onScreen: (took: string) => `On driver's screen ${took}`,
-  acknowledged: 'Acknowledged by driver',
+  sent: 'Sent, not shown',
+  onPhone: 'On the phone, not shown',
+  shown: (took: string) => `Shown after ${took}`,
+  copied: (took: string) => `Copied after ${took}`,
+  ago: (age: string) => `${age} ago`,
   /** On the plate of a letter that must be pressed twice. */
   again: (letter: string) => `${letter} again`,
   notSent: (plate: string) => `${plate} was not sent.`,
@@ -72,8 +73,12 @@ export const messageText = {
   sendAgain: 'Send again',
   /** Before its number, for screen readers. */
   car: 'Car ',
+  /** The way to the rest of the session, below the board. */
+  nav: 'Session',
+  laps: 'Laps',
+  log: 'Log',
+  driver: 'Driver',
   changeDriver: 'Change driver',
-  log: 'Message log',
   test: 'Test flash',
   testText: "Started from the driver's screen.",
 

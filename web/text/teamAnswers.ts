@@ -2,9 +2,8 @@
 export const teamAnswersText = {
   ask: 'Ask ?',
   askHint: 'Tap a message to ask it',
-  answered: 'Answered',
-  ago: (age: string) => `${age} ago`,
-  noAnswer: 'On screen, no answer',
+  answered: (took: string) => `After ${took}`,
+  noAnswer: 'Shown, no answer',
   fromDriver: (answer: string) => `Driver: ${answer}`,
   at: (answer: string, time: string) => `${answer} ${time}`,
 }

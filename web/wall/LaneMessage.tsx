@@ -103,12 +103,13 @@ function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
 }
 
 /** One line about the delivery, with the name of the phone if there are several. */
-function Receipt({ text, tone, answer, report, phone }: WallReceipt & { phone?: string }) {
+function Receipt({ text, age, tone, answer, report, phone }: WallReceipt & { phone?: string }) {
   return (
     <small className={styles.receipt} data-tone={tone} data-report={report}>
       {phone !== undefined && <i>{phone} </i>}
       {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
       <span>{text}</span>
+      {age !== undefined && <i className={styles.age}> {age}</i>}
       {report && <AnswerPlate kind={report}>{answersText.word(report)}</AnswerPlate>}
     </small>
   )

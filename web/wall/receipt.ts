@@ -1,7 +1,7 @@
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
-import { ageText, tookText } from '#web/message/ages.ts'
+import { ageText, counterText, tookText } from '#web/message/ages.ts'
 import {
   type Delivery,
   deliveryOf,
@@ -10,7 +10,6 @@ import {
   type Press,
 } from '#web/message/delivery.ts'
 import { messageText } from '#web/text/message.ts'
-import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { CarMessage } from './carMessage.ts'
 
@@ -22,6 +21,8 @@ const notReached = ['dark', 'dark', 'dark'] as const
 export interface WallReceipt {
   readonly sectors: readonly [Sector, Sector, Sector]
   readonly text: string
+  /** How long ago it was sent, or has not been shown. */
+  readonly age?: string
   readonly tone: 'plain' | 'good' | 'bad'
   /** The answer or report that the text is about: drawn as a plate before it. */
   readonly answer?: AnswerKind
@@ -103,7 +104,8 @@ function messageReceipt(
   if (isOnScreen(delivery))
     return {
       sectors: ['done', 'done', 'dark'],
-      text: wallText.noAnswer(ageText(nowMs - (shownAt ?? copiedAt ?? nowMs))),
+      text: wallText.noAnswer,
+      age: counterText(nowMs - (shownAt ?? copiedAt ?? nowMs)),
       tone: 'plain',
     }
   return receipt
@@ -126,7 +128,7 @@ function isReport({ kind }: Answer): boolean {
 function answered({ kind, at }: Answer, nowMs: number): WallReceipt {
   return {
     sectors: ['done', 'done', 'done'],
-    text: teamAnswersText.ago(ageText(nowMs - at)),
+    text: messageText.ago(ageText(nowMs - at)),
     tone: kind === 'Problem' ? 'bad' : 'good',
     answer: kind,
   }
@@ -141,13 +143,15 @@ function receiptOf(delivery: Delivery): WallReceipt | null {
     case 'sent':
       return {
         sectors: ['done', 'dark', 'dark'],
-        text: wallText.sent(ageText(delivery.ageMs)),
+        text: messageText.sent,
+        age: counterText(delivery.ageMs),
         tone: delivery.ageMs >= lateAfterMs ? 'bad' : 'plain',
       }
     case 'reached':
       return {
         sectors: ['done', 'dark', 'dark'],
-        text: wallText.onPhone(ageText(delivery.ageMs)),
+        text: wallText.onPhone,
+        age: counterText(delivery.ageMs),
         tone: 'bad',
       }
     case 'expired':
@@ -155,10 +159,16 @@ function receiptOf(delivery: Delivery): WallReceipt | null {
     case 'shown':
       return {
         sectors: ['done', 'done', 'dark'],
-        text: wallText.onScreen(tookText(delivery.tookMs)),
+        text: messageText.shown(tookText(delivery.tookMs)),
+        age: messageText.ago(ageText(delivery.ageMs)),
         tone: 'plain',
       }
     case 'copied':
-      return { sectors: ['done', 'done', 'done'], text: wallText.acknowledged, tone: 'good' }
+      return {
+        sectors: ['done', 'done', 'done'],
+        text: messageText.copied(tookText(delivery.tookMs)),
+        age: messageText.ago(ageText(delivery.ageMs)),
+        tone: 'good',
+      }
   }
 }

@@ -8,7 +8,8 @@ interface Props {
   tone: string | null
   /** The word, or its replacement. */
   children: ReactNode
-  figures: ReactNode
+  /** A line above the word. */
+  head: ReactNode
   slot: ReactNode
   /** A last slot, which brings its own rail. */
   foot?: ReactNode
@@ -16,8 +17,8 @@ interface Props {
   compact?: boolean
 }
 
-/** The message board: three slots on rails. Black in both themes. */
-export function Board({ label, tone, children, figures, slot, foot, compact = false }: Props) {
+/** The message board: a line, the word and two slots on rails. Black in both themes. */
+export function Board({ label, tone, children, head, slot, foot, compact = false }: Props) {
   return (
     <section
       className={`${styles.board} ${tones.toned}`}
@@ -25,10 +26,10 @@ export function Board({ label, tone, children, figures, slot, foot, compact = fa
       data-tone={tone ?? undefined}
       data-compact={compact || undefined}
     >
+      <div className={styles.head}>{head}</div>
       <div className={styles.stage} data-stage={!compact || undefined}>
         {children}
       </div>
-      <div className={styles.figures}>{figures}</div>
       <div className={styles.slot}>{slot}</div>
       {foot}
     </section>

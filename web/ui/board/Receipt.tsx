@@ -20,20 +20,24 @@ export interface ReceiptProps {
   announcement: string
   /** A running age next to the text; not announced. */
   age?: string | null
+  /** What is wrong, on a line of its own. */
   warning?: string | null
   tone?: 'plain' | 'good' | 'bad'
-  /** A button or a link at the end of the line. */
+  /** A plate or a link at the end of the line. */
   action?: ReactNode
+  /** A button beside the lines that repairs what failed. */
+  repair?: ReactNode
 }
 
 /** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
-  const { tone = 'plain', action } = props
+  const { tone = 'plain', action, repair } = props
   return (
-    <div className={styles.receipt}>
+    <div className={styles.receipt} data-repair={repair ? true : undefined}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={typography.hidden}>{announcement}</output>
+      {warning !== null && <p className={styles.warning}>{warning}</p>}
       {sectors && <MiniSectors states={sectors} />}
       <div className={styles.line} data-tone={tone}>
         {Icon && <Icon aria-hidden />}
@@ -46,9 +50,9 @@ export function Receipt(props: ReceiptProps) {
             {age}
           </span>
         )}
-        {warning !== null && <span className={styles.warning}>{warning}</span>}
         {action}
       </div>
+      {repair}
     </div>
   )
 }
