@@ -101,6 +101,30 @@ test('the message of another phone of the car is no version of this session', as
   expect(presses.state.failed?.afterVersion).toBe(3)
 })
 
+test('a press supersedes those without a response to the other phones of its car (M4)', async () => {
+  const all: Presses[] = []
+  const [first, next, other] = [scene('17', all), scene('17', all), scene('44', all)]
+  other.presses.press(pressOf('Easy'), 0)
+  // The phone that was in the car: one failed, one hangs, one is queued.
+  first.presses.press(pressOf('Push'), 0)
+  await first.requests[0]!.fail()
+  for (const type of ['Pit', 'Go'] as const) first.presses.press(pressOf(type), 0)
+  next.presses.press(pressOf('FCY'), 0)
+  next.presses.press(pressOf('SC'), 0)
+  first.presses.press(pressOf('Abort'), 0)
+  // Newer presses are not superseded, also by one that was queued.
+  await next.requests[0]!.respond()
+  await first.requests[1]!.fail()
+  const sent = ({ requests }: ReturnType<typeof scene>) =>
+    requests.map(({ press, supersedes }) => [press.type, ...supersedes])
+  expect(sent(next)).toEqual([
+    ['FCY', 'Push', 'Pit', 'Go'],
+    ['SC', 'Push', 'Pit', 'Go'],
+  ])
+  expect(sent(first).at(-1)).toEqual(['Abort', 'Push', 'Pit', 'FCY', 'SC'])
+  expect(sent(other)).toEqual([['Easy']])
+})
+
 interface Request {
   readonly press: Press
   readonly supersedes: readonly string[]
@@ -111,11 +135,11 @@ interface Request {
 }
 
 /** Presses to a session that an open screen follows. */
-function scene() {
+function scene(carId = '17', others: Presses[] = []) {
   const requests: Request[] = []
   const unseen: { failed: Failed; session: string | undefined }[] = []
   const driver = { name: 'Leo' }
-  const followed = { currentDriver: driver } as Session
+  const followed = { currentDriver: driver, car: { id: carId, number: carId } } as Session
   let session: Session | null = followed
   const presses = new Presses({
     send: (press, supersedes) =>
@@ -129,9 +153,11 @@ function scene() {
         })
       }),
     session: () => session,
+    others: () => others,
     onUnseenFailure: (failed, known) =>
       unseen.push({ failed, session: known?.currentDriver?.name }),
   })
+  others.push(presses)
   const closeScreen = presses.openScreen()
   const close = () => {
     closeScreen()

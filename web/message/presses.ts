@@ -33,23 +33,32 @@ interface Options {
   ) => Promise<Pick<Message, 'version'> | null>
   /** The session as this page knows it; null while no screen follows it. */
   readonly session: () => Session | null
+  /** The presses to other sessions, of which some may be of the same car. */
+  readonly others: () => Iterable<Presses>
   /** Called when the last press failed while no screen is open that shows it. */
   readonly onUnseenFailure: OnUnseenFailure
+}
+
+interface QueuedPress {
+  readonly press: Press
+  /** Commands without a response to other sessions of the car, at the time of the press. */
+  readonly supersedes: readonly string[]
 }
 
 /**
  * The presses of this page to one session, from whichever screen. Sends them one at a time, so that they arrive in
  * order, also after their screen was closed. While a request is pending only the newest later press is queued, since
  * each message replaces the one before. A request without a response may arrive after the next one, which therefore
- * names its command as superseded; without a next one the server refuses it after `validUntil`.
+ * names its command as superseded; without a next one the server refuses it after `validUntil`. A press also supersedes
+ * those without a response to other phones of its car: the server sends them to the same phone.
  */
 export class Presses {
   readonly #options: Options
   readonly #listeners = new Listeners()
   #openScreens = 0
   #state: PressState = { pending: null, failed: null }
-  #queued: Press | null = null
-  #isSending = false
+  #queued: QueuedPress | null = null
+  #sent: Press | null = null
   /** Commands that failed since the last response, the oldest first: their requests may still reach the server. */
   #failedCommands: readonly string[] = []
   /** As known at the last press: the page forgets it when the screen is closed. */
@@ -69,6 +78,17 @@ export class Presses {
   /** Calls the listener after each change of the state. The result removes it. */
   readonly onChange = (listener: () => void): (() => void) => this.#listeners.add(listener)
 
+  /** The car of the session; null if it has none, or is not known. */
+  get #carId(): string | null {
+    return (this.#options.session() ?? this.#session)?.car?.id ?? null
+  }
+
+  /** Commands without a response. */
+  get #unanswered(): readonly string[] {
+    const open = [this.#sent, this.#queued?.press].flatMap(press => press?.commandId ?? [])
+    return [...this.#failedCommands, ...open]
+  }
+
   /** Counts a screen that shows the state. Call the result when it is closed. */
   openScreen(): () => void {
     this.#openScreens += 1
@@ -79,11 +99,11 @@ export class Presses {
 
   /** `version` is that of the message on the board. */
   press(press: Press, version: number) {
-    this.#queued = press
+    this.#queued = { press, supersedes: this.#unansweredByCar() }
     this.#version = Math.max(this.#version, version)
     this.#session = this.#options.session() ?? this.#session
     // The request starts before any screen renders.
-    if (!this.#isSending) void this.#sendAll()
+    if (!this.#sent) void this.#sendAll()
     this.#set({ pending: press, failed: null })
   }
 
@@ -92,22 +112,33 @@ export class Presses {
     this.#set({ ...this.#state, failed: null })
   }
 
+  /** Returns the commands without a response to other sessions of the car. */
+  #unansweredByCar(): string[] {
+    const carId = this.#carId
+    if (carId === null) return []
+    return [...this.#options.others()].flatMap(other =>
+      other !== this && other.#carId === carId ? other.#unanswered : [],
+    )
+  }
+
   async #sendAll() {
-    this.#isSending = true
     let failed: Failed | null = null
-    for (let press = this.#queued; press; press = this.#queued) {
+    for (let next = this.#queued; next; next = this.#queued) {
       this.#queued = null
+      this.#sent = next.press
       // A newer press supersedes the failure of an earlier one.
-      failed = await this.#send(press)
+      failed = await this.#send(next)
     }
-    this.#isSending = false
+    this.#sent = null
     this.#set({ pending: null, failed })
     if (failed && this.#openScreens === 0) this.#options.onUnseenFailure(failed, this.#session)
   }
 
-  async #send(press: Press): Promise<Failed | null> {
+  async #send({ press, supersedes: ofOthers }: QueuedPress): Promise<Failed | null> {
     const afterVersion = this.#version
-    const supersedes = this.#failedCommands.filter(id => id !== press.commandId)
+    const supersedes = [...new Set([...this.#failedCommands, ...ofOthers])]
+      .filter(id => id !== press.commandId)
+      .slice(-maxSuperseded)
     try {
       const sent = await this.#options.send(press, supersedes)
       this.#failedCommands = []
@@ -151,6 +182,7 @@ export function pressesOf(channel: Channel, sessionId: string): Presses {
       return reachedId === sessionId ? message : null
     },
     session: () => channel.session(sessionId).session,
+    others: () => sessions.values(),
     onUnseenFailure: (...failure) => unseenFailures.notify(...failure),
   })
   sessions.set(sessionId, presses)
