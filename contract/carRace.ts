@@ -98,6 +98,8 @@ export const StoredCarRace = z.object({
   runs: z.array(Run),
   /** Phones that may be in the car instead of the one of the open run: they drive, and that one stands or is silent. */
   unsure: z.array(SessionId),
+  /** How often people have corrected its runs, or taken a correction back. */
+  corrections: z.int(),
   /** In order of time, at least one if there are phones. The first one begins with the first run, or the first session before that. */
   stints: z.array(Stint),
   /** Stints in other cars of the race, in order of time. */
@@ -146,6 +148,11 @@ export const carRaces = {
       correctionId: RunCorrectionId,
       /** In order of time, without overlaps. A time in the future is now. */
       decisions: z.array(RunDecision).min(1).max(maxRunDecisions),
+      /**
+       * `corrections` of the race that their author saw: if somebody has corrected it since, they are refused with
+       * `run-corrected`. Absent: they win in any case, as about now.
+       */
+      was: z.int().optional(),
     }),
     output: StoredCarRace,
   }),

@@ -31,6 +31,7 @@ export function storedCarRace({
     phones,
     runs: [{ sessionId, from, until: endedAt, decidedBy: 'start' }],
     unsure: [],
+    corrections: 0,
     stints: [{ id: sessionId, number: 1, sessionId, driverId: null, from, to: endedAt }],
     otherCars: [],
     fills: [],

@@ -107,6 +107,8 @@ export const detailSentences = {
   'fill-time': 'A fill must be within the race of its car.',
   'fills-too-many': `This car has ${storedBounds.fills.max} fills. No more can be added.`,
   'stints-too-many': `This car has ${storedBounds.stints.max} stints. No more can be added.`,
+  'run-corrected':
+    'Somebody else has corrected the phones in the car since. Nothing was saved: compare, then correct again.',
   'run-times': 'A time must begin before it ends.',
   'runs-overlap': 'These times overlap: one phone at a time is in a car.',
   'run-outside-race':

@@ -14,9 +14,9 @@ import { requireSessionReader } from '../rights/requireSession.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { carFromRow, driversOf } from '../roster/roster.ts'
 import { type CarEntries, type CarPhones, carEntries } from './carEntries.ts'
-import { type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.ts'
+import { carInRace, type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.ts'
 import { planOf, savedRace } from './races.ts'
-import { runsOfPhones, runsOfRace, storedRuns } from './storedRuns.ts'
+import { correctionsOf, runsOfPhones, runsOfRace, storedRuns } from './storedRuns.ts'
 
 /** Returns the race of the car of a session, for a member or a television of its team. Refuses others with `not-a-member`. */
 export async function carRaceForReader(
@@ -57,6 +57,7 @@ export async function carRaceOfRace(
     phones: [],
     runs: [],
     unsure: [],
+    corrections: 0,
     stints: [],
     otherCars: [],
     fills: [],
@@ -92,6 +93,7 @@ export async function storedCarRace(
   nowMs: EpochMs,
 ): Promise<StoredCarRace> {
   const { race_id: raceId, car_id: carId } = session
+  const car = carInRace(session)
   const roster = await driversOf(db, session.team_id)
   const rows = await phonesOfCar(db, session)
   const { runs, unsure } = await storedRuns(db, session, rows)
@@ -109,6 +111,7 @@ export async function storedCarRace(
     phones: phones.map(phone => ({ ...phone, laps: laps.get(phone.sessionId) ?? [] })),
     runs,
     unsure,
+    corrections: car ? await correctionsOf(db, car) : 0,
     stints,
     otherCars,
     fills,

@@ -131,9 +131,43 @@ test('a correction that cannot be is refused with the reason, as a whole', async
   await sessions.end({ sessionId: next.id })
   await refused('run-outside-session', { phone: next.id, from: at(120), until: null })
   await races.end({ raceId, at: at(100) })
-  await refused('run-outside-race', { ...own, from: at(100), until: null })
+  await refused('run-outside-race', { ...own, from: at(100), until: at(110) })
   const { runs } = await carRaces.ofSession({ sessionId: session.id })
   expect(runs.map(({ from }) => from)).toEqual(before.runs.map(({ from }) => from))
+})
+
+test('a person decides after the race which phone is in the car from now on', async () => {
+  const { session, next, raceId, at } = await swapped()
+  const { carRaces, races } = scene.ana.call
+  await races.end({ raceId, at: at(110) })
+  const now = correction(session.id, { phone: session.id, from: at(120), until: null })
+  expect((await carRaces.correctRuns(now)).runs).toMatchObject([
+    { sessionId: session.id },
+    { sessionId: next.id, until: at(120) },
+    { sessionId: session.id, from: at(120), until: null, decidedBy: 'person' },
+  ])
+})
+
+test('a correction from an old view does not replace a newer one', async () => {
+  const { session, next, at } = await swapped()
+  const { carRaces } = scene.ana.call
+  const was = (await carRaces.ofSession({ sessionId: session.id })).corrections
+  const first = correction(session.id, { phone: next.id, from: at(55), until: at(70) })
+  const decided = await carRaces.correctRuns({ ...first, was })
+  const old = correction(session.id, { phone: session.id, from: at(52), until: at(66) })
+  await expect(scene.leo.call.carRaces.correctRuns({ ...old, was })).rejects.toMatchObject(
+    refusedWith('run-corrected'),
+  )
+  expect(await carRaces.ofSession({ sessionId: session.id })).toEqual(decided)
+  // A repetition of what was stored is none.
+  expect(await carRaces.correctRuns({ ...first, was })).toEqual(decided)
+  const { correctionId } = first
+  await carRaces.undoCorrection({ sessionId: session.id, correctionId })
+  await expect(carRaces.correctRuns({ ...old, was: decided.corrections })).rejects.toMatchObject(
+    refusedWith('run-corrected'),
+  )
+  const { corrections } = await carRaces.ofSession({ sessionId: session.id })
+  await carRaces.correctRuns({ ...old, was: corrections })
 })
 
 test('a phone without a session of the car is not found', async () => {

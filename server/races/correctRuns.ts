@@ -15,6 +15,7 @@ import {
   phonesOfCar,
 } from './phonesOfCar.ts'
 import { lockRuns, recomputeRuns } from './runs.ts'
+import { correctionsOf } from './storedRuns.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
@@ -31,7 +32,12 @@ interface Correction {
 export async function correctRuns(
   context: Context,
   userId: UserId,
-  { sessionId, correctionId: id, decisions }: Correction & { decisions: readonly RunDecision[] },
+  {
+    sessionId,
+    correctionId: id,
+    decisions,
+    was,
+  }: Correction & { decisions: readonly RunDecision[]; was?: number | undefined },
 ) {
   await changeCorrections(context, userId, sessionId, async (trx, car, phones) => {
     const { known, stored } = await ofCar(trx, car)
@@ -39,6 +45,7 @@ export async function correctRuns(
       .select(eb => eb.fn.countAll<string | number>().filterWhere('id', '=', id).as('known'))
       .executeTakeFirstOrThrow()
     if (Number(known) > 0) return
+    if (was !== undefined && was !== (await correctionsOf(trx, car))) refuse('run-corrected')
     if (Number(stored) >= storedBounds.runCorrections.max) refuse('run-corrections-too-many')
     const now = context.clock.now()
     const { ended_at } = await trx
@@ -125,8 +132,9 @@ function requireWithin(
   raceEndsAt: EpochMs,
 ) {
   const [first] = phones
-  if (!first || from < first.date_started.getTime() || from >= raceEndsAt)
-    refuse('run-outside-race')
+  // "From now on" is also a decision about messages, which go on after the race.
+  const isAfterRace = until !== null && from >= raceEndsAt
+  if (!first || from < first.date_started.getTime() || isAfterRace) refuse('run-outside-race')
   if (phone === null) return
   const named = phones.find(({ id }) => id === phone)
   if (!named) throw new Refusal('not-found')

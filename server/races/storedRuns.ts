@@ -4,7 +4,7 @@ import type { CarId, RaceId, SessionId } from '#contract/ids.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { personName } from './personName.ts'
-import { type CarOfSession, carInRace, type PhoneRow } from './phonesOfCar.ts'
+import { type CarInRace, type CarOfSession, carInRace, type PhoneRow } from './phonesOfCar.ts'
 
 /** Which phones are, and were, in a car. */
 export interface CarRuns {
@@ -74,6 +74,23 @@ export async function runsOfRace(
     cars.set(row.car_id, { ...car, unsure: row.unsure })
   }
   return cars
+}
+
+/** Counts how often people have corrected the runs of a car, or taken a correction back. */
+export async function correctionsOf(
+  db: Kysely<Tables>,
+  { raceId, carId }: CarInRace,
+): Promise<number> {
+  const { stored, removed } = await db
+    .selectFrom('run_corrections')
+    .select(({ fn }) => [
+      fn.countAll<string | number>().as('stored'),
+      fn.count<string | number>('removed_at').as('removed'),
+    ])
+    .where('race_id', '=', raceId)
+    .where('car_id', '=', carId)
+    .executeTakeFirstOrThrow()
+  return Number(stored) + Number(removed)
 }
 
 /** Returns the run of a session without a race or without a car. */

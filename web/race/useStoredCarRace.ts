@@ -28,7 +28,7 @@ export function useStoredCarRace(sessionId: string | null, { isKept = true }: Ke
 }
 
 /** localStorage key of the race of the session that was shown last. Its number changes with the shape of a race. */
-const storageKey = 'pitboard.race.1'
+const storageKey = 'pitboard.race.2'
 
 function storedOnDevice(sessionId: string | null): StoredCarRace | undefined {
   try {

@@ -30,7 +30,8 @@ export const runsText = {
   places: { pitIn: 'Pit in', line: 'Line', pitOut: 'Pit out' },
   at: { pitIn: 'at the pit entry', line: 'at the line', pitOut: 'at the pit exit' },
   lap: (lap: string) => `lap ${lap}`,
-  between: (from: string, to: string) => `Enter a time from ${from} to ${to}.`,
+  between: (from: string, to: string, isOver: boolean) =>
+    `Enter a time from ${from} to ${to}.${isOver ? ' The race is over.' : ''}`,
   before: 'Before',
   after: 'After',
   laps: (name: string, laps: number) => `${name} ${laps === 1 ? '1 lap' : `${laps} laps`}`,

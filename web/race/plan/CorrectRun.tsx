@@ -22,6 +22,7 @@ import {
   momentsNear,
   type PhoneLaps,
   runBefore,
+  runNow,
 } from './runCorrections.ts'
 import type { useCorrectRuns } from './useCorrectRuns.tsx'
 
@@ -33,8 +34,9 @@ interface Props extends ReturnType<typeof useCorrectRuns> {
 /** Corrects which phone was in the car, and since when. After a refusal the entries stay. */
 export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props) {
   const serverNow = useServerClock()
-  // As it is shown: another person may correct it while the dialog is open.
-  const [corrected] = useState(opened)
+  // As it is shown: if another person corrects it while the dialog is open, it stays until this one is refused.
+  const [first] = useState(opened)
+  const corrected = correct.error ? runNow(opened) : first
   const { race, run } = corrected
   const [openedAt] = useState(() => Math.round(serverNow()))
   const [firstAt] = useState(() => run?.from ?? boundsOf(corrected, opened.phone, openedAt).most)
@@ -50,7 +52,10 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
   const step = (sign: number) =>
     set(Math.min(bounds.most, Math.max(bounds.least, (at ?? firstAt) + sign * 1000)))
   const send = (decisions: RunDecision[]) =>
-    correct.mutate({ correctionId: idOf(decisions), decisions }, { onSuccess: onClose })
+    correct.mutate(
+      { correctionId: idOf(decisions), decisions, was: race.corrections },
+      { onSuccess: onClose },
+    )
   const decisions = isValid ? decisionsOf(corrected, { phone, from: at }, openedAt) : []
   const isChanged = run === null || phone !== run.sessionId || at !== run.from
   const save = (event: FormEvent) => {
@@ -92,7 +97,11 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
         <output id="run-place" className={styles.place} data-wrong={!isValid || undefined}>
           {isValid
             ? placeOf(race, moments, at)
-            : text.between(timeOfDay(bounds.least), timeOfDay(bounds.most))}
+            : text.between(
+                timeOfDay(bounds.least),
+                timeOfDay(bounds.most),
+                race.race?.endedAt != null,
+              )}
         </output>
         <div className={styles.moments}>
           {moments.map(({ place, at: time }) => (

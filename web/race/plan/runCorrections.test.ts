@@ -4,7 +4,14 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { correctedRuns } from '#racing/race/runs.ts'
 import { carPhone, storedCarRace } from '#testing/carRace.ts'
-import { boundsOf, decisionsOf, decisionsWithout, effectOf, momentsNear } from './runCorrections.ts'
+import {
+  boundsOf,
+  decisionsOf,
+  decisionsWithout,
+  effectOf,
+  momentsNear,
+  runNow,
+} from './runCorrections.ts'
 
 const minute = 60_000
 const lapMs = 2 * minute
@@ -69,6 +76,17 @@ function after(decisions: ReturnType<typeof decisionsOf>, { runs } = car) {
   ])
 }
 
+test('a run is found again after another person corrected it', () => {
+  const corrected = { race: car, run: second, phone: 'ana' }
+  const changed = carOf([
+    first,
+    run('mia', 60 * minute, 80 * minute),
+    run('ana', 80 * minute, null),
+  ])
+  expect(runNow({ ...corrected, race: changed }).run).toMatchObject({ from: 80 * minute })
+  expect(runNow({ ...corrected, race: carOf([first]) })).toMatchObject({ run: null, phone: 'ana' })
+})
+
 describe('a moved boundary', () => {
   const corrected = { race: car, run: second, phone: 'ana' }
 
@@ -112,6 +130,9 @@ describe('a moved boundary', () => {
 
   test('stays after the run before, and within the session of its phone', () => {
     expect(boundsOf(corrected, 'ana', nowMs)).toEqual({ least: 50 * minute, most: nowMs - 1000 })
+    const endedAt = 110 * minute
+    const over = { ...corrected, race: { ...car, race: { ...race!, endedAt } } }
+    expect(boundsOf(over, 'ana', nowMs)).toMatchObject({ most: endedAt - 1000 })
     expect(boundsOf(corrected, 'mia', nowMs)).toEqual({
       least: 20 * minute,
       most: 90 * minute - 1000,

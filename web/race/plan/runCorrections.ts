@@ -33,14 +33,24 @@ export function runBefore({ race, run }: Corrected): Run | undefined {
   return run ? race.runs[race.runs.findIndex(({ from }) => from === run.from) - 1] : undefined
 }
 
-/** Returns between which times the run may begin: after the one before it, and before its end. */
+/** Returns the run as it is now, after another person corrected it; without one, its phone is put in the car. */
+export function runNow({ race, run, phone }: Corrected): Corrected {
+  const isSame = (each: Run) =>
+    each.sessionId === run?.sessionId &&
+    each.from < (run.until ?? forever) &&
+    (each.until ?? forever) > run.from
+  return { race, run: race.runs.find(isSame) ?? null, phone }
+}
+
+/** Returns between which times the run may begin: after the one before it, and before its end or that of the race. */
 export function boundsOf(corrected: Corrected, phone: string, nowMs: number): Bounds {
   const { race, run } = corrected
   const { startedAt } = sessionOf(race, phone)
   const before = runBefore(corrected)
+  const raceEndsAt = race.race?.endedAt ?? forever
   return {
     least: Math.max(startedAt, before ? before.from + secondMs : startedAt),
-    most: Math.min(nowMs, endOf(race, phone), run?.until ?? nowMs) - secondMs,
+    most: Math.min(nowMs, endOf(race, phone), run?.until ?? nowMs, raceEndsAt) - secondMs,
   }
 }
 

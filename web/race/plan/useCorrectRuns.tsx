@@ -10,6 +10,8 @@ import { useToasts } from '#web/ui/toasts.ts'
 interface Correction {
   readonly correctionId: string
   readonly decisions: readonly RunDecision[]
+  /** `corrections` of the race as it was shown. */
+  readonly was: number
 }
 
 const topic = 'runs'
@@ -29,10 +31,11 @@ export function useCorrectRuns(sessionId: string) {
     onError: reason => toasts.error(text.undoFailed, refusalText(reason), topic),
   })
   const correct = useMutation({
-    mutationFn: ({ correctionId, decisions }: Correction) =>
-      command('carRaces.correctRuns', { sessionId, correctionId, decisions: [...decisions] }),
+    mutationFn: ({ decisions, ...correction }: Correction) =>
+      command('carRaces.correctRuns', { sessionId, ...correction, decisions: [...decisions] }),
     retry: 1,
     onMutate: () => toasts.dismiss(topic),
+    onError: () => client.invalidateQueries({ queryKey }),
     onSuccess: (race, { correctionId }) => {
       client.setQueryData(queryKey, race)
       toasts.success(
