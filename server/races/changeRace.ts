@@ -17,7 +17,7 @@ import type { CarOfSession } from './phonesOfCar.ts'
 import { savedRace } from './races.ts'
 import { storeRuns } from './runs.ts'
 
-type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps'>
+type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps' | 'recorder'>
 
 /**
  * Adds a race, or changes the fields of the one with this id that are given; active sessions of its cars join it if it is
@@ -31,7 +31,7 @@ export async function saveRace(
   const { teamId, was } = input
   const { id, ...race } = input.race
   const { clock } = context
-  let publish: PublishInherited = () => {}
+  let publish: PublishInherited = async () => {}
   const change = async (trx: Transaction<Tables>) => {
     const known = await trx
       .selectFrom('races')
@@ -158,7 +158,7 @@ export async function changeRaces(
   { db, live, clock }: Pick<Context, 'db' | 'live' | 'clock'>,
   { teamId, userId, raceId }: { teamId: TeamId; userId: UserId; raceId: RaceId },
   change: (trx: Transaction<Tables>) => Promise<void>,
-  onCommitted = () => {},
+  onCommitted: () => Promise<void> = async () => {},
 ) {
   const { before, after } = await db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
@@ -167,7 +167,7 @@ export async function changeRaces(
     await change(trx)
     return { before, after: await activeSessions(trx, teamId) }
   })
-  onCommitted()
+  await onCommitted()
   const moved = after.flatMap(session => {
     const was = before.find(({ id }) => id === session.id)
     return was?.race_id === session.race_id ? [] : [...(was ? [was] : []), session]

@@ -32,7 +32,7 @@ export async function changeSession(
   userId: UserId,
   sessionId: SessionId,
   change: (trx: Transaction<Tables>, car: LockedCar) => Promise<void>,
-  onCommitted = () => {},
+  onCommitted: () => Promise<void> = async () => {},
 ) {
   const { db } = context
   const before = await carOfSession(db, sessionId)
@@ -53,7 +53,7 @@ export async function changeSession(
       .executeTakeFirst()
     await change(trx, { session, phones: await phonesOfCar(trx, session), race: race ?? null })
   })
-  onCommitted()
+  await onCommitted()
   await publishCar(context, sessionId, { before, changed: [sessionId] })
 }
 

@@ -74,7 +74,7 @@ async function changeCar(
   sessionId: SessionId,
   change: (trx: Transaction<Tables>, session: DrivenSession) => Promise<void>,
 ) {
-  let publish: PublishInherited = () => {}
+  let publish: PublishInherited = async () => {}
   await changeSession(
     context,
     userId,

@@ -11,7 +11,7 @@ import { changeRaces } from './changeRace.ts'
 import { joinAtStart } from './moveActiveSessions.ts'
 import { savedRace } from './races.ts'
 
-type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps'>
+type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps' | 'recorder'>
 
 /** The columns of a race that its clock follows from. */
 type Times = Pick<Selectable<RacesTable>, 'started_at' | 'pauses' | 'ended_at'>
@@ -66,7 +66,7 @@ async function changeTimes(
 ) {
   const teamId = await teamOfRace(context.db, raceId, userId)
   const { clock } = context
-  let publish: PublishInherited = () => {}
+  let publish: PublishInherited = async () => {}
   const store = async (trx: Transaction<Tables>) => {
     const race = await trx
       .selectFrom('races')

@@ -7,6 +7,7 @@ import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireActiveDriver, requireCar } from '../roster/rosterChecks.ts'
 import { beginBreak } from '../sessions/dataLink.ts'
+import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { requireRoomForSession } from '../sessions/requireRoom.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { inheritedSettings } from '../sessions/sharedSettings.ts'
@@ -16,8 +17,9 @@ import { publishCar } from './runs.ts'
 type StartInput = z.output<typeof sessions.start.input>
 
 /**
- * Starts a session of the caller, who becomes its driver. It has the settings of its car in the race. Refuses viewers with `view-only`, a user who already drives
- * with `already-driving`, and with `not-a-member`.
+ * Starts a session of the caller, who becomes its driver. It has the settings of its car in the race, whose data link is
+ * off from then on if this one's is. Refuses viewers with `view-only`, a user who already drives with `already-driving`,
+ * and with `not-a-member`.
  */
 export async function startSession(
   context: AppContext,
@@ -25,6 +27,7 @@ export async function startSession(
   { teamId, name, lapTiming, dataLink, carId, driverId }: StartInput,
 ): Promise<Session> {
   const { db, clock, live, recorder, events } = context
+  let publish: PublishInherited = async () => {}
   const { id } = await db
     .transaction()
     .execute(async trx => {
@@ -56,6 +59,7 @@ export async function startSession(
         .returning('id')
         .executeTakeFirstOrThrow()
       if (!isLinked) await beginBreak(trx, session.id, started)
+      publish = await inheritSettings(trx, userId, { joining: [session.id], clock })
       if (driverId !== null)
         await trx
           .insertInto('stints')
@@ -77,6 +81,7 @@ export async function startSession(
     at: startedAt,
     byLogin: loginId,
   })
+  await publish(context)
   await publishCar(context, id)
   return session
 }

@@ -126,10 +126,19 @@ test('a data link that is off stays off for the next phone, and nothing leaks (D
   })
 })
 
-test('a phone that starts without a data link has none, the others keep theirs (D1)', async () => {
-  const { first, second } = await twoPhones(scene, { dataLink: false })
-  expect(second.dataLink).toBe(false)
-  expect(await sessionOf(first.id)).toMatchObject({ dataLink: true })
+test('a phone that starts or joins without a data link turns off that of its car (D1, R18)', async () => {
+  const { first, second, wall, press, car } = await twoPhones(scene, { dataLink: false })
+  const { sessions, stints } = scene.ana.call
+  for (const { id } of [first, second])
+    expect(await sessionOf(id)).toMatchObject({ dataLink: false })
+  await expect(press(first, 'Pit')).rejects.toMatchObject(off)
+
+  await stints.setCar({ sessionId: second.id, carId: null })
+  await sessions.setDataLink({ sessionId: first.id, dataLink: true })
+  expect(await sessionOf(second.id)).toMatchObject({ dataLink: false })
+  await stints.setCar({ sessionId: second.id, carId: car.id })
+  await wall.next('session-changed', ({ session }) => session.id === first.id && !session.dataLink)
+  expect(await sessionOf(first.id)).toMatchObject({ dataLink: false })
 })
 
 test('a session that joins a car takes over its settings, its screen is cleared (D1, R18)', async () => {
