@@ -11,15 +11,18 @@ export type EventKind = 'fix' | 'message' | 'receipt' | 'ended' | 'change' | 'ev
 /** An event encoded once for all connections of a node and for the other nodes. */
 export interface Framed {
   readonly kind: EventKind
-  /** The version of a message, or the revision of its room after a change; 0 for anything else. */
+  /** The version of a message; 0 for anything else. */
   readonly version: number
+  /** The revision of its room after a counted change; 0 for anything else. */
+  readonly revision: number
   readonly frame: Frame
 }
 
 export function frameEvent(event: Down, revision = 0): Framed {
   return {
     kind: kinds[event.t] ?? 'event',
-    version: event.t === 'message' ? event.message.version : revision,
+    version: event.t === 'message' ? event.message.version : 0,
+    revision,
     frame: encodeFrame(event),
   }
 }

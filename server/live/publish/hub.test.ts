@@ -134,6 +134,20 @@ test('an older message that arrives after a newer one is not forwarded (M2)', ()
   expect(receivedBy(connection)).toEqual([[newer], [newer]])
 })
 
+test('the number of a change is not the version of a message (R8)', () => {
+  const { hub } = quietHub()
+  const connection = connectionWithBacklog(0)
+  inRoom(hub, connection)
+  hub.setRevision(room, 6)
+  const changed: Down = { t: 'race-changed', team: randomUUID(), session }
+  const message = messageOf(2)
+  hub.publish(room, frameEvent(changed, 7))
+  hub.publish(room, frameEvent(message))
+  expect(receivedBy(connection)).toEqual([[changed, message]])
+  expect(hub.revisionIn(room)).toBe(7)
+  expect(hub.newsOf(connection).versions).toEqual({ [session]: 2 })
+})
+
 test('a room is open while it has subscribers, and removed afterwards', () => {
   const { hub, open } = quietHub()
   const [first, second] = [connectionWithBacklog(0), connectionWithBacklog(0)]

@@ -199,8 +199,8 @@ export class Hub {
     room.version = Math.max(room.version, framed.version)
     if (framed.kind === 'ended') room.ended = true
     if (framed.kind === 'receipt') room.receipt = framed.frame
-    if (framed.kind === 'change' && room.revision !== null && framed.version === room.revision + 1)
-      room.revision = framed.version
+    if (room.revision !== null && framed.revision === room.revision + 1)
+      room.revision = framed.revision
     const isFirst = enqueue(room, { framed, from })
     if (framed.kind === 'message') return this.#deliver(room)
     if (this.#due.length === 0) setImmediate(() => this.#flush())

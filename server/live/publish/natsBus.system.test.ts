@@ -52,7 +52,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await Promise.all([here.bus.close(), there.bus.close()])
   })
 
-  test('an event arrives as the frame that was sent, a message with its version', async () => {
+  test('an event arrives as the frame that was sent, with its version or revision', async () => {
     const [here, there] = await Promise.all([node(), node()])
     const [session, team] = [randomUUID(), randomUUID()]
     const room = `session:${session}` as const
@@ -66,9 +66,13 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     ]
     there.bus.subscribe(room)
     await there.bus.listening()
-    for (const event of events) here.bus.send(room, { do: 'publish', framed: frameEvent(event) })
+    const sentFrames = [
+      ...events.map(event => frameEvent(event)),
+      frameEvent({ t: 'race-changed', team, session }, 12),
+    ]
+    for (const framed of sentFrames) here.bus.send(room, { do: 'publish', framed })
 
-    const expected = events.map(event => [room, { do: 'publish', framed: frameEvent(event) }])
+    const expected = sentFrames.map(framed => [room, { do: 'publish', framed }])
     await expect.poll(() => there.received).toEqual(expected)
     await Promise.all([here.bus.close(), there.bus.close()])
   })
