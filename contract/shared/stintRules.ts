@@ -2,8 +2,8 @@
 
 import { storedBounds } from './storedBounds.ts'
 
-/** Cars of a team that are not archived, and its drivers, each. */
-export const maxListed = storedBounds.drivers.max
+/** Cars, or drivers, in one list of ids: as many as a team has of either. */
+export const maxListed = Math.max(storedBounds.cars.max, storedBounds.drivers.max)
 
 /** Stints of a car in a race, the removed ones included. */
 export const maxStints = storedBounds.stints.max

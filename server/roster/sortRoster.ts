@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { maxListed } from '#contract/shared/stintRules.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
@@ -44,7 +43,8 @@ export async function requireRoom(
     .executeTakeFirstOrThrow()
   if (Number(all) >= storedBounds.rosterEntries.max)
     throw new Refusal('invalid-input', { detail: 'roster-entries-too-many' })
-  if (Number(others) >= maxListed) throw new Refusal('invalid-input', { detail: 'roster-full' })
+  if (Number(others) >= storedBounds[what].max)
+    throw new Refusal('invalid-input', { detail: storedBounds[what].refusal })
 }
 
 /** The position after the last one. */

@@ -13,7 +13,7 @@ export type Delivery =
   | { readonly stage: 'reached'; readonly ageMs: number }
   /**
    * It expired before the driver's screen could show it. The team reads "Not delivered" below the word
-   * (`boardReceipt.tsx`) and on the pit wall (`lanes/receipt.ts`); the log shows the same by `isExpired`.
+   * (`boardReceipt.tsx`) and on the pit wall (`web/wall/receipt.ts`); the log shows the same by `isExpired`.
    */
   | { readonly stage: 'expired' }
   /** Painted on a visible screen; `tookMs` is the time from the tap. */
