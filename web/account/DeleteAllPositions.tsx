@@ -1,33 +1,28 @@
-import { useMutation } from '@tanstack/react-query'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { profileText } from '#web/text/profile.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { grouped } from '#web/ui/grouped.ts'
 import { useToasts } from '#web/ui/toasts.ts'
-
-interface Props {
-  open: boolean
-  onClose: () => void
-}
+import { useCommand } from '#web/ui/useCommand.ts'
 
 /** Asks for confirmation, then deletes all positions of this user. Stays open until the response. */
-export function DeleteAllPositions({ open, onClose }: Props) {
+export function DeleteAllPositions({ onClose }: { onClose: () => void }) {
   const toasts = useToasts()
-  const remove = useMutation({
-    mutationFn: () => command('users.deletePositions', {}),
+  const remove = useCommand({
+    send: () => command('users.deletePositions', {}),
+    failed: profileText.deleteFailed,
     onSuccess: ({ deleted, continues }) => {
-      const count = whole.format(deleted)
+      const count = grouped(deleted)
       toasts.success(
         profileText.deleted,
         continues ? profileText.deletedSoFar(count) : profileText.deletedText(count),
       )
     },
-    onError: reason => toasts.error(profileText.deleteFailed, refusalText(reason)),
     onSettled: onClose,
   })
   return (
     <ConfirmDialog
-      open={open}
+      open
       title={profileText.deleteTitle}
       text={profileText.deleteText}
       cancelLabel={profileText.keepPositions}
@@ -38,5 +33,3 @@ export function DeleteAllPositions({ open, onClose }: Props) {
     />
   )
 }
-
-const whole = new Intl.NumberFormat()

@@ -3,6 +3,7 @@ import type { SignedInDevice } from '#contract/auth.ts'
 import type { DeviceScope } from '#contract/shared/scopes.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { day, dayAndTime } from '#web/ui/dates.ts'
 import { Row } from '#web/ui/Rows.tsx'
 import { Tag } from '#web/ui/Tag.tsx'
 import { deviceName } from './deviceName.ts'
@@ -54,6 +55,3 @@ function Icon({ login: { device, system } }: Pick<Props, 'login'>) {
   const isPhone = system === 'Android' || system === 'iPhone'
   return isPhone ? <Smartphone aria-hidden /> : <MonitorSmartphone aria-hidden />
 }
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,34 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SignedInDevice } from '#contract/auth.ts'
+import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { DeviceRow } from './DeviceRow.tsx'
 import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
 import { TokenDialog } from './TokenDialog.tsx'
-import { useEndLogins } from './useEndLogins.ts'
-
-interface Props {
-  open: boolean
-  onClose: () => void
-}
 
 /** The user's logins, with buttons to end them. */
-export function DevicesDialog({ open, onClose }: Props) {
+export function DevicesDialog({ onClose }: { onClose: () => void }) {
   const hasAddress = useMe().email !== null
   const [creating, setCreating] = useState(false)
   return (
-    <FormDialog open={open} title={profileText.devices} onClose={onClose}>
+    <FormDialog title={profileText.devices} onClose={onClose}>
       <Stack>
         <p className={typography.sub}>{profileText.devicesText}</p>
         <Devices />
@@ -38,7 +33,7 @@ export function DevicesDialog({ open, onClose }: Props) {
           </Button>
         )}
         <Button variant="quiet" onClick={onClose}>
-          {profileText.close}
+          {appText.close}
         </Button>
       </Stack>
       {creating && <TokenDialog onClose={() => setCreating(false)} />}
@@ -58,19 +53,15 @@ function Devices() {
     else if (ending) end.one.mutate(ending)
     setEnding(null)
   }
-  if (!logins.data) {
-    return logins.error ? (
-      <LoadFailed
-        title={profileText.devicesFailed}
-        message={refusalText(logins.error)}
-        retryLabel={appText.tryAgain}
-        retrying={logins.isFetching}
-        onRetry={() => void logins.refetch()}
+  if (!logins.data)
+    return (
+      <NotLoaded
+        query={logins}
+        loading={profileText.devicesLoading}
+        failed={profileText.devicesFailed}
+        detailPx={180}
       />
-    ) : (
-      <SkeletonRows label={profileText.devicesLoading} detailPx={180} />
     )
-  }
   const others = logins.data.filter(({ isThis }) => !isThis)
   return (
     <>
@@ -98,7 +89,7 @@ function Devices() {
         open={ending !== null}
         title={ending === null ? '' : titleOf(ending)}
         text={profileText.endText}
-        cancelLabel={profileText.cancel}
+        cancelLabel={appText.cancel}
         confirmLabel={profileText.signOut}
         onCancel={() => setEnding(null)}
         onConfirm={confirm}
@@ -111,4 +102,26 @@ function titleOf(ending: Ending): string {
   if (ending === 'browsers') return profileText.endOthersTitle
   if (ending === 'all') return profileText.endAllTitle
   return profileText.endTitle(deviceName(ending))
+}
+
+/** Ends other logins of this user, then refetches the list, even after a failure. */
+function useEndLogins() {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const shared = {
+    failed: profileText.endFailed,
+    onSettled: () => client.invalidateQueries({ queryKey: loginsQuery.queryKey }),
+  }
+  const one = useCommand({
+    ...shared,
+    send: ({ id }: SignedInDevice) => command('auth.endLogin', { loginId: id }),
+    onSuccess: (_answer, login) =>
+      toasts.success(appText.success, profileText.ended(deviceName(login))),
+  })
+  const others = useCommand({
+    ...shared,
+    send: (devices: boolean) => command('auth.signOutEverywhere', { devices }),
+    onSuccess: ({ ended }) => toasts.success(appText.success, profileText.endedCount(ended)),
+  })
+  return { one, others }
 }

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { accountText } from '#web/text/account.ts'
-import { profileText } from '#web/text/profile.ts'
+import { appText } from '#web/text/app.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
@@ -10,7 +10,7 @@ import { Stack } from '#web/ui/Wrap.tsx'
 /** Explains the export of the user's data, and links to it. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   return (
-    <FormDialog open title={accountText.exportTitle} onClose={onClose}>
+    <FormDialog title={accountText.exportTitle} onClose={onClose}>
       <Stack>
         <p className={typography.sub}>{accountText.exportText}</p>
         {/* A link, so that the browser saves a large file while it arrives. */}
@@ -19,7 +19,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
           {accountText.download}
         </LinkButton>
         <Button variant="quiet" onClick={onClose}>
-          {profileText.close}
+          {appText.close}
         </Button>
       </Stack>
     </FormDialog>

@@ -1,14 +1,11 @@
 import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import type { PushSupport } from '#web/device/push.ts'
 import { appText } from '#web/text/app.ts'
 import { notificationsText } from '#web/text/notifications.ts'
-import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { DialogError, FormDialog } from '#web/ui/Dialog.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './NotificationsDialog.module.css'
@@ -20,7 +17,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const { settings, choose } = notifications
   const { data } = settings
   return (
-    <FormDialog open title={notificationsText.title} onClose={onClose}>
+    <FormDialog title={notificationsText.title} onClose={onClose}>
       <Stack>
         <p className={typography.sub}>{notificationsText.text}</p>
         {data ? (
@@ -30,19 +27,16 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
               <Kinds chosen={data.kinds} onChoose={kinds => choose.mutate(kinds)} />
             )}
           </>
-        ) : settings.error ? (
-          <LoadFailed
-            title={notificationsText.failed}
-            message={refusalText(settings.error)}
-            retryLabel={appText.tryAgain}
-            retrying={settings.isFetching}
-            onRetry={() => void settings.refetch()}
-          />
         ) : (
-          <SkeletonRows label={notificationsText.loading} detailPx={180} />
+          <NotLoaded
+            query={settings}
+            loading={notificationsText.loading}
+            failed={notificationsText.failed}
+            detailPx={180}
+          />
         )}
         <Button variant="quiet" onClick={onClose}>
-          {profileText.close}
+          {appText.close}
         </Button>
       </Stack>
     </FormDialog>

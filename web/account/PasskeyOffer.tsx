@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '#web/api/refusalText.ts'
 import { isCancelled } from '#web/device/passkeys.ts'
+import { textStore } from '#web/device/textStore.ts'
 import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogError } from '#web/ui/Dialog.tsx'
@@ -13,12 +14,12 @@ const storageKey = 'pitboard.passkey-offer'
 
 /** Offers a passkey to somebody who has just signed in without one, until they decline it on this device. */
 export function PasskeyOffer() {
-  const [hidden, setHidden] = useState(wasDeclined)
+  const [hidden, setHidden] = useState(() => textStore.read(storageKey) === 'declined')
   const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: !hidden })
   const add = useAddPasskey()
   if (hidden || passkeys?.length !== 0) return null
   function decline() {
-    storeDeclined()
+    textStore.write(storageKey, 'declined')
     setHidden(true)
   }
   return (
@@ -47,20 +48,4 @@ export function PasskeyOffer() {
       )}
     </section>
   )
-}
-
-function wasDeclined(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === 'declined'
-  } catch {
-    return false
-  }
-}
-
-function storeDeclined() {
-  try {
-    localStorage.setItem(storageKey, 'declined')
-  } catch {
-    // Storage is blocked or full: it is offered again after the next sign-in.
-  }
 }

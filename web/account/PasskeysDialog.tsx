@@ -7,12 +7,11 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { isCancelled, supportsPasskeys } from '#web/device/passkeys.ts'
 import { appText } from '#web/text/app.ts'
 import { passkeysText } from '#web/text/passkeys.ts'
-import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { day, dayAndTime } from '#web/ui/dates.ts'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
@@ -22,7 +21,7 @@ import { passkeysQuery, useAddPasskey } from './usePasskeys.ts'
 export function PasskeysDialog({ onClose }: { onClose: () => void }) {
   const add = useAddPasskey()
   return (
-    <FormDialog open title={passkeysText.passkeys} busy={add.isPending} onClose={onClose}>
+    <FormDialog title={passkeysText.passkeys} busy={add.isPending} onClose={onClose}>
       <Stack>
         <p className={typography.sub}>{passkeysText.passkeysText}</p>
         <Passkeys />
@@ -39,7 +38,7 @@ export function PasskeysDialog({ onClose }: { onClose: () => void }) {
           <p className={typography.sub}>{passkeysText.passkeysUnsupported}</p>
         )}
         <Button variant="quiet" onClick={onClose}>
-          {profileText.close}
+          {appText.close}
         </Button>
       </Stack>
     </FormDialog>
@@ -54,19 +53,15 @@ function Passkeys() {
     if (removing) remove.mutate(removing)
     setRemoving(null)
   }
-  if (!passkeys.data) {
-    return passkeys.error ? (
-      <LoadFailed
-        title={passkeysText.passkeysFailed}
-        message={refusalText(passkeys.error)}
-        retryLabel={appText.tryAgain}
-        retrying={passkeys.isFetching}
-        onRetry={() => void passkeys.refetch()}
+  if (!passkeys.data)
+    return (
+      <NotLoaded
+        query={passkeys}
+        loading={passkeysText.passkeysLoading}
+        failed={passkeysText.passkeysFailed}
+        detailPx={180}
       />
-    ) : (
-      <SkeletonRows label={passkeysText.passkeysLoading} detailPx={180} />
     )
-  }
   if (passkeys.data.length === 0) return <p>{passkeysText.noPasskeys}</p>
   return (
     <>
@@ -85,7 +80,7 @@ function Passkeys() {
         open={removing !== null}
         title={passkeysText.removePasskeyTitle(removing?.name ?? '')}
         text={passkeysText.removePasskeyText}
-        cancelLabel={profileText.cancel}
+        cancelLabel={appText.cancel}
         confirmLabel={passkeysText.remove}
         onCancel={() => setRemoving(null)}
         onConfirm={confirm}
@@ -135,6 +130,3 @@ function useRemovePasskey() {
     onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { read } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { appText } from '#web/text/app.ts'
 import { privacyText } from '#web/text/privacy.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { grouped } from '#web/ui/grouped.ts'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import styles from './PrivacyScreen.module.css'
@@ -15,10 +14,8 @@ import styles from './PrivacyScreen.module.css'
 /** Explains what the product stores, for how long, who sees it, and how to delete it. It needs no login. */
 export function PrivacyScreen() {
   usePageTitle(privacyText.title)
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['privacy.settings'],
-    queryFn: ({ signal }) => read('privacy.settings', {}, { signal }),
-  })
+  const settings = useQuery(queryOf('privacy.settings', {}))
+  const { data } = settings
   return (
     <>
       <Bar>
@@ -29,7 +26,7 @@ export function PrivacyScreen() {
         {data ? (
           <div className={styles.sections}>
             <Section {...privacyText.driving} />
-            <Section {...privacyText.stored(whole.format(data.historyDays))} />
+            <Section {...privacyText.stored(grouped(data.historyDays))} />
             <Section
               {...privacyText.seen}
               lines={[...privacyText.seen.lines, ...privacyText.support[data.support]]}
@@ -37,16 +34,13 @@ export function PrivacyScreen() {
             <Section {...privacyText.deletion} />
             <Section {...privacyText.cookies} />
           </div>
-        ) : error ? (
-          <LoadFailed
-            title={privacyText.failed}
-            message={refusalText(error)}
-            retryLabel={appText.tryAgain}
-            retrying={isFetching}
-            onRetry={() => void refetch()}
-          />
         ) : (
-          <SkeletonRows label={privacyText.loading} detailPx={210} />
+          <NotLoaded
+            query={settings}
+            loading={privacyText.loading}
+            failed={privacyText.failed}
+            detailPx={210}
+          />
         )}
       </Wrap>
     </>
@@ -66,5 +60,3 @@ function Section({ title, lines }: { title: string; lines: readonly string[] }) 
     </section>
   )
 }
-
-const whole = new Intl.NumberFormat()

@@ -4,6 +4,7 @@ import {
   Download,
   KeyRound,
   LogOut,
+  type LucideIcon,
   Mail,
   MapPinOff,
   MonitorSmartphone,
@@ -11,7 +12,7 @@ import {
   UserPen,
   UserX,
 } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { DeskMenuItem } from '#support/web/registerMenu.tsx'
 import { useMe } from '#web/api/login.ts'
@@ -32,18 +33,40 @@ import { NotificationsDialog } from './NotificationsDialog.tsx'
 import { PasskeysDialog } from './PasskeysDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
 
+interface Entry {
+  icon: LucideIcon
+  label: string
+  dialog: ComponentType<{ onClose: () => void }>
+  /** Offered to users with an e-mail address. */
+  needsAddress?: boolean
+}
+
+const dialogs: readonly Entry[] = [
+  { icon: UserPen, label: profileText.editName, dialog: NameDialog },
+  { icon: Mail, label: profileText.changeEmail, dialog: EmailDialog, needsAddress: true },
+  {
+    icon: Bell,
+    label: profileText.notifications,
+    dialog: NotificationsDialog,
+    needsAddress: true,
+  },
+  { icon: MonitorSmartphone, label: profileText.devices, dialog: DevicesDialog },
+  { icon: KeyRound, label: profileText.passkeys, dialog: PasskeysDialog },
+  { icon: MapPinOff, label: profileText.deletePositions, dialog: DeleteAllPositions },
+  { icon: Download, label: profileText.exportData, dialog: ExportDialog, needsAddress: true },
+  {
+    icon: UserX,
+    label: profileText.deleteAccount,
+    dialog: DeleteAccountDialog,
+    needsAddress: true,
+  },
+]
+
 /** Menu of the signed-in user: name, email, devices, positions, sign-out; for agents also the support desk. */
 export function ProfileMenu() {
   const me = useMe()
   const hasSupport = useQuery(loginQuery).data?.login?.support
-  const [naming, setNaming] = useState(false)
-  const [changingEmail, setChangingEmail] = useState(false)
-  const [listing, setListing] = useState(false)
-  const [showingPasskeys, setShowingPasskeys] = useState(false)
-  const [choosingEvents, setChoosingEvents] = useState(false)
-  const [deleting, setDeleting] = useState(false)
-  const [exporting, setExporting] = useState(false)
-  const [leaving, setLeaving] = useState(false)
+  const [Dialog, setDialog] = useState<Entry['dialog'] | null>(null)
   const signOut = useSignOut()
   const navigate = useNavigate()
   const { data: teams } = useQuery(teamsQuery)
@@ -58,38 +81,17 @@ export function ProfileMenu() {
         title={name || email}
         {...(name && { detail: email })}
       >
-        <MenuItem icon={<UserPen aria-hidden />} onChoose={() => setNaming(true)}>
-          {profileText.editName}
-        </MenuItem>
-        {me.email !== null && (
-          <MenuItem icon={<Mail aria-hidden />} onChoose={() => setChangingEmail(true)}>
-            {profileText.changeEmail}
-          </MenuItem>
-        )}
-        {me.email !== null && (
-          <MenuItem icon={<Bell aria-hidden />} onChoose={() => setChoosingEvents(true)}>
-            {profileText.notifications}
-          </MenuItem>
-        )}
-        <MenuItem icon={<MonitorSmartphone aria-hidden />} onChoose={() => setListing(true)}>
-          {profileText.devices}
-        </MenuItem>
-        <MenuItem icon={<KeyRound aria-hidden />} onChoose={() => setShowingPasskeys(true)}>
-          {profileText.passkeys}
-        </MenuItem>
-        <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
-          {profileText.deletePositions}
-        </MenuItem>
-        {me.email !== null && (
-          <MenuItem icon={<Download aria-hidden />} onChoose={() => setExporting(true)}>
-            {profileText.exportData}
-          </MenuItem>
-        )}
-        {me.email !== null && (
-          <MenuItem icon={<UserX aria-hidden />} onChoose={() => setLeaving(true)}>
-            {profileText.deleteAccount}
-          </MenuItem>
-        )}
+        {dialogs
+          .filter(({ needsAddress }) => !needsAddress || me.email !== null)
+          .map(({ icon: Icon, label, dialog }) => (
+            <MenuItem
+              key={label}
+              icon={<Icon aria-hidden />}
+              onChoose={() => setDialog(() => dialog)}
+            >
+              {label}
+            </MenuItem>
+          ))}
         <MenuItem icon={<ShieldCheck aria-hidden />} onChoose={() => void navigate('/privacy')}>
           {profileText.privacy}
         </MenuItem>
@@ -98,14 +100,7 @@ export function ProfileMenu() {
           {profileText.signOut}
         </MenuItem>
       </Menu>
-      <NameDialog open={naming} onClose={() => setNaming(false)} />
-      <EmailDialog open={changingEmail} onClose={() => setChangingEmail(false)} />
-      <DevicesDialog open={listing} onClose={() => setListing(false)} />
-      {showingPasskeys && <PasskeysDialog onClose={() => setShowingPasskeys(false)} />}
-      {choosingEvents && <NotificationsDialog onClose={() => setChoosingEvents(false)} />}
-      {exporting && <ExportDialog onClose={() => setExporting(false)} />}
-      {leaving && <DeleteAccountDialog onClose={() => setLeaving(false)} />}
-      <DeleteAllPositions open={deleting} onClose={() => setDeleting(false)} />
+      {Dialog && <Dialog onClose={() => setDialog(null)} />}
       <ConfirmDialog
         open={signOut.unsent !== null}
         title={profileText.unsentTitle}

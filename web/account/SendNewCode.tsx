@@ -1,18 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { authText } from '#web/text/auth.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { Aside } from './AuthLayout.tsx'
 
 /** Requests another code, when no email arrived or the code has expired. */
 export function SendNewCode({ email }: { email: string }) {
   const toasts = useToasts()
-  const send = useMutation({
-    mutationFn: () => command('auth.sendCode', { email }),
-    onMutate: () => toasts.dismiss('new-code'),
+  const send = useCommand({
+    send: () => command('auth.sendCode', { email }),
+    failed: authText.newCodeFailed,
     onSuccess: () => toasts.success(authText.newCodeTitle, authText.newCodeSent(email)),
-    onError: reason => toasts.error(authText.newCodeFailed, refusalText(reason), 'new-code'),
   })
   return (
     <Aside>

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
+import { required } from '#web/ui/required.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
@@ -27,17 +28,13 @@ export function SignUpScreen() {
         <Stack>
           <FieldPair>
             <Field
-              {...register('firstName', {
-                validate: text => text.trim() !== '' || authText.firstNameMissing,
-              })}
+              {...register('firstName', required(authText.firstNameMissing))}
               label={authText.firstName}
               error={errors.firstName?.message}
               autoComplete="given-name"
             />
             <Field
-              {...register('lastName', {
-                validate: text => text.trim() !== '' || authText.lastNameMissing,
-              })}
+              {...register('lastName', required(authText.lastNameMissing))}
               label={authText.lastName}
               error={errors.lastName?.message}
               autoComplete="family-name"

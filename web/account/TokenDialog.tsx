@@ -1,111 +1,73 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useQueryClient } from '@tanstack/react-query'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { type DeviceScope, deviceScopes } from '#contract/shared/scopes.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { profileText } from '#web/text/profile.ts'
+import { appText } from '#web/text/app.ts'
 import { tokensText } from '#web/text/tokens.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
+import { DialogError, FormDialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { required } from '#web/ui/required.ts'
+import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { loginsQuery } from './loginsQuery.ts'
 import styles from './TokenDialog.module.css'
-
-/** Creates a token for a device, and shows it once. */
-export function TokenDialog({ onClose }: { onClose: () => void }) {
-  const create = useCreateToken()
-  const created = create.data
-  return (
-    <FormDialog
-      open
-      title={created ? tokensText.created : tokensText.title}
-      busy={create.isPending}
-      onClose={onClose}
-    >
-      {created ? (
-        <Created token={created.token} name={create.variables.name} onClose={onClose} />
-      ) : (
-        <TokenForm create={create} onCancel={onClose} />
-      )}
-    </FormDialog>
-  )
-}
 
 interface NewToken {
   name: string
   scopes: DeviceScope[]
 }
 
-function useCreateToken() {
+/** Creates a token for a device, and shows it once. */
+export function TokenDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (device: NewToken) => command('auth.createToken', device),
-    onSuccess: () => client.invalidateQueries({ queryKey: loginsQuery.queryKey }),
-  })
-}
-
-interface FormProps {
-  create: ReturnType<typeof useCreateToken>
-  onCancel: () => void
-}
-
-const fields = ['name', 'scopes'] as const
-
-function TokenForm({ create, onCancel }: FormProps) {
-  const { register, handleSubmit, formState, setError } = useForm<NewToken>({
-    mode: 'onTouched',
+  const { register, errors, form } = useSaveForm({
     defaultValues: { name: '', scopes: ['drive'] },
+    fields: ['name', 'scopes'],
+    send: (device: NewToken) => command('auth.createToken', device),
+    onSaved: () => client.invalidateQueries({ queryKey: loginsQuery.queryKey }),
   })
-  const { errors } = formState
-  function save(device: NewToken) {
-    create.mutate(device, { onError: reason => void showRefusedFields(reason, fields, setError) })
-  }
+  const { data, variables } = form.save
+  if (data)
+    return (
+      <FormDialog title={tokensText.created} onClose={onClose}>
+        <Created token={data.token} name={variables.name} onClose={onClose} />
+      </FormDialog>
+    )
   return (
-    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
-      <Stack>
-        <p className={typography.sub}>{tokensText.text}</p>
-        <Field
-          {...register('name', {
-            validate: text => text.trim() !== '' || tokensText.nameMissing,
-          })}
-          label={tokensText.name}
-          error={errors.name?.message}
-          maxLength={maxNameLetters}
-          autoComplete="off"
-        />
-        <fieldset className={styles.scopes}>
-          <legend>{tokensText.scopes}</legend>
-          {deviceScopes.map(scope => (
-            <Checkbox
-              key={scope}
-              {...register('scopes', {
-                validate: chosen => chosen.length > 0 || tokensText.scopesMissing,
-              })}
-              value={scope}
-              label={tokensText[scope]}
-            />
-          ))}
-        </fieldset>
-        {errors.scopes?.message && <DialogError>{errors.scopes.message}</DialogError>}
-        {create.error && refusedFields(create.error, fields).length === 0 && (
-          <DialogError>{refusalText(create.error)}</DialogError>
-        )}
-      </Stack>
-      <SaveChoices
-        cancelLabel={profileText.cancel}
-        saveLabel={tokensText.create}
-        valid={formState.isValid}
-        busy={create.isPending}
-        onCancel={onCancel}
+    <SaveDialog
+      title={tokensText.title}
+      form={form}
+      saveLabel={tokensText.create}
+      onClose={onClose}
+    >
+      <p className={typography.sub}>{tokensText.text}</p>
+      <Field
+        {...register('name', required(tokensText.nameMissing))}
+        label={tokensText.name}
+        error={errors.name?.message}
+        maxLength={maxNameLetters}
+        autoComplete="off"
       />
-    </form>
+      <fieldset className={styles.scopes}>
+        <legend>{tokensText.scopes}</legend>
+        {deviceScopes.map(scope => (
+          <Checkbox
+            key={scope}
+            {...register('scopes', {
+              validate: chosen => chosen.length > 0 || tokensText.scopesMissing,
+            })}
+            value={scope}
+            label={tokensText[scope]}
+          />
+        ))}
+      </fieldset>
+      {errors.scopes?.message && <DialogError>{errors.scopes.message}</DialogError>}
+    </SaveDialog>
   )
 }
 
@@ -143,7 +105,7 @@ function Created({ token, name, onClose }: CreatedProps) {
           }}
         />
       ))}
-      <Button onClick={onClose}>{profileText.close}</Button>
+      <Button onClick={onClose}>{appText.close}</Button>
     </Stack>
   )
 }

@@ -1,17 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { command, read } from '#web/api/call.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { command } from '#web/api/call.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { appText } from '#web/text/app.ts'
 import { passkeysText } from '#web/text/passkeys.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
 
-export const passkeysQuery = queryOptions({
-  queryKey: ['passkeys.list'],
-  queryFn: ({ signal }) => read('passkeys.list', {}, { signal }),
-  staleTime: 0,
-  gcTime: 0,
-})
+export const passkeysQuery = queryOf('passkeys.list', {}, { staleTime: 0, gcTime: 0 })
 
 /** Creates a passkey, named after this browser, and stores it on the server. */
 export function useAddPasskey() {

@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answersKey, lostFixesKey, receiptsKey } from '#client/storedKeys.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { clearLogin, useMe } from '#web/api/login.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { profileText } from '#web/text/profile.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 
 /** Amount of data that the device has not sent yet. */
 interface Unsent {
@@ -30,17 +29,15 @@ interface SignOut {
  */
 export function useSignOut(): SignOut {
   const client = useQueryClient()
-  const toasts = useToasts()
   const { id } = useMe()
   const [unsent, setUnsent] = useState<Unsent | null>(null)
-  const end = useMutation({
-    mutationFn: async () => {
+  const end = useCommand({
+    send: async () => {
       await command('auth.signOut', {}).catch(ignoreEnded)
       await deleteUnsent(id)
     },
-    onMutate: () => toasts.dismiss('sign-out'),
+    failed: profileText.signOutFailed,
     onSuccess: () => clearLogin(client),
-    onError: reason => toasts.error(profileText.signOutFailed, refusalText(reason), 'sign-out'),
   })
   return {
     unsent,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import type { Session } from '#contract/sessions.ts'
 import { driverName } from '#web/race/driverName.ts'
+import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { Button } from '#web/ui/Button.tsx'
 import styles from './CircuitsScreen.module.css'
@@ -40,7 +41,7 @@ export function CircuitActions({ circuit, changes, session, isOneOfMany, onPlace
           disabled={!session && !hasPitLane}
           onClick={() => setPitStep(pitStep === null ? 'pit-in' : null)}
         >
-          {pitStep === null ? circuitsText.pitLane : circuitsText.cancel}
+          {pitStep === null ? circuitsText.pitLane : appText.cancel}
         </Button>
       </div>
       <LastChange changes={changes} />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import { circuitsText } from '#web/text/circuits.ts'
+import { grouped } from '#web/ui/grouped.ts'
 import styles from './CircuitsScreen.module.css'
-import { grouped } from './grouped.ts'
 
 /** Length, direction, and how exact the line and lap times are; without a circuit, nothing is known. */
 export function CircuitFacts({ circuit }: { circuit: TeamCircuit | null }) {

@@ -1,17 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, Download, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { download } from '#web/device/download.ts'
 import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { RenameDialog } from '#web/ui/RenameDialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { circuitQuery, circuitsQuery } from './circuitQueries.ts'
-import { RenameCircuit } from './RenameCircuit.tsx'
+import { useCommand } from '#web/ui/useCommand.ts'
+import { circuitsQuery } from './circuitQueries.ts'
+import { useShowCircuit } from './useShowCircuit.ts'
 
 interface Props {
   teamId: string
@@ -24,31 +26,38 @@ interface Props {
 export function CircuitMenu({ teamId, circuit, mayChange }: Props) {
   const [asking, setAsking] = useState<'rename' | 'delete' | null>(null)
   const name = circuit.name ?? circuitsText.unnamed
-  const reverse = useReverse(teamId, circuit)
-  const remove = useDelete(teamId, circuit)
+  const ofCircuit = { teamId, circuitId: circuit.id }
+  const files = `/api/v1/teams/${teamId}/circuits/${circuit.id}`
+  const show = useShowCircuit(teamId)
+  const toasts = useToasts()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const reverse = useCommand({
+    send: () => command('circuits.reverse', ofCircuit),
+    failed: circuitsText.reverseFailed,
+    onSuccess: reversed => show(reversed, circuitsText.reversed),
+  })
+  const remove = useCommand({
+    send: () => command('circuits.delete', ofCircuit),
+    failed: circuitsText.deleteFailed,
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
+      toasts.success(appText.success, circuitsText.deleted(name))
+      void navigate(`/teams/${teamId}/circuits`, { replace: true })
+    },
+  })
   return (
     <>
-      <Menu
-        label={circuitsText.actions}
-        button={<EllipsisVertical aria-hidden />}
-        title={name}
-        place="bar"
-      >
+      <Menu label={circuitsText.actions} button={<EllipsisVertical aria-hidden />} title={name}>
         {mayChange && (
           <MenuItem icon={<Pencil aria-hidden />} onChoose={() => setAsking('rename')}>
             {circuitsText.rename}
           </MenuItem>
         )}
-        <MenuItem
-          icon={<Download aria-hidden />}
-          onChoose={() => download(teamId, circuit.id, 'geojson')}
-        >
+        <MenuItem icon={<Download aria-hidden />} onChoose={() => download(`${files}/geojson`)}>
           {circuitsText.exportGeoJson}
         </MenuItem>
-        <MenuItem
-          icon={<Download aria-hidden />}
-          onChoose={() => download(teamId, circuit.id, 'gpx')}
-        >
+        <MenuItem icon={<Download aria-hidden />} onChoose={() => download(`${files}/gpx`)}>
           {circuitsText.exportGpx}
         </MenuItem>
         {mayChange && circuit.source === 'imported' && (
@@ -62,12 +71,17 @@ export function CircuitMenu({ teamId, circuit, mayChange }: Props) {
           </MenuItem>
         )}
       </Menu>
-      <RenameCircuit
-        teamId={teamId}
-        circuit={circuit}
-        open={asking === 'rename'}
-        onClose={() => setAsking(null)}
-      />
+      {asking === 'rename' && (
+        <RenameDialog
+          title={circuitsText.rename}
+          label={circuitsText.name}
+          missing={circuitsText.nameMissing}
+          name={circuit.name ?? ''}
+          send={input => command('circuits.rename', { ...ofCircuit, ...input })}
+          onRenamed={renamed => show(renamed, circuitsText.renamed(renamed.name ?? ''))}
+          onClose={() => setAsking(null)}
+        />
+      )}
       <ConfirmDialog
         open={asking === 'delete'}
         title={circuitsText.deleteTitle(name)}
@@ -80,41 +94,4 @@ export function CircuitMenu({ teamId, circuit, mayChange }: Props) {
       />
     </>
   )
-}
-
-/** Opens the URL of a file, which the browser saves. */
-function download(teamId: string, circuitId: string, format: 'geojson' | 'gpx') {
-  const link = document.createElement('a')
-  link.href = `/api/v1/teams/${teamId}/circuits/${circuitId}/${format}`
-  link.download = ''
-  link.click()
-}
-
-function useReverse(teamId: string, { id: circuitId }: TeamCircuit) {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  return useMutation({
-    mutationFn: () => command('circuits.reverse', { teamId, circuitId }),
-    onSuccess: circuit => {
-      client.setQueryData(circuitQuery(teamId, circuitId).queryKey, circuit)
-      void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
-      toasts.success(appText.success, circuitsText.reversed)
-    },
-    onError: reason => toasts.error(circuitsText.reverseFailed, refusalText(reason)),
-  })
-}
-
-function useDelete(teamId: string, { id: circuitId, name }: TeamCircuit) {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  const navigate = useNavigate()
-  return useMutation({
-    mutationFn: () => command('circuits.delete', { teamId, circuitId }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
-      toasts.success(appText.success, circuitsText.deleted(name ?? circuitsText.unnamed))
-      void navigate(`/teams/${teamId}/circuits`, { replace: true })
-    },
-    onError: reason => toasts.error(circuitsText.deleteFailed, refusalText(reason)),
-  })
 }

@@ -1,10 +1,10 @@
 import type { ListedCircuit } from '#contract/circuits.ts'
 import { nearTrackM } from '#contract/shared/geo.ts'
 import { circuitsText } from '#web/text/circuits.ts'
+import { grouped } from '#web/ui/grouped.ts'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import styles from './CircuitsScreen.module.css'
-import { grouped } from './grouped.ts'
 
 interface Props {
   teamId: string

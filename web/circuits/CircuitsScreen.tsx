@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
-import { read } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { circuitsText } from '#web/text/circuits.ts'
-import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Wrap } from '#web/ui/Wrap.tsx'
+import { grouped } from '#web/ui/grouped.ts'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import { LearningActions } from './CircuitActions.tsx'
 import { DrivenPath } from './CircuitDrawing.tsx'
 import { CircuitFacts } from './CircuitFacts.tsx'
@@ -18,7 +15,6 @@ import { CircuitMenu } from './CircuitMenu.tsx'
 import { CircuitRows } from './CircuitRows.tsx'
 import styles from './CircuitsScreen.module.css'
 import { circuitQuery } from './circuitQueries.ts'
-import { grouped } from './grouped.ts'
 import { ImportCircuit } from './ImportCircuit.tsx'
 import { ShownCircuit } from './ShownCircuit.tsx'
 import { type CircuitCar, useCircuits } from './useCircuits.ts'
@@ -36,77 +32,65 @@ export function CircuitsScreen() {
     : circuit.data
       ? (circuit.data.name ?? circuitsText.unnamed)
       : circuitsText.page
-  usePageTitle(title)
   return (
-    <>
-      <Bar>
-        <BackLink to={`/teams/${teamId}`}>{circuitsText.team}</BackLink>
-        <BarGap />
-        {circuit.data && <CircuitMenu teamId={teamId} circuit={circuit.data} mayChange={!viewer} />}
-      </Bar>
-      <Wrap wide>
-        <PageHead
-          title={title}
-          sub={
-            learning ? circuitsText.learning : circuit.data ? sourceText(circuit.data) : undefined
-          }
-        />
-        <div className={styles.columns}>
-          <div className={styles.drawing}>
-            {learning ? (
-              <Learning car={learning} viewer={viewer} />
-            ) : circuit.data ? (
-              <ShownCircuit
-                key={circuit.data.id}
-                teamId={teamId}
-                circuit={circuit.data}
-                cars={cars}
-                viewer={viewer}
-              />
-            ) : circuit.error ? (
-              <LoadFailed
-                title={circuitsText.failedOne}
-                message={refusalText(circuit.error)}
-                retryLabel={circuitsText.tryAgain}
-                retrying={circuit.isFetching}
-                onRetry={() => void circuit.refetch()}
-              />
-            ) : (
-              !circuits.error && <SkeletonRows label={circuitsText.loadingOne} />
-            )}
-          </div>
-          <div className={styles.list}>
-            {(learning || circuit.data) && (
-              <CircuitFacts circuit={learning ? null : (circuit.data ?? null)} />
-            )}
-            <section aria-labelledby="circuits">
-              <SectionHead
-                id="circuits"
-                title={circuitsText.list}
-                remark={
-                  circuits.data?.some(({ distanceM }) => distanceM !== null) &&
-                  circuitsText.nearestFirst
-                }
-              />
-              {circuits.data ? (
-                <CircuitRows teamId={teamId} circuits={circuits.data} shown={shown} />
-              ) : circuits.error ? (
-                <LoadFailed
-                  title={circuitsText.failed}
-                  message={refusalText(circuits.error)}
-                  retryLabel={circuitsText.tryAgain}
-                  retrying={circuits.isFetching}
-                  onRetry={() => void circuits.refetch()}
-                />
-              ) : (
-                <SkeletonRows label={circuitsText.loading} />
-              )}
-            </section>
-            {!viewer && <ImportCircuit teamId={teamId} />}
-          </div>
+    <SubPage
+      page={title}
+      sub={learning ? circuitsText.learning : circuit.data ? sourceText(circuit.data) : undefined}
+      backTo={`/teams/${teamId}`}
+      back={circuitsText.team}
+      lead=""
+      bar={
+        circuit.data && <CircuitMenu teamId={teamId} circuit={circuit.data} mayChange={!viewer} />
+      }
+      wide
+    >
+      <div className={styles.columns}>
+        <div className={styles.drawing}>
+          {learning ? (
+            <Learning car={learning} viewer={viewer} />
+          ) : circuit.data ? (
+            <ShownCircuit
+              key={circuit.data.id}
+              teamId={teamId}
+              circuit={circuit.data}
+              cars={cars}
+              viewer={viewer}
+            />
+          ) : (
+            <NotLoaded
+              query={circuit}
+              {...(!circuits.error && { loading: circuitsText.loadingOne })}
+              failed={circuitsText.failedOne}
+            />
+          )}
         </div>
-      </Wrap>
-    </>
+        <div className={styles.list}>
+          {(learning || circuit.data) && (
+            <CircuitFacts circuit={learning ? null : (circuit.data ?? null)} />
+          )}
+          <section aria-labelledby="circuits">
+            <SectionHead
+              id="circuits"
+              title={circuitsText.list}
+              remark={
+                circuits.data?.some(({ distanceM }) => distanceM !== null) &&
+                circuitsText.nearestFirst
+              }
+            />
+            {circuits.data ? (
+              <CircuitRows teamId={teamId} circuits={circuits.data} shown={shown} />
+            ) : (
+              <NotLoaded
+                query={circuits}
+                loading={circuitsText.loading}
+                failed={circuitsText.failed}
+              />
+            )}
+          </section>
+          {!viewer && <ImportCircuit teamId={teamId} />}
+        </div>
+      </div>
+    </SubPage>
   )
 }
 
@@ -123,8 +107,7 @@ const drivenEveryMs = 5000
 
 function Learning({ car, viewer }: { car: CircuitCar; viewer: boolean }) {
   const { data } = useQuery({
-    queryKey: ['circuits.driven', car.session.id],
-    queryFn: ({ signal }) => read('circuits.driven', { sessionId: car.session.id }, { signal }),
+    ...queryOf('circuits.driven', { sessionId: car.session.id }),
     refetchInterval: drivenEveryMs,
   })
   return (

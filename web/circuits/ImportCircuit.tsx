@@ -1,132 +1,88 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
+import type { TeamCircuit } from '#contract/circuits.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { maxCircuitFileLetters } from '#contract/shared/circuits/circuitRules.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { required } from '#web/ui/required.ts'
+import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { useToasts } from '#web/ui/toasts.ts'
-import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './CircuitsScreen.module.css'
-import { circuitQuery, circuitsQuery } from './circuitQueries.ts'
-
-/** A button to import a circuit, with its dialog, which stays open until the response. */
-export function ImportCircuit({ teamId }: { teamId: string }) {
-  const [open, setOpen] = useState(false)
-  const add = useImport(teamId, () => setOpen(false))
-  function cancel() {
-    add.reset()
-    setOpen(false)
-  }
-  return (
-    <>
-      <Button variant="quiet" narrow onClick={() => setOpen(true)}>
-        {circuitsText.import}
-      </Button>
-      <FormDialog
-        open={open}
-        title={circuitsText.importTitle}
-        busy={add.isPending}
-        onClose={cancel}
-      >
-        <ImportForm add={add} onCancel={cancel} />
-      </FormDialog>
-    </>
-  )
-}
-
-function useImport(teamId: string, onDone: () => void) {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  const navigate = useNavigate()
-  return useMutation({
-    mutationFn: (input: { name: string; file: string }) =>
-      command('circuits.import', { teamId, ...input }),
-    onSuccess: circuit => {
-      client.setQueryData(circuitQuery(teamId, circuit.id).queryKey, circuit)
-      void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
-      toasts.success(appText.success, circuitsText.added(circuit.name ?? ''))
-      onDone()
-      void navigate(`/teams/${teamId}/circuits/${circuit.id}`)
-    },
-  })
-}
+import { useShowCircuit } from './useShowCircuit.ts'
 
 interface Input {
   name: string
   files: FileList | null
 }
 
-interface FormProps {
-  add: ReturnType<typeof useImport>
-  onCancel: () => void
+/** A button to import a circuit, with its dialog. */
+export function ImportCircuit({ teamId }: { teamId: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="quiet" narrow onClick={() => setOpen(true)}>
+        {circuitsText.import}
+      </Button>
+      {open && <ImportDialog teamId={teamId} onClose={() => setOpen(false)} />}
+    </>
+  )
 }
 
-function ImportForm({ add, onCancel }: FormProps) {
-  const { register, handleSubmit, formState, setError, setValue, getValues } = useForm<Input>({
+function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
+  const show = useShowCircuit(teamId)
+  const navigate = useNavigate()
+  const { register, errors, form, setValue, getValues } = useSaveForm<Input, TeamCircuit>({
     mode: 'onChange',
     defaultValues: { name: '', files: null },
+    fields: ['name'],
+    send: async ({ name, files }) => {
+      const file = (await files?.[0]?.text()) ?? ''
+      return command('circuits.import', { teamId, name, file })
+    },
+    onSaved: circuit => {
+      show(circuit, circuitsText.added(circuit.name ?? ''))
+      onClose()
+      void navigate(`/teams/${teamId}/circuits/${circuit.id}`)
+    },
   })
   // Replaced by that of another file, unless the user changes it.
   const [filledName, setFilledName] = useState('')
-  async function save({ name, files }: Input) {
-    const file = await files?.[0]?.text()
-    if (file === undefined) return
-    add.mutate(
-      { name, file },
-      { onError: reason => void showRefusedFields(reason, ['name'], setError) },
-    )
-  }
   return (
-    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
-      <Stack>
-        <p className={typography.sub}>{circuitsText.importText}</p>
-        <Field
-          {...register('files', {
-            validate: files => fileError(files),
-            onChange: () => {
-              const [file] = getValues('files') ?? []
-              if (!file || !['', filledName].includes(getValues('name'))) return
-              const name = nameOf(file.name)
-              setFilledName(name)
-              setValue('name', name, { shouldValidate: true })
-            },
-          })}
-          type="file"
-          className={styles.file}
-          accept=".geojson,.json,.gpx,application/geo+json,application/gpx+xml"
-          label={circuitsText.file}
-          error={formState.errors.files?.message}
-        />
-        <Field
-          {...register('name', {
-            validate: text => text.trim() !== '' || circuitsText.nameMissing,
-          })}
-          label={circuitsText.name}
-          error={formState.errors.name?.message}
-          maxLength={maxNameLetters}
-          autoComplete="off"
-        />
-        {add.error && refusedFields(add.error, ['name']).length === 0 && (
-          <DialogError>{refusalText(add.error)}</DialogError>
-        )}
-      </Stack>
-      <SaveChoices
-        cancelLabel={circuitsText.cancel}
-        saveLabel={circuitsText.add}
-        valid={formState.isValid}
-        busy={add.isPending}
-        onCancel={onCancel}
+    <SaveDialog
+      title={circuitsText.importTitle}
+      form={form}
+      saveLabel={circuitsText.add}
+      onClose={onClose}
+    >
+      <p className={typography.sub}>{circuitsText.importText}</p>
+      <Field
+        {...register('files', {
+          validate: files => fileError(files),
+          onChange: () => {
+            const [file] = getValues('files') ?? []
+            if (!file || !['', filledName].includes(getValues('name'))) return
+            const name = nameOf(file.name)
+            setFilledName(name)
+            setValue('name', name, { shouldValidate: true })
+          },
+        })}
+        type="file"
+        className={styles.file}
+        accept=".geojson,.json,.gpx,application/geo+json,application/gpx+xml"
+        label={circuitsText.file}
+        error={errors.files?.message}
       />
-    </form>
+      <Field
+        {...register('name', required(circuitsText.nameMissing))}
+        label={circuitsText.name}
+        error={errors.name?.message}
+        maxLength={maxNameLetters}
+        autoComplete="off"
+      />
+    </SaveDialog>
   )
 }
 

@@ -1,10 +1,11 @@
 import { useId } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
+import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { grouped } from '#web/ui/grouped.ts'
 import { Note } from './CircuitActions.tsx'
 import styles from './CircuitsScreen.module.css'
-import { grouped } from './grouped.ts'
 
 /** Distance of one step of the slider. */
 const stepM = 2
@@ -47,7 +48,7 @@ export function PlaceLine({ circuit, progress, busy, onProgress, onSave, onCance
           {circuitsText.placeHere}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
-          {circuitsText.cancel}
+          {appText.cancel}
         </Button>
       </div>
       <Note>{circuitsText.hintPlacing}</Note>

@@ -1,23 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
-import { read } from '#web/api/call.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 
-export function sessionCircuitQuery(sessionId: string) {
-  return queryOptions({
-    queryKey: ['circuits.ofSession', sessionId],
-    queryFn: ({ signal }) => read('circuits.ofSession', { sessionId }, { signal }),
-  })
-}
+export const sessionCircuitQuery = (sessionId: string) =>
+  queryOf('circuits.ofSession', { sessionId })
 
-export function circuitsQuery(teamId: string) {
-  return queryOptions({
-    queryKey: ['circuits.list', teamId],
-    queryFn: ({ signal }) => read('circuits.list', { teamId }, { signal }),
-  })
-}
+export const circuitsQuery = (teamId: string) => queryOf('circuits.list', { teamId })
 
-export function circuitQuery(teamId: string, circuitId: string) {
-  return queryOptions({
-    queryKey: ['circuits.get', teamId, circuitId],
-    queryFn: ({ signal }) => read('circuits.get', { teamId, circuitId }, { signal }),
-  })
-}
+export const circuitQuery = (teamId: string, circuitId: string) =>
+  queryOf('circuits.get', { teamId, circuitId })

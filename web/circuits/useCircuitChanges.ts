@@ -1,17 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { circuitsText } from '#web/text/circuits.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { grouped } from '#web/ui/grouped.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { circuitQuery } from './circuitQueries.ts'
-import { grouped } from './grouped.ts'
 
 /** The end of the pit lane that the next tap sets; null while the line is set. */
 export type PitStep = 'pit-in' | 'pit-out' | null
@@ -32,7 +31,6 @@ interface Options {
 /** Changes the line and the pit lane of a circuit, and undoes the last change. */
 export function useCircuitChanges({ teamId, circuit, session }: Options) {
   const now = useServerClock()
-  const toasts = useToasts()
   const client = useQueryClient()
   const [pitStep, setPitStep] = useState<PitStep>(null)
   const [change, setChange] = useState<Change | null>(null)
@@ -45,38 +43,33 @@ export function useCircuitChanges({ teamId, circuit, session }: Options) {
     setUndone(sentence === null)
     setPitStep(step)
   }
-  const onMutate = () => toasts.dismiss('circuit-gate')
-  const failedAs = (title: string) => (reason: Error) =>
-    toasts.error(title, refusalText(reason), 'circuit-gate')
+  const shared = { failed: circuitsText.gateFailed, topic: 'circuit-gate' }
 
-  const set = useMutation({
-    mutationFn: ({ sessionId, gate, at }: { sessionId: string; gate: CircuitGate; at: number }) =>
+  const set = useCommand({
+    ...shared,
+    send: ({ sessionId, gate, at }: { sessionId: string; gate: CircuitGate; at: number }) =>
       command('circuits.setGate', { sessionId, gate, at }),
-    onMutate,
     onSuccess: ({ circuit: changed, movedM }, { gate }) => {
       const driver = session ? driverName(session) : ''
       const sentence = circuitsText.moved[gate](grouped(movedM ?? 0), driver)
       show(changed, sentence, gate === 'pit-in' ? 'pit-out' : null)
     },
-    onError: failedAs(circuitsText.gateFailed),
   })
-  const place = useMutation({
-    mutationFn: (at: Position) => command('circuits.placeLine', { ...ofCircuit, place: at }),
-    onMutate,
+  const place = useCommand({
+    ...shared,
+    send: (at: Position) => command('circuits.placeLine', { ...ofCircuit, place: at }),
     onSuccess: changed => show(changed, circuitsText.placed),
-    onError: failedAs(circuitsText.gateFailed),
   })
-  const removePitLane = useMutation({
-    mutationFn: () => command('circuits.removePitLane', ofCircuit),
-    onMutate,
+  const removePitLane = useCommand({
+    ...shared,
+    send: () => command('circuits.removePitLane', ofCircuit),
     onSuccess: changed => show(changed, circuitsText.pitLaneRemoved),
-    onError: failedAs(circuitsText.gateFailed),
   })
-  const undo = useMutation({
-    mutationFn: ({ version }: Change) => command('circuits.undo', { ...ofCircuit, version }),
-    onMutate,
+  const undo = useCommand({
+    ...shared,
+    send: ({ version }: Change) => command('circuits.undo', { ...ofCircuit, version }),
     onSuccess: changed => show(changed, null),
-    onError: failedAs(circuitsText.undoFailed),
+    failed: circuitsText.undoFailed,
   })
   return {
     pitStep,

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListedSession } from '#contract/sessions.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { lapTime } from '#web/race/lapFigures.ts'
@@ -9,16 +8,15 @@ import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
+import { day } from '#web/ui/dates.ts'
 import { Field } from '#web/ui/Field.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useDebounced } from '#web/ui/useDebounced.ts'
 import styles from './Comparison.module.css'
 import { maxCompared } from './useCompared.ts'
 
 interface Props {
-  open: boolean
   teamId: string
   sessionId: string
   chosen: readonly string[]
@@ -27,16 +25,7 @@ interface Props {
 }
 
 /** Chooses sessions of the team on the same circuit. */
-export function ChooseSessions({ open, onClose, ...props }: Props) {
-  return (
-    <FormDialog open={open} title={lapsText.comparison.choose} onClose={onClose}>
-      <Choices {...props} />
-      <Button onClick={onClose}>{lapsText.comparison.done}</Button>
-    </FormDialog>
-  )
-}
-
-function Choices({ teamId, sessionId, chosen, onChoose }: Omit<Props, 'open' | 'onClose'>) {
+export function ChooseSessions({ teamId, sessionId, chosen, onClose, onChoose }: Props) {
   const { comparison } = lapsText
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim())
@@ -47,7 +36,7 @@ function Choices({ teamId, sessionId, chosen, onChoose }: Omit<Props, 'open' | '
     onChoose(chosen.includes(id) ? chosen.filter(each => each !== id) : [...chosen, id])
   }
   return (
-    <>
+    <FormDialog title={comparison.choose} onClose={onClose}>
       <Field
         label={comparison.search}
         type="search"
@@ -74,16 +63,8 @@ function Choices({ teamId, sessionId, chosen, onChoose }: Omit<Props, 'open' | '
             </li>
           ))}
         </ul>
-      ) : list.error ? (
-        <LoadFailed
-          title={comparison.listFailed}
-          message={refusalText(list.error)}
-          retryLabel={lapsText.tryAgain}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
       ) : (
-        <SkeletonRows label={comparison.loading} />
+        <NotLoaded query={list} loading={comparison.loading} failed={comparison.listFailed} />
       )}
       {list.data && sessions.length === 0 && (
         <p className={typography.sub}>{search ? comparison.noneFound : comparison.none}</p>
@@ -97,7 +78,8 @@ function Choices({ teamId, sessionId, chosen, onChoose }: Omit<Props, 'open' | '
           {comparison.earlier}
         </Button>
       )}
-    </>
+      <Button onClick={onClose}>{comparison.done}</Button>
+    </FormDialog>
   )
 }
 
@@ -109,5 +91,3 @@ function detailOf(session: ListedSession): string {
     ...(bestLapMs === null ? [] : [lapsText.chart.best(lapTime(bestLapMs))]),
   ].join(' · ')
 }
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { refusalText } from '#web/api/refusalText.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { day } from '#web/ui/dates.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -78,14 +79,15 @@ export function Comparison({ teamId, sessionId, contestants, compared, onCompare
           <SideBySide contestants={contestants} />
         </>
       )}
-      <ChooseSessions
-        open={choosing}
-        teamId={teamId}
-        sessionId={sessionId}
-        chosen={ids}
-        onClose={() => setChoosing(false)}
-        onChoose={onCompare}
-      />
+      {choosing && (
+        <ChooseSessions
+          teamId={teamId}
+          sessionId={sessionId}
+          chosen={ids}
+          onClose={() => setChoosing(false)}
+          onChoose={onCompare}
+        />
+      )}
     </section>
   )
 }
@@ -110,5 +112,3 @@ function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
     byDriver.size === contestants.length && contestants.every(({ drivers }) => drivers.length < 2)
   return byDriver.size < 2 || isOneEach ? [] : [...byDriver.values()]
 }
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

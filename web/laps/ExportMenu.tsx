@@ -1,4 +1,5 @@
 import { FileDown, FileText } from 'lucide-react'
+import { download } from '#web/device/download.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -36,12 +37,4 @@ export function ExportMenu({ sessionId, lap = null }: Props) {
       ))}
     </Menu>
   )
-}
-
-/** Downloads a file, which the server names. A refused download leaves the page as it is. */
-function download(href: string) {
-  const link = document.createElement('a')
-  link.href = href
-  link.download = ''
-  link.click()
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import {
@@ -9,12 +9,12 @@ import {
 } from '#contract/shared/lapKinds.ts'
 import { command } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { lapTime, lapTimeFrom } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { SelectField } from '#web/ui/SelectField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import styles from './LapReferenceSetting.module.css'
 
 /** Sets the reference of the lap on the driver's screen. */
@@ -22,17 +22,16 @@ export function LapReferenceSetting({ session }: { session: Session }) {
   const { id: sessionId, lapReference, targetLapMs } = session
   const id = useId()
   const client = useQueryClient()
-  const toasts = useToasts()
   /** The target was chosen, and has no time yet. */
   const [choosing, setChoosing] = useState(false)
-  const change = useMutation({
-    mutationFn: (to: Pick<Session, 'lapReference' | 'targetLapMs'>) =>
+  const change = useCommand({
+    failed: lapsText.changeFailed,
+    send: (to: Pick<Session, 'lapReference' | 'targetLapMs'>) =>
       command('sessions.setLapReference', { sessionId, ...to }),
     onSuccess: changed => {
       setChoosing(false)
       client.setQueryData(sessionQuery(sessionId).queryKey, changed)
     },
-    onError: reason => toasts.error(lapsText.changeFailed, refusalText(reason)),
   })
   const selected = choosing
     ? 'target'
@@ -46,12 +45,11 @@ export function LapReferenceSetting({ session }: { session: Session }) {
   }
   return (
     <div className={styles.setting}>
-      <label htmlFor={id}>{lapsText.reference}</label>
-      <select
-        id={id}
+      <SelectField
+        label={lapsText.reference}
         value={selected}
         disabled={change.isPending}
-        aria-describedby={`${id}-hint`}
+        aria-describedby={id}
         onChange={({ target }) => {
           const reference = lapReferences.find(each => each === target.value)
           if (reference) choose(reference)
@@ -62,8 +60,8 @@ export function LapReferenceSetting({ session }: { session: Session }) {
             {lapsText.references[reference]}
           </option>
         ))}
-      </select>
-      <p id={`${id}-hint`} className={typography.sub}>
+      </SelectField>
+      <p id={id} className={typography.sub}>
         {lapsText.referenceHint}
       </p>
       {selected === 'target' && (

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 interface Props {
@@ -22,14 +21,13 @@ export function LapTimingSetting({ session, hasLaps }: Props) {
   const { id: sessionId, lapTiming } = session
   const id = useId()
   const client = useQueryClient()
-  const toasts = useToasts()
-  const change = useMutation({
-    mutationFn: (on: boolean) => command('sessions.setLapTiming', { sessionId, lapTiming: on }),
+  const change = useCommand({
+    failed: lapsText.changeFailed,
+    send: (on: boolean) => command('sessions.setLapTiming', { sessionId, lapTiming: on }),
     onSuccess: changed => {
       client.setQueryData(sessionQuery(sessionId).queryKey, changed)
       void client.invalidateQueries({ queryKey: ['laps.list', sessionId] })
     },
-    onError: reason => toasts.error(lapsText.changeFailed, refusalText(reason)),
   })
   const confirmation = useConfirmation(() => change.mutate(false))
   const isOff = change.isPending ? !change.variables : !lapTiming

@@ -3,22 +3,19 @@ import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { useLaps } from '#web/race/useLaps.ts'
 import { lapsText } from '#web/text/laps.ts'
-import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { DataLinkSetting } from './DataLinkSetting.tsx'
 import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
@@ -29,7 +26,6 @@ import { type LapsOfCar, useCarLaps } from './useCarLaps.ts'
 
 /** All laps of the car of a session, and whether they are timed. */
 export function LapsScreen() {
-  usePageTitle(lapsText.page)
   const { teamId = '', sessionId = '' } = useParams()
   const live = useLiveSession(sessionId, state => state.session)
   const asked = useQuery(sessionQuery(sessionId))
@@ -38,57 +34,47 @@ export function LapsScreen() {
   const viewer = useIsViewer(teamId)
   const { race, table } = car
   return (
-    <>
-      <Bar>
-        {session?.status === 'Complete' ? (
-          <BackLink to={`/teams/${teamId}`}>{lapsText.toTeam}</BackLink>
-        ) : (
-          <BackLink to={`/teams/${teamId}/${sessionId}/message`}>
-            {session?.name ?? lapsText.back}
-          </BackLink>
-        )}
-        <BarGap />
-        <ReplayLink teamId={teamId} sessionId={sessionId} />
-      </Bar>
+    <SubPage
+      page={lapsText.page}
+      sub={session && headOf(session, table, race)}
+      {...(session?.status === 'Complete'
+        ? { backTo: `/teams/${teamId}`, back: lapsText.toTeam }
+        : {
+            backTo: `/teams/${teamId}/${sessionId}/message`,
+            back: session?.name ?? lapsText.back,
+          })}
+      lead=""
+      bar={<ReplayLink teamId={teamId} sessionId={sessionId} />}
+      wide
+    >
       {race?.phones.map(phone => (
         <FollowedLaps key={phone.sessionId} sessionId={phone.sessionId} />
       ))}
-      <Wrap wide>
-        <PageHead title={lapsText.page} sub={session && headOf(session, table, race)} />
-        <Stack>
-          {table?.stopped && (
-            <TimingStopped sessionId={car.phone} stop={table.stopped} mayTimeAgain={!viewer} />
-          )}
-          {race && table ? (
-            <Laps table={table} race={race} session={session} mayMark={!viewer} />
-          ) : car.error ? (
-            <LoadFailed
-              title={lapsText.failed}
-              message={refusalText(car.error)}
-              retryLabel={lapsText.tryAgain}
-              retrying={car.isFetching}
-              onRetry={car.refetch}
-            />
-          ) : (
-            <SkeletonRows label={lapsText.loading} />
-          )}
-          {session && (
-            <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps/stints`}>
-              {lapsText.stints}
-            </LinkButton>
-          )}
-          {session && race && table && !viewer && (
-            <>
-              {session.lapTiming && session.status === 'Active' && (
-                <LapReferenceSetting key={session.targetLapMs} session={session} />
-              )}
-              {session.status === 'Active' && <DataLinkSetting session={session} />}
-              <LapTimingSetting session={session} hasLaps={race.laps.length > 0} />
-            </>
-          )}
-        </Stack>
-      </Wrap>
-    </>
+      <Stack>
+        {table?.stopped && (
+          <TimingStopped sessionId={car.phone} stop={table.stopped} mayTimeAgain={!viewer} />
+        )}
+        {race && table ? (
+          <Laps table={table} race={race} session={session} mayMark={!viewer} />
+        ) : (
+          <NotLoaded query={car} loading={lapsText.loading} failed={lapsText.failed} />
+        )}
+        {session && (
+          <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps/stints`}>
+            {lapsText.stints}
+          </LinkButton>
+        )}
+        {session && race && table && !viewer && (
+          <>
+            {session.lapTiming && session.status === 'Active' && (
+              <LapReferenceSetting key={session.targetLapMs} session={session} />
+            )}
+            {session.status === 'Active' && <DataLinkSetting session={session} />}
+            <LapTimingSetting session={session} hasLaps={race.laps.length > 0} />
+          </>
+        )}
+      </Stack>
+    </SubPage>
   )
 }
 

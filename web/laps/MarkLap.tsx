@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
 import { lapsText } from '#web/text/laps.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './LapsScreen.module.css'
 import type { CarLap } from './useCarLaps.ts'
@@ -19,9 +18,9 @@ export function MarkLap({ lap }: { lap: CarLap }) {
     startedAt + (isSeen ? timeMs / 2 : Math.max(timeMs / 2, timeMs - beforeEndMs)),
   )
   const client = useQueryClient()
-  const toasts = useToasts()
-  const mark = useMutation({
-    mutationFn: (next: boolean) => command('laps.mark', { sessionId, at, marked: next }),
+  const mark = useCommand({
+    failed: lapsText.markFailed,
+    send: (next: boolean) => command('laps.mark', { sessionId, at, marked: next }),
     // A later change may have been published before the response arrived.
     onSuccess: table => {
       const { queryKey } = lapsQuery(sessionId)
@@ -31,7 +30,6 @@ export function MarkLap({ lap }: { lap: CarLap }) {
         (known?.revision ?? 0) > (table.revision ?? 0) ? known : table,
       )
     },
-    onError: reason => toasts.error(lapsText.markFailed, refusalText(reason), 'mark-lap'),
   })
   const label = lapsText.markYellow(wholeNumber(number))
   return (

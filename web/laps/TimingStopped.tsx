@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, RefreshCw } from 'lucide-react'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import styles from './LapsScreen.module.css'
 
 interface Props {
@@ -20,11 +19,10 @@ interface Props {
 /** Shows why no further laps of a session are timed, and times them again. */
 export function TimingStopped({ sessionId, stop, mayTimeAgain }: Props) {
   const client = useQueryClient()
-  const toasts = useToasts()
-  const again = useMutation({
-    mutationFn: () => command('laps.timeAgain', { sessionId }),
+  const again = useCommand({
+    failed: lapsText.notTimedAgain,
+    send: () => command('laps.timeAgain', { sessionId }),
     onSuccess: () => client.invalidateQueries({ queryKey: lapsQuery(sessionId).queryKey }),
-    onError: reason => toasts.error(lapsText.notTimedAgain, refusalText(reason), 'time-again'),
   })
   return (
     <div className={styles.stopped}>

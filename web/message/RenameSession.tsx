@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
@@ -9,46 +9,36 @@ import { Button } from '#web/ui/Button.tsx'
 import { RenameDialog } from '#web/ui/RenameDialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-/** A button to rename the session, with its dialog, which stays open until the response. */
+/** A button to rename the session, with its dialog. */
 export function RenameSession({ session }: { session: Session }) {
+  const { id: sessionId, teamId, name } = session
+  const client = useQueryClient()
+  const toasts = useToasts()
   const [open, setOpen] = useState(false)
-  const rename = useRename(session, () => setOpen(false))
-  const text = {
-    ...logText,
-    title: logText.rename,
-    name: logText.sessionName,
-    nameMissing: logText.sessionNameMissing,
-  }
   return (
     <>
       <Button variant="quiet" onClick={() => setOpen(true)}>
         {logText.rename}
       </Button>
-      <RenameDialog
-        name={session.name}
-        text={text}
-        rename={rename}
-        open={open}
-        onClose={() => setOpen(false)}
-      />
+      {open && (
+        <RenameDialog
+          title={logText.rename}
+          label={logText.sessionName}
+          missing={logText.sessionNameMissing}
+          name={name}
+          send={input => command('sessions.rename', { sessionId, ...input })}
+          onRenamed={renamed => {
+            client.setQueryData(sessionQuery(sessionId).queryKey, renamed)
+            // Every list of a team's sessions has the team's id as the second part of its key.
+            void client.invalidateQueries({
+              predicate: ({ queryKey: [call, id] }) =>
+                id === teamId && String(call).startsWith('sessions.'),
+            })
+            toasts.success(appText.success, logText.renamed(renamed.name))
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
-}
-
-function useRename({ id: sessionId, teamId }: Session, onDone: () => void) {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  return useMutation({
-    mutationFn: (input: { name: string }) => command('sessions.rename', { sessionId, ...input }),
-    onSuccess: session => {
-      client.setQueryData(sessionQuery(sessionId).queryKey, session)
-      // Every list of a team's sessions has the team's id as the second part of its key.
-      void client.invalidateQueries({
-        predicate: ({ queryKey: [call, id] }) =>
-          id === teamId && String(call).startsWith('sessions.'),
-      })
-      toasts.success(appText.success, logText.renamed(session.name))
-      onDone()
-    },
-  })
 }

@@ -3,20 +3,17 @@ import type { Session } from '#contract/sessions.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
-import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
@@ -25,32 +22,26 @@ const contactRefreshMs = 60_000
 
 /** The team's active sessions, each linked to its message screen. */
 export function ActiveSessions({ teamId }: { teamId: string }) {
-  const {
-    data: sessions,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     ...activeSessionsQuery(teamId),
     // The events of a team do not contain the time of the last contact.
     refetchInterval: contactRefreshMs,
   })
+  const { data: sessions } = query
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
   const former = useFormerDrivers(teamId, sessions ?? [])
-  if (!sessions && error) {
+  if (!sessions)
     return (
-      <LoadFailed
-        title={teamsText.sessionsFailed}
-        message={refusalText(error)}
-        retryLabel={appText.tryAgain}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+      <NotLoaded
+        query={query}
+        loading={teamsText.loadingSessions}
+        failed={teamsText.sessionsFailed}
+        detailPx={130}
+        figures
       />
     )
-  }
-  if (!sessions) return <SkeletonRows label={teamsText.loadingSessions} detailPx={130} figures />
   if (sessions.length === 0) {
     return (
       <Empty figures>

@@ -1,52 +1,25 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import type { Car } from '#contract/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
-import { Stack } from '#web/ui/Wrap.tsx'
+import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
 import { useSaveCar } from './useSaveRoster.ts'
 
 interface Props {
   teamId: string
-  /** The edited car; null adds one; undefined closes the dialog. */
-  car: Car | null | undefined
-  onClose: () => void
-}
-
-/** The dialog to add or edit a car, which stays open until the response. */
-export function CarDialog({ teamId, car, onClose }: Props) {
-  const save = useSaveCar(teamId)
-  const close = () => {
-    save.reset()
-    onClose()
-  }
-  return (
-    <FormDialog
-      open={car !== undefined}
-      title={car ? rosterText.editCar : rosterText.addCar}
-      busy={save.isPending}
-      onClose={close}
-    >
-      <CarForm car={car ?? null} save={save} onClose={close} />
-    </FormDialog>
-  )
-}
-
-interface FormProps {
+  /** The edited car; null adds one. */
   car: Car | null
-  save: ReturnType<typeof useSaveCar>
   onClose: () => void
 }
 
-function CarForm({ car, save, onClose }: FormProps) {
+/** The dialog to add or edit a car. */
+export function CarDialog({ teamId, car, onClose }: Props) {
   // Made once: a repeated press saves the same car.
   const [id] = useState(() => car?.id ?? crypto.randomUUID())
-  const { register, handleSubmit, formState } = useForm({
-    mode: 'onTouched',
+  const save = useSaveCar(teamId)
+  const { register, errors, form } = useSaveForm({
     defaultValues: {
       number: car?.number ?? '',
       name: car?.name ?? '',
@@ -55,90 +28,72 @@ function CarForm({ car, save, onClose }: FormProps) {
       reserveL: litresText(car?.reserveL ?? null),
       burnL: litresText(car?.burnL ?? null),
     },
+    send: ({ number, name, carClass, tankL, reserveL, burnL }) =>
+      save.mutateAsync({
+        id,
+        number,
+        name: name.trim() || null,
+        carClass: carClass.trim() || null,
+        tankL: litresOf(tankL),
+        reserveL: litresOf(reserveL),
+        burnL: litresOf(burnL),
+      }),
+    onSaved: onClose,
   })
-  const { errors } = formState
   const litres = { validate: (text: string) => isLitres(text) || rosterText.litresWrong }
   return (
-    <form
-      noValidate
-      onSubmit={event =>
-        void handleSubmit(({ number, name, carClass, tankL, reserveL, burnL }) =>
-          save.mutate(
-            {
-              id,
-              number,
-              name: name.trim() || null,
-              carClass: carClass.trim() || null,
-              tankL: litresOf(tankL),
-              reserveL: litresOf(reserveL),
-              burnL: litresOf(burnL),
-            },
-            { onSuccess: onClose },
-          ),
-        )(event)
-      }
-    >
-      <Stack>
+    <SaveDialog title={car ? rosterText.editCar : rosterText.addCar} form={form} onClose={onClose}>
+      <Field
+        {...register('number', { validate: numberError })}
+        label={rosterText.number}
+        error={errors.number?.message}
+        placeholder={rosterText.numberExample}
+        maxLength={4}
+        autoComplete="off"
+        autoCapitalize="characters"
+      />
+      <FieldPair>
         <Field
-          {...register('number', { validate: numberError })}
-          label={rosterText.number}
-          error={errors.number?.message}
-          placeholder={rosterText.numberExample}
-          maxLength={4}
+          {...register('name')}
+          label={rosterText.carName}
+          placeholder={rosterText.carNameExample}
+          maxLength={maxNameLetters}
           autoComplete="off"
-          autoCapitalize="characters"
         />
-        <FieldPair>
-          <Field
-            {...register('name')}
-            label={rosterText.carName}
-            placeholder={rosterText.carNameExample}
-            maxLength={maxNameLetters}
-            autoComplete="off"
-          />
-          <Field
-            {...register('carClass')}
-            label={rosterText.carClass}
-            placeholder={rosterText.carClassExample}
-            maxLength={maxNameLetters}
-            autoComplete="off"
-          />
-        </FieldPair>
-        <FieldPair short>
-          <Field
-            {...register('tankL', litres)}
-            label={rosterText.tank}
-            error={errors.tankL?.message}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-          <Field
-            {...register('reserveL', {
-              validate: text => isLitres(text, true) || rosterText.litresWrong,
-            })}
-            label={rosterText.reserve}
-            error={errors.reserveL?.message}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        </FieldPair>
         <Field
-          {...register('burnL', litres)}
-          label={rosterText.burn}
-          error={errors.burnL?.message}
+          {...register('carClass')}
+          label={rosterText.carClass}
+          placeholder={rosterText.carClassExample}
+          maxLength={maxNameLetters}
+          autoComplete="off"
+        />
+      </FieldPair>
+      <FieldPair short>
+        <Field
+          {...register('tankL', litres)}
+          label={rosterText.tank}
+          error={errors.tankL?.message}
           inputMode="decimal"
           autoComplete="off"
         />
-        {save.error && <DialogError>{refusalText(save.error)}</DialogError>}
-      </Stack>
-      <SaveChoices
-        cancelLabel={rosterText.cancel}
-        saveLabel={rosterText.save}
-        valid={formState.isValid}
-        busy={save.isPending}
-        onCancel={onClose}
+        <Field
+          {...register('reserveL', {
+            validate: text => isLitres(text, true) || rosterText.litresWrong,
+          })}
+          label={rosterText.reserve}
+          error={errors.reserveL?.message}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      </FieldPair>
+      <Field
+        {...register('burnL', litres)}
+        label={rosterText.burn}
+        error={errors.burnL?.message}
+        inputMode="decimal"
+        autoComplete="off"
       />
-    </form>
+    </SaveDialog>
   )
 }
 

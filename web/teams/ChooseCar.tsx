@@ -1,6 +1,5 @@
-import { useId } from 'react'
 import { rosterText } from '#web/text/roster.ts'
-import styles from './NewSessionScreen.module.css'
+import { SelectField } from '#web/ui/SelectField.tsx'
 import type { useCarChoice } from './useCarChoice.ts'
 
 /** Asks for car and driver; renders nothing where the team has no cars. */
@@ -42,18 +41,18 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, none, choices, onChoose }: ChoiceProps) {
-  const id = useId()
   return (
-    <div className={styles.choice}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value ?? ''} onChange={event => onChoose(event.target.value || null)}>
-        <option value="">{none}</option>
-        {choices.map(choice => (
-          <option key={choice.id} value={choice.id}>
-            {choice.text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label={label}
+      value={value ?? ''}
+      onChange={event => onChoose(event.target.value || null)}
+    >
+      <option value="">{none}</option>
+      {choices.map(choice => (
+        <option key={choice.id} value={choice.id}>
+          {choice.text}
+        </option>
+      ))}
+    </SelectField>
   )
 }

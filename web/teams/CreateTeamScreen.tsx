@@ -7,16 +7,14 @@ import { command } from '#web/api/call.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
-import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
+import { required } from '#web/ui/required.ts'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 
 export function CreateTeamScreen() {
-  usePageTitle(teamsText.add)
   const toasts = useToasts()
   const navigate = useNavigate()
   const { register, handleSubmit, formState, setError } = useForm({
@@ -36,32 +34,29 @@ export function CreateTeamScreen() {
     },
   })
   return (
-    <>
-      <Bar>
-        <BackLink to="/teams">{appText.back}</BackLink>
-        <BarGap />
-        <ProfileMenu />
-      </Bar>
-      <Wrap>
-        <PageHead title={teamsText.add} sub={teamsText.addSub} />
-        <form noValidate onSubmit={event => void handleSubmit(it => create.mutate(it))(event)}>
-          <Stack>
-            <Field
-              {...register('name', {
-                validate: text => text.trim() !== '' || teamsText.nameMissing,
-              })}
-              label={teamsText.name}
-              error={formState.errors.name?.message}
-              placeholder={teamsText.nameExample}
-              maxLength={maxNameLetters}
-              autoComplete="off"
-            />
-            <Button type="submit" disabled={!formState.isValid} busy={create.isPending}>
-              {teamsText.create}
-            </Button>
-          </Stack>
-        </form>
-      </Wrap>
-    </>
+    <SubPage
+      page={teamsText.add}
+      sub={teamsText.addSub}
+      backTo="/teams"
+      back={appText.back}
+      lead=""
+      bar={<ProfileMenu />}
+    >
+      <form noValidate onSubmit={event => void handleSubmit(it => create.mutate(it))(event)}>
+        <Stack>
+          <Field
+            {...register('name', required(teamsText.nameMissing))}
+            label={teamsText.name}
+            error={formState.errors.name?.message}
+            placeholder={teamsText.nameExample}
+            maxLength={maxNameLetters}
+            autoComplete="off"
+          />
+          <Button type="submit" disabled={!formState.isValid} busy={create.isPending}>
+            {teamsText.create}
+          </Button>
+        </Stack>
+      </form>
+    </SubPage>
   )
 }

@@ -1,70 +1,56 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Team } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { deletedTeamsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { DialogChoices, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { SaveDialog } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
-import { Stack } from '#web/ui/Wrap.tsx'
 
 /** Lets the owner delete the team, once its name has been typed. */
 export function DeleteTeam({ team }: { team: Team }) {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const remove = useDelete(team)
-  const confirmed = sameName(typed, team.name)
+  const save = useDelete(team)
+  const valid = sameName(typed, team.name)
   function close() {
-    remove.reset()
+    save.reset()
     setTyped('')
     setOpen(false)
+  }
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (valid) save.mutate()
   }
   return (
     <>
       <Button variant="danger" narrow onClick={() => setOpen(true)}>
         {membersText.deleteTeam}
       </Button>
-      <FormDialog
-        open={open}
-        title={membersText.deleteTitle(team.name)}
-        busy={remove.isPending}
-        onClose={close}
-      >
-        <form
-          noValidate
-          onSubmit={event => {
-            event.preventDefault()
-            if (confirmed) remove.mutate()
-          }}
+      {open && (
+        <SaveDialog
+          title={membersText.deleteTitle(team.name)}
+          form={{ save, valid, onSubmit }}
+          saveLabel={membersText.deleteTeam}
+          isDanger
+          onClose={close}
         >
-          <Stack>
-            <p className={typography.sub}>{membersText.deleteText}</p>
-            <Field
-              label={membersText.typeName}
-              value={typed}
-              placeholder={team.name}
-              autoComplete="off"
-              onChange={event => setTyped(event.target.value)}
-            />
-            {remove.error && <DialogError>{refusalText(remove.error)}</DialogError>}
-          </Stack>
-          <DialogChoices>
-            <Button variant="quiet" disabled={remove.isPending} onClick={close}>
-              {membersText.cancel}
-            </Button>
-            <Button type="submit" variant="danger" disabled={!confirmed} busy={remove.isPending}>
-              {membersText.deleteTeam}
-            </Button>
-          </DialogChoices>
-        </form>
-      </FormDialog>
+          <p className={typography.sub}>{membersText.deleteText}</p>
+          <Field
+            label={membersText.typeName}
+            value={typed}
+            placeholder={team.name}
+            autoComplete="off"
+            onChange={event => setTyped(event.target.value)}
+          />
+        </SaveDialog>
+      )}
     </>
   )
 }

@@ -1,18 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DeletedTeam } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { deletedTeamsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { dayAndTime } from '#web/ui/dates.ts'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 
 /** Deleted teams that this user, their owner, can restore. Renders nothing if there are none. */
 export function DeletedTeamRows() {
@@ -40,25 +41,22 @@ export function DeletedTeamRows() {
 function DeletedTeamRow({ team: { id, name, restorableUntil } }: { team: DeletedTeam }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const restore = useMutation({
-    mutationFn: () => command('teams.restore', { teamId: id }),
-    onMutate: () => toasts.dismiss('restore-team'),
+  const restore = useCommand({
+    send: () => command('teams.restore', { teamId: id }),
+    failed: teamsText.restoreFailed,
     onSuccess: () => {
       patchList(client, deletedTeamsQuery.queryKey, list => withoutItem(list, id))
       void client.invalidateQueries({ queryKey: teamsQuery.queryKey })
       toasts.success(appText.success, teamsText.restored(name))
     },
-    onError: reason => {
-      toasts.error(teamsText.restoreFailed, refusalText(reason), 'restore-team')
-      // Restored on another page, or its 7 days are over.
-      void client.invalidateQueries({ queryKey: deletedTeamsQuery.queryKey })
-    },
+    // Restored on another page, or its 7 days are over.
+    onFailed: () => client.invalidateQueries({ queryKey: deletedTeamsQuery.queryKey }),
   })
   return (
     <Row
       plate={<ThreeLetterPlate name={name} quiet />}
       title={name}
-      detail={teamsText.restorableUntil(day.format(restorableUntil))}
+      detail={teamsText.restorableUntil(dayAndTime.format(restorableUntil))}
       choices={
         <Button
           variant="quiet"
@@ -72,5 +70,3 @@ function DeletedTeamRow({ team: { id, name, restorableUntil } }: { team: Deleted
     />
   )
 }
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,60 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useState } from 'react'
 import type { RosterDriver } from '#contract/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import type { Member } from '#contract/teams.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
 import { personName } from '#web/race/driverName.ts'
 import { rosterText } from '#web/text/roster.ts'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { Stack } from '#web/ui/Wrap.tsx'
-import styles from './Roster.module.css'
+import { required } from '#web/ui/required.ts'
+import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
+import { SelectField } from '#web/ui/SelectField.tsx'
 import { useSaveDriver } from './useSaveRoster.ts'
 
 interface Props {
   teamId: string
-  /** The edited driver; null adds one; undefined closes the dialog. */
-  driver: RosterDriver | null | undefined
-  onClose: () => void
-}
-
-/** The dialog to add or edit a driver, which stays open until the response. */
-export function DriverDialog({ teamId, driver, onClose }: Props) {
-  const save = useSaveDriver(teamId)
-  const close = () => {
-    save.reset()
-    onClose()
-  }
-  return (
-    <FormDialog
-      open={driver !== undefined}
-      title={driver ? rosterText.editDriver : rosterText.addDriver}
-      busy={save.isPending}
-      onClose={close}
-    >
-      <DriverForm teamId={teamId} driver={driver ?? null} save={save} onClose={close} />
-    </FormDialog>
-  )
-}
-
-interface FormProps {
-  teamId: string
+  /** The edited driver; null adds one. */
   driver: RosterDriver | null
-  save: ReturnType<typeof useSaveDriver>
   onClose: () => void
 }
 
-function DriverForm({ teamId, driver, save, onClose }: FormProps) {
-  const selectId = useId()
+/** The dialog to add or edit a driver. */
+export function DriverDialog({ teamId, driver, onClose }: Props) {
   // Made once: a repeated press saves the same driver.
   const [id] = useState(() => driver?.id ?? crypto.randomUUID())
   const { data: members = [] } = useQuery(membersQuery(teamId))
-  const { register, handleSubmit, formState, setValue, getValues } = useForm({
-    mode: 'onTouched',
+  const save = useSaveDriver(teamId)
+  const { register, errors, form, setValue, getValues } = useSaveForm({
     defaultValues: { name: driver?.name ?? '', userId: driver?.userId ?? '' },
+    send: ({ name, userId }) => save.mutateAsync({ id, name, userId: userId || null }),
+    onSaved: onClose,
   })
   // Typing a member's name again would be a waste.
   const fillName = (userId: string) => {
@@ -63,48 +37,30 @@ function DriverForm({ teamId, driver, save, onClose }: FormProps) {
       setValue('name', personName(member), { shouldValidate: true })
   }
   return (
-    <form
-      noValidate
-      onSubmit={event =>
-        void handleSubmit(({ name, userId }) =>
-          save.mutate({ id, name, userId: userId || null }, { onSuccess: onClose }),
-        )(event)
-      }
+    <SaveDialog
+      title={driver ? rosterText.editDriver : rosterText.addDriver}
+      form={form}
+      onClose={onClose}
     >
-      <Stack>
-        <Field
-          {...register('name', {
-            validate: text => text.trim() !== '' || rosterText.driverNameMissing,
-          })}
-          label={rosterText.driverName}
-          error={formState.errors.name?.message}
-          maxLength={maxNameLetters}
-          autoComplete="off"
-        />
-        <div className={styles.select}>
-          <label htmlFor={selectId}>{rosterText.member}</label>
-          <select
-            {...register('userId', { onChange: event => fillName(event.target.value) })}
-            id={selectId}
-          >
-            <option value="">{rosterText.noMember}</option>
-            {linkable(members, driver).map(({ id: memberId, label }) => (
-              <option key={memberId} value={memberId}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
-        {save.error && <DialogError>{refusalText(save.error)}</DialogError>}
-      </Stack>
-      <SaveChoices
-        cancelLabel={rosterText.cancel}
-        saveLabel={rosterText.save}
-        valid={formState.isValid}
-        busy={save.isPending}
-        onCancel={onClose}
+      <Field
+        {...register('name', required(rosterText.driverNameMissing))}
+        label={rosterText.driverName}
+        error={errors.name?.message}
+        maxLength={maxNameLetters}
+        autoComplete="off"
       />
-    </form>
+      <SelectField
+        {...register('userId', { onChange: event => fillName(event.target.value) })}
+        label={rosterText.member}
+      >
+        <option value="">{rosterText.noMember}</option>
+        {linkable(members, driver).map(({ id: memberId, label }) => (
+          <option key={memberId} value={memberId}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </SaveDialog>
   )
 }
 

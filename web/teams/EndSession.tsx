@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 interface EndSessionProps {
@@ -19,14 +18,12 @@ interface EndSessionProps {
 /** Ends a session after a confirmation. */
 export function EndSession({ session, label }: EndSessionProps) {
   const client = useQueryClient()
-  const toasts = useToasts()
-  const end = useMutation({
-    mutationFn: () => command('sessions.end', { sessionId: session.id }),
-    onMutate: () => toasts.dismiss('end-session'),
+  const end = useCommand({
+    send: () => command('sessions.end', { sessionId: session.id }),
+    failed: teamsText.endFailed,
     onSuccess: ({ id, teamId }) => {
       patchList(client, activeSessionsQuery(teamId).queryKey, list => withoutItem(list, id))
     },
-    onError: reason => toasts.error(teamsText.endFailed, refusalText(reason), 'end-session'),
   })
   const confirmation = useConfirmation(() => end.mutate())
   const text = teamsText.endText(session.name)

@@ -3,6 +3,7 @@ import { usePhotos } from '#web/api/pictures.ts'
 import { endedSessionsQuery } from '#web/api/teamQueries.ts'
 import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { dayAndTime } from '#web/ui/dates.ts'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
@@ -35,5 +36,3 @@ export function EndedSessions({ teamId }: { teamId: string }) {
     </section>
   )
 }
-
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

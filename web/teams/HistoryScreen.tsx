@@ -1,28 +1,19 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { TeamChange } from '#contract/teamChanges.ts'
 import { read } from '#web/api/call.ts'
-import { teamQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
 import { historyText } from '#web/text/history.ts'
-import { teamsText } from '#web/text/teams.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
-import { Button } from '#web/ui/Button.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
+import { dayAndTime } from '#web/ui/dates.ts'
+import { MorePages } from '#web/ui/MorePages.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { TeamPage } from '#web/ui/TeamPage.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
-import typography from '#web/ui/theme/typography.module.css'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 
 /** Lists the changes of the team with their authors, newest first. */
 export function HistoryScreen() {
-  usePageTitle(historyText.title)
   const { teamId = '' } = useParams()
-  const { data: team } = useQuery(teamQuery(teamId))
   const list = useInfiniteQuery({
     queryKey: ['teams.changes', teamId],
     queryFn: ({ pageParam, signal }) =>
@@ -31,45 +22,21 @@ export function HistoryScreen() {
     getNextPageParam: page => page.next,
   })
   return (
-    <>
-      <Bar>
-        <BackLink to={`/teams/${teamId}/members`} lead={appText.backTo}>
-          {team?.name ?? teamsText.page}
-        </BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead title={historyText.title} />
-        {list.data ? (
-          <Stack>
-            <ChangeRows changes={list.data.pages.flatMap(({ changes }) => changes)} />
-            {list.isFetchNextPageError && (
-              <p role="alert" className={typography.sub}>
-                {historyText.earlierFailed} {refusalText(list.error)}
-              </p>
-            )}
-            {list.hasNextPage && (
-              <Button
-                variant="quiet"
-                busy={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
-              >
-                {historyText.earlier}
-              </Button>
-            )}
-          </Stack>
-        ) : list.error ? (
-          <LoadFailed
-            title={historyText.failed}
-            message={refusalText(list.error)}
-            retryLabel={appText.tryAgain}
-            retrying={list.isFetching}
-            onRetry={() => void list.refetch()}
-          />
-        ) : (
-          <SkeletonRows label={historyText.loading} detailPx={210} />
-        )}
-      </Wrap>
-    </>
+    <TeamPage page={historyText.title} backTo={`/teams/${teamId}/members`}>
+      {list.data ? (
+        <Stack>
+          <ChangeRows changes={list.data.pages.flatMap(({ changes }) => changes)} />
+          <MorePages list={list} more={historyText.earlier} failed={historyText.earlierFailed} />
+        </Stack>
+      ) : (
+        <NotLoaded
+          query={list}
+          loading={historyText.loading}
+          failed={historyText.failed}
+          detailPx={210}
+        />
+      )}
+    </TeamPage>
   )
 }
 
@@ -99,5 +66,3 @@ function sentenceOf({ kind, actor, person, before, after }: TeamChange): string 
   if (kind === 'invitation-declined') return historyText.kinds[kind](person ?? somebody, '')
   return historyText.kinds[kind](actor ?? somebody, person ?? somebody)
 }
-
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

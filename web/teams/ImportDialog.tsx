@@ -14,6 +14,7 @@ import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalOf } from '#web/api/refusalOf.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { sendWithProgress } from '#web/api/sendWithProgress.ts'
+import { appText } from '#web/text/app.ts'
 import { recordingsText } from '#web/text/recordings.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -82,7 +83,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
     if (file) upload.mutate(file)
   }
   return (
-    <FormDialog open title={recordingsText.open} busy={upload.isPending} onClose={onClose}>
+    <FormDialog title={recordingsText.open} busy={upload.isPending} onClose={onClose}>
       {/* Makes room for progress or an error, so that the buttons stay on a phone's screen. */}
       {!upload.isPending && !upload.error && (
         <p className={typography.sub}>{recordingsText.about}</p>
@@ -130,7 +131,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
           {upload.error && <DialogError>{errorText(upload.error)}</DialogError>}
           <DialogChoices>
             <Button variant="quiet" onClick={onClose}>
-              {recordingsText.cancel}
+              {appText.cancel}
             </Button>
             <Button
               type="submit"

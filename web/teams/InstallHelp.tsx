@@ -7,11 +7,11 @@ import {
   promptInstall,
 } from '#web/device/installation.ts'
 import { isOlder, thisIos } from '#web/device/ios.ts'
+import { textStore } from '#web/device/textStore.ts'
 import { installText } from '#web/text/install.ts'
 import { ActionButton } from '#web/ui/ActionCard.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
-import typography from '#web/ui/theme/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './InstallHelp.module.css'
 
@@ -23,23 +23,22 @@ const storageKey = 'pitboard.install-help'
  */
 export function InstallHelp() {
   const [platform] = useState(installPlatform)
-  const [hidden, setHidden] = useState(wasHidden)
+  const [hidden, setHidden] = useState(() => textStore.read(storageKey) === 'hidden')
   const [open, setOpen] = useState(false)
   const canPrompt = useSyncExternalStore(onInstallPrompt, hasInstallPrompt)
   const [ios] = useState(thisIos)
   if (platform === null || hidden || (ios && isOlder(ios, 18, 4))) return null
   function hide() {
-    storeHidden()
+    textStore.write(storageKey, 'hidden')
     setHidden(true)
   }
   return (
     <>
       <ActionButton
         icon={<Smartphone aria-hidden />}
+        lead={installText.install}
         onAct={() => (canPrompt ? void promptInstall() : setOpen(true))}
       >
-        <b className={typography.lead}>{installText.install}</b>
-        <span className={typography.dash}> - </span>
         {installText.why}
       </ActionButton>
       <FormDialog open={open} title={installText.title} onClose={() => setOpen(false)}>
@@ -59,20 +58,4 @@ export function InstallHelp() {
       </FormDialog>
     </>
   )
-}
-
-function wasHidden(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === 'hidden'
-  } catch {
-    return false
-  }
-}
-
-function storeHidden() {
-  try {
-    localStorage.setItem(storageKey, 'hidden')
-  } catch {
-    // Storage is blocked or full: it is shown again after a reload.
-  }
 }

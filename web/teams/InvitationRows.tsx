@@ -1,34 +1,25 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Invitation } from '#contract/invitations.ts'
 import { command } from '#web/api/call.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 
 /** Invitations of this user, to accept or decline. Renders nothing if there are none. */
 export function InvitationRows() {
-  const { data: invitations, error, isFetching, refetch } = useQuery(invitationsQuery)
-  if (!invitations && error) {
-    return (
-      <LoadFailed
-        title={teamsText.invitationsFailed}
-        message={refusalText(error)}
-        retryLabel={appText.tryAgain}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!invitations?.length) return null
+  const query = useQuery(invitationsQuery)
+  const { data: invitations } = query
+  if (!invitations) return <NotLoaded query={query} failed={teamsText.invitationsFailed} />
+  if (invitations.length === 0) return null
   return (
     <section aria-labelledby="invitations">
       <SectionHead id="invitations" title={teamsText.invitations} />
@@ -49,16 +40,13 @@ function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation
     toasts.success(appText.success, text)
   }
   const shared = {
-    onMutate: () => toasts.dismiss('invitation'),
-    onError: (reason: Error) => {
-      toasts.error(teamsText.answerFailed, refusalText(reason), 'invitation')
-      // The invitation may have been withdrawn in between.
-      void client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-    },
+    failed: teamsText.answerFailed,
+    // The invitation may have been withdrawn in between.
+    onFailed: () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   }
-  const accept = useMutation({
+  const accept = useCommand({
     ...shared,
-    mutationFn: () => command('teams.accept', { invitationId: id }),
+    send: () => command('teams.accept', { invitationId: id }),
     onSuccess: () => {
       answered(teamsText.accepted(teamName))
       void client.invalidateQueries({ queryKey: teamsQuery.queryKey })
@@ -66,9 +54,9 @@ function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation
       void client.invalidateQueries({ queryKey: loginQuery.queryKey })
     },
   })
-  const decline = useMutation({
+  const decline = useCommand({
     ...shared,
-    mutationFn: () => command('teams.decline', { invitationId: id }),
+    send: () => command('teams.decline', { invitationId: id }),
     onSuccess: () => answered(teamsText.declined(teamName)),
   })
   return (

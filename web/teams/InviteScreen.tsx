@@ -2,23 +2,20 @@ import { useForm } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
-import { PageHead } from '#web/ui/PageHead.tsx'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { required } from '#web/ui/required.ts'
+import { SubPage } from '#web/ui/SubPage.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { type NewInvitation, useInvite } from './useInvite.ts'
 import { useLiveMembers } from './useLiveMembers.ts'
 
 const names = ['firstName', 'lastName', 'email'] as const
 
 export function InviteScreen() {
-  usePageTitle(membersText.invitePage)
   const { teamId = '' } = useParams()
   const navigate = useNavigate()
   useLiveMembers(teamId)
@@ -32,55 +29,49 @@ export function InviteScreen() {
     showRefusal: reason => showRefusedFields(reason, names, setError),
   })
   return (
-    <>
-      <Bar>
-        <BackLink to={`/teams/${teamId}/members`} lead={appText.backTo}>
-          {membersText.title}
-        </BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead title={membersText.inviteTitle} sub={membersText.inviteSub} />
-        <form noValidate onSubmit={event => void handleSubmit(it => invite.mutate(it))(event)}>
-          <Stack>
-            <FieldPair>
-              <Field
-                {...register('firstName', {
-                  validate: text => text.trim() !== '' || membersText.firstNameMissing,
-                })}
-                label={membersText.firstName}
-                error={errors.firstName?.message}
-                maxLength={maxNameLetters}
-                autoComplete="off"
-              />
-              <Field
-                {...register('lastName', {
-                  validate: text => text.trim() !== '' || membersText.lastNameMissing,
-                })}
-                label={membersText.lastName}
-                error={errors.lastName?.message}
-                maxLength={maxNameLetters}
-                autoComplete="off"
-              />
-            </FieldPair>
+    <SubPage
+      page={membersText.invitePage}
+      title={membersText.inviteTitle}
+      sub={membersText.inviteSub}
+      backTo={`/teams/${teamId}/members`}
+      back={membersText.title}
+    >
+      <form noValidate onSubmit={event => void handleSubmit(it => invite.mutate(it))(event)}>
+        <Stack>
+          <FieldPair>
             <Field
-              {...register('email', {
-                validate: text => isEmail(text) || membersText.emailIncomplete,
-              })}
-              label={membersText.email}
-              error={errors.email?.message}
-              type="email"
-              inputMode="email"
-              autoCapitalize="none"
+              {...register('firstName', required(membersText.firstNameMissing))}
+              label={membersText.firstName}
+              error={errors.firstName?.message}
+              maxLength={maxNameLetters}
               autoComplete="off"
-              spellCheck={false}
-              placeholder={membersText.emailExample}
             />
-            <Button type="submit" disabled={!formState.isValid} busy={invite.isPending}>
-              {membersText.invite}
-            </Button>
-          </Stack>
-        </form>
-      </Wrap>
-    </>
+            <Field
+              {...register('lastName', required(membersText.lastNameMissing))}
+              label={membersText.lastName}
+              error={errors.lastName?.message}
+              maxLength={maxNameLetters}
+              autoComplete="off"
+            />
+          </FieldPair>
+          <Field
+            {...register('email', {
+              validate: text => isEmail(text) || membersText.emailIncomplete,
+            })}
+            label={membersText.email}
+            error={errors.email?.message}
+            type="email"
+            inputMode="email"
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={membersText.emailExample}
+          />
+          <Button type="submit" disabled={!formState.isValid} busy={invite.isPending}>
+            {membersText.invite}
+          </Button>
+        </Stack>
+      </form>
+    </SubPage>
   )
 }

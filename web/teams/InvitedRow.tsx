@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { EllipsisVertical, Send, X } from 'lucide-react'
 import type { InvitedPerson } from '#contract/invitations.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { invitedQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { nameOf } from './nameOf.ts'
 import { PersonRow } from './PersonRow.tsx'
 import { useInvite } from './useInvite.ts'
@@ -26,18 +26,15 @@ export function InvitedRow({ teamId, person, fixed }: Props) {
   const toasts = useToasts()
   const name = nameOf(person)
   const invite = useInvite(teamId)
-  const withdraw = useMutation({
-    mutationFn: () => command('teams.withdrawInvitation', { teamId, invitationId: person.id }),
-    onMutate: () => toasts.dismiss('withdraw'),
+  const withdraw = useCommand({
+    send: () => command('teams.withdrawInvitation', { teamId, invitationId: person.id }),
+    failed: membersText.withdrawFailed,
     onSuccess: () => {
       patchList(client, invitedQuery(teamId).queryKey, list => withoutItem(list, person.id))
       toasts.success(appText.success, membersText.withdrawn(name))
     },
-    onError: reason => {
-      toasts.error(membersText.withdrawFailed, refusalText(reason), 'withdraw')
-      // The invitation may have been accepted or declined in between.
-      void client.invalidateQueries({ queryKey: invitedQuery(teamId).queryKey })
-    },
+    // The invitation may have been accepted or declined in between.
+    onFailed: () => client.invalidateQueries({ queryKey: invitedQuery(teamId).queryKey }),
   })
   const { firstName, lastName, email } = person
   return (

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { Team } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { deletedTeamsQuery, membersQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 /** Lets this user leave the team, after a confirmation. With its last member the team is deleted. */
@@ -19,9 +19,9 @@ export function LeaveTeam({ team }: { team: Team }) {
   const navigate = useNavigate()
   const { data: members } = useQuery(membersQuery(team.id))
   const isLast = members?.length === 1
-  const leave = useMutation({
-    mutationFn: () => command('teams.leave', { teamId: team.id }),
-    onMutate: () => toasts.dismiss('leave-team'),
+  const leave = useCommand({
+    send: () => command('teams.leave', { teamId: team.id }),
+    failed: membersText.leaveFailed,
     onSuccess: async () => {
       patchList(client, teamsQuery.queryKey, teams => withoutItem(teams, team.id))
       void client.invalidateQueries({ queryKey: deletedTeamsQuery.queryKey })
@@ -31,7 +31,6 @@ export function LeaveTeam({ team }: { team: Team }) {
       )
       await navigate('/teams', { replace: true })
     },
-    onError: reason => toasts.error(membersText.leaveFailed, refusalText(reason), 'leave-team'),
   })
   const confirmation = useConfirmation(() => leave.mutate())
   return (

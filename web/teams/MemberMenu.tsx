@@ -1,16 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Crown, EllipsisVertical, Eye, Send, UserMinus } from 'lucide-react'
 import type { Member, TeamRole } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import { nameOf } from './nameOf.ts'
 
@@ -67,9 +67,9 @@ function useSetRole(teamId: string, member: Member): (role: TeamRole) => void {
   const client = useQueryClient()
   const toasts = useToasts()
   const name = nameOf(member)
-  const { mutate } = useMutation({
-    mutationFn: (role: TeamRole) => command('teams.setRole', { teamId, userId: member.id, role }),
-    onMutate: () => toasts.dismiss('member-role'),
+  const { mutate } = useCommand({
+    send: (role: TeamRole) => command('teams.setRole', { teamId, userId: member.id, role }),
+    failed: membersText.roleFailed,
     onSuccess: (changed, role) => {
       patchList(client, membersQuery(teamId).queryKey, list =>
         list.map(each => (each.id === changed.id ? changed : each)),
@@ -77,7 +77,6 @@ function useSetRole(teamId: string, member: Member): (role: TeamRole) => void {
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
       toasts.success(appText.success, membersText.roleChanged[role](name))
     },
-    onError: reason => toasts.error(membersText.roleFailed, refusalText(reason), 'member-role'),
   })
   return mutate
 }
@@ -85,14 +84,13 @@ function useSetRole(teamId: string, member: Member): (role: TeamRole) => void {
 function useRemove(teamId: string, member: Member): () => void {
   const client = useQueryClient()
   const toasts = useToasts()
-  const { mutate } = useMutation({
-    mutationFn: () => command('teams.removeMember', { teamId, userId: member.id }),
-    onMutate: () => toasts.dismiss('remove-member'),
+  const { mutate } = useCommand({
+    send: () => command('teams.removeMember', { teamId, userId: member.id }),
+    failed: membersText.removeFailed,
     onSuccess: () => {
       patchList(client, membersQuery(teamId).queryKey, list => withoutItem(list, member.id))
       toasts.success(appText.success, membersText.removed(nameOf(member)))
     },
-    onError: reason => toasts.error(membersText.removeFailed, refusalText(reason), 'remove-member'),
   })
   return mutate
 }

@@ -3,13 +3,10 @@ import type { Member, Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { invitedQuery, membersQuery } from '#web/api/teamQueries.ts'
-import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { InvitedRow } from './InvitedRow.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import { OwnPhoto } from './OwnPhoto.tsx'
@@ -24,20 +21,15 @@ export function MemberRows({ teamId }: { teamId: string }) {
   const viewer = team?.role === 'viewer'
   const photoOf = usePhotos(teamId)
   const failed = [members, invited].find(({ data, error }) => !data && error)
-  if (failed) {
+  if (!members.data || !invited.data)
     return (
-      <LoadFailed
-        title={membersText.failed}
-        message={refusalText(failed.error)}
-        retryLabel={appText.tryAgain}
-        retrying={failed.isFetching}
-        onRetry={() => void failed.refetch()}
+      <NotLoaded
+        query={failed ?? members}
+        loading={membersText.loading}
+        failed={membersText.failed}
+        detailPx={210}
       />
     )
-  }
-  if (!members.data || !invited.data) {
-    return <SkeletonRows label={membersText.loading} detailPx={210} />
-  }
   return (
     <Rows labelledBy="members">
       {members.data.map(member => (

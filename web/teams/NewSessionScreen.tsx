@@ -1,23 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
-import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
+import { required } from '#web/ui/required.ts'
+import { TeamPage } from '#web/ui/TeamPage.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { ChooseCar } from './ChooseCar.tsx'
 import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
@@ -31,9 +28,7 @@ interface Entered {
 }
 
 export function NewSessionScreen() {
-  usePageTitle(teamsText.newPage)
   const { teamId = '' } = useParams()
-  const { data: team } = useQuery(teamQuery(teamId))
   useLiveSessions(teamId)
   const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
@@ -62,69 +57,60 @@ export function NewSessionScreen() {
     },
   })
   return (
-    <>
-      <Bar>
-        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
-          {team?.name ?? teamsText.page}
-        </BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead
-          title={
-            <>
-              {teamsText.newTitle} <span className={styles.whole}>{teamsText.newTitleEnd}</span>
-            </>
-          }
-          sub={teamsText.newSub}
-        />
-        <form noValidate onSubmit={event => void handleSubmit(it => start.mutate(it))(event)}>
-          <Stack>
-            <Field
-              {...register('name', {
-                validate: text => text.trim() !== '' || teamsText.sessionNameMissing,
-              })}
-              label={teamsText.sessionName}
-              error={formState.errors.name?.message}
-              placeholder={teamsText.sessionNameExample}
-              maxLength={maxNameLetters}
-              autoComplete="off"
+    <TeamPage
+      page={teamsText.newPage}
+      title={
+        <>
+          {teamsText.newTitle} <span className={styles.whole}>{teamsText.newTitleEnd}</span>
+        </>
+      }
+      sub={teamsText.newSub}
+    >
+      <form noValidate onSubmit={event => void handleSubmit(it => start.mutate(it))(event)}>
+        <Stack>
+          <Field
+            {...register('name', required(teamsText.sessionNameMissing))}
+            label={teamsText.sessionName}
+            error={formState.errors.name?.message}
+            placeholder={teamsText.sessionNameExample}
+            maxLength={maxNameLetters}
+            autoComplete="off"
+          />
+          <ChooseCar choice={carChoice} />
+          <div>
+            <Checkbox
+              {...register('noLapTiming')}
+              label={teamsText.noLapTiming}
+              aria-describedby="no-lap-timing"
             />
-            <ChooseCar choice={carChoice} />
-            <div>
-              <Checkbox
-                {...register('noLapTiming')}
-                label={teamsText.noLapTiming}
-                aria-describedby="no-lap-timing"
-              />
-              <p id="no-lap-timing" className={typography.sub}>
-                {teamsText.noLapTimingHint}
-              </p>
-            </div>
-            <div>
-              <Checkbox
-                {...register('dataLinkOff')}
-                label={teamsText.dataLinkOff}
-                aria-describedby="data-link-off"
-              />
-              <p id="data-link-off" className={typography.sub}>
-                {teamsText.dataLinkOffHint}
-              </p>
-            </div>
-            <p className={typography.sub}>{teamsText.rulesHint}</p>
-            <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
-              {teamsText.start}
-            </Button>
-            {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
-            <p className={`${typography.sub} ${styles.hint}`}>
-              {teamsText.privacyHint} {/* In a tab of its own, so that the typed name stays. */}
-              <Link to="/privacy" target="_blank">
-                {teamsText.privacy}
-              </Link>
+            <p id="no-lap-timing" className={typography.sub}>
+              {teamsText.noLapTimingHint}
             </p>
-          </Stack>
-        </form>
-      </Wrap>
-    </>
+          </div>
+          <div>
+            <Checkbox
+              {...register('dataLinkOff')}
+              label={teamsText.dataLinkOff}
+              aria-describedby="data-link-off"
+            />
+            <p id="data-link-off" className={typography.sub}>
+              {teamsText.dataLinkOffHint}
+            </p>
+          </div>
+          <p className={typography.sub}>{teamsText.rulesHint}</p>
+          <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
+            {teamsText.start}
+          </Button>
+          {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
+          <p className={`${typography.sub} ${styles.hint}`}>
+            {teamsText.privacyHint} {/* In a tab of its own, so that the typed name stays. */}
+            <Link to="/privacy" target="_blank">
+              {teamsText.privacy}
+            </Link>
+          </p>
+        </Stack>
+      </form>
+    </TeamPage>
   )
 }
 

@@ -24,15 +24,16 @@ export function OwnPhoto({ teamId, member, photo }: Props) {
         icon={<Camera aria-hidden />}
         onPress={() => setOpen(true)}
       />
-      <PictureDialog
-        open={open}
-        title={membersText.photo}
-        text={membersText.photoShown}
-        file={{ teamId, name: memberPhotoName(id) }}
-        plate={{ name: lastName ?? firstName ?? email ?? '', quiet: true }}
-        current={photo}
-        onClose={() => setOpen(false)}
-      />
+      {open && (
+        <PictureDialog
+          title={membersText.photo}
+          text={membersText.photoShown}
+          file={{ teamId, name: memberPhotoName(id) }}
+          plate={{ name: lastName ?? firstName ?? email ?? '', quiet: true }}
+          current={photo}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

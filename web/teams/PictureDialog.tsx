@@ -11,41 +11,24 @@ import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './PictureDialog.module.css'
 import { type PictureFile, usePicture } from './usePicture.ts'
 
-interface Shown {
+interface Props {
+  title: string
   /** Explains where the picture is shown. */
   text: string
   /** The plate that the picture covers. */
   plate: { name: string; quiet?: boolean }
   /** URL of the current picture, if there is one. */
   current: string | undefined
-}
-
-interface Props extends Shown {
-  open: boolean
-  title: string
   file: PictureFile
   onClose: () => void
 }
 
-/** Dialog to choose or remove the picture that replaces the three letters. */
-export function PictureDialog({ open, title, file, onClose, ...shown }: Props) {
-  const picture = usePicture(file, onClose)
-  function cancel() {
-    picture.cancel()
-    onClose()
-  }
-  return (
-    // An upload can be aborted by closing; a removal cannot.
-    <FormDialog open={open} title={title} busy={picture.remove.isPending} onClose={cancel}>
-      <PictureForm {...shown} {...picture} cancel={cancel} />
-    </FormDialog>
-  )
-}
-
-type FormProps = Shown & ReturnType<typeof usePicture>
-
-/** A refused picture stays selected, so that a retry takes one press. */
-function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) {
+/**
+ * Dialog to choose or remove the picture that replaces the three letters. A refused picture stays selected, so that a
+ * retry takes one press.
+ */
+export function PictureDialog({ title, text, plate, current, file, onClose }: Props) {
+  const { save, remove } = usePicture(file, onClose)
   const [chosen, setChosen] = useState<Chosen | null>(null)
   useEffect(() => () => chosen?.revoke(), [chosen])
   const failed = save.error ?? remove.error
@@ -56,34 +39,37 @@ function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) 
     setChosen(chosenFrom(picked))
   }
   return (
-    <Stack>
-      <p className={styles.shown}>
-        <ThreeLetterPlate {...plate} picture={chosen?.preview ?? current} />
-        <span className={typography.sub}>{chosen?.file.name ?? text}</span>
-      </p>
-      <PictureChoice
-        label={chosen ? membersText.chooseAnother : membersText.choose}
-        onPick={choose}
-      />
-      {failed && <DialogError>{refusalText(failed)}</DialogError>}
-      {current !== undefined && !chosen && (
-        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          {membersText.removePicture}
-        </Button>
-      )}
-      <DialogChoices>
-        <Button variant="quiet" disabled={remove.isPending} onClick={cancel}>
-          {membersText.cancel}
-        </Button>
-        <Button
-          disabled={!chosen || busy}
-          busy={save.isPending}
-          onClick={() => chosen && save.mutate(chosen.file)}
-        >
-          {save.isError ? appText.tryAgain : membersText.save}
-        </Button>
-      </DialogChoices>
-    </Stack>
+    // An upload can be aborted by closing; a removal cannot.
+    <FormDialog title={title} busy={remove.isPending} onClose={onClose}>
+      <Stack>
+        <p className={styles.shown}>
+          <ThreeLetterPlate {...plate} picture={chosen?.preview ?? current} />
+          <span className={typography.sub}>{chosen?.file.name ?? text}</span>
+        </p>
+        <PictureChoice
+          label={chosen ? membersText.chooseAnother : membersText.choose}
+          onPick={choose}
+        />
+        {failed && <DialogError>{refusalText(failed)}</DialogError>}
+        {current !== undefined && !chosen && (
+          <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+            {membersText.removePicture}
+          </Button>
+        )}
+        <DialogChoices>
+          <Button variant="quiet" disabled={remove.isPending} onClick={onClose}>
+            {appText.cancel}
+          </Button>
+          <Button
+            disabled={!chosen || busy}
+            busy={save.isPending}
+            onClick={() => chosen && save.mutate(chosen.file)}
+          >
+            {save.isError ? appText.tryAgain : appText.save}
+          </Button>
+        </DialogChoices>
+      </Stack>
+    </FormDialog>
   )
 }
 

@@ -7,14 +7,15 @@ import { useRoster } from '#web/race/rosterQuery.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
+import { TeamPage } from '#web/ui/TeamPage.tsx'
 import { ArchivedRows } from './ArchivedRows.tsx'
 import { CarDialog } from './CarDialog.tsx'
 import { CarRows } from './CarRows.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
 import { DriverRows } from './DriverRows.tsx'
 import styles from './Roster.module.css'
-import { TeamPage } from './TeamPage.tsx'
 import { useDriven } from './useDriven.ts'
 import { useLiveSessions } from './useLiveSessions.ts'
 
@@ -23,8 +24,12 @@ export function RosterScreen() {
   const { teamId = '' } = useParams()
   const roster = useRoster(teamId)
   return (
-    <TeamPage text={rosterText} wide query={roster}>
-      {data => <Lists teamId={teamId} roster={data} />}
+    <TeamPage page={rosterText.page} wide>
+      {roster.data ? (
+        <Lists teamId={teamId} roster={roster.data} />
+      ) : (
+        <NotLoaded query={roster} loading={rosterText.loading} failed={rosterText.failed} />
+      )}
     </TeamPage>
   )
 }
@@ -90,16 +95,8 @@ function Lists({ teamId, roster }: { teamId: string; roster: Roster }) {
         </section>
         <ArchivedRows teamId={teamId} roster={roster} mayRestore={!viewer} />
       </div>
-      <CarDialog
-        teamId={teamId}
-        car={edited && 'car' in edited ? edited.car : undefined}
-        onClose={close}
-      />
-      <DriverDialog
-        teamId={teamId}
-        driver={edited && 'driver' in edited ? edited.driver : undefined}
-        onClose={close}
-      />
+      {edited && 'car' in edited && <CarDialog teamId={teamId} {...edited} onClose={close} />}
+      {edited && 'driver' in edited && <DriverDialog teamId={teamId} {...edited} onClose={close} />}
     </>
   )
 }

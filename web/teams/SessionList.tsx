@@ -6,6 +6,7 @@ import { membersQuery } from '#web/api/teamQueries.ts'
 import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
 import { lapTime } from '#web/race/lapFigures.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { dayAndTime } from '#web/ui/dates.ts'
 import { Row, RowLinks, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -74,5 +75,3 @@ function detailOf(session: ListedSession, isMember: boolean): string {
     ...(bestLapMs === null ? [] : [teamsText.bestLap(lapTime(bestLapMs))]),
   ].join(' · ')
 }
-
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

@@ -4,7 +4,6 @@ import { PasskeyOffer } from '#web/account/PasskeyOffer.tsx'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { hasJustSignedIn } from '#web/api/justSignedIn.ts'
 import { logoUrl } from '#web/api/pictures.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { supportsPasskeys } from '#web/device/passkeys.ts'
 import { appText } from '#web/text/app.ts'
@@ -12,10 +11,9 @@ import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
@@ -52,22 +50,11 @@ export function TeamListScreen() {
 }
 
 function TeamRows() {
-  const { data: teams, error, isFetching, refetch } = useQuery(teamsQuery)
+  const query = useQuery(teamsQuery)
+  const { data: teams } = query
   const invitations = useQuery(invitationsQuery)
-  if (!teams && error) {
-    return (
-      <LoadFailed
-        title={teamsText.listFailed}
-        message={refusalText(error)}
-        retryLabel={appText.tryAgain}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!teams || (teams.length === 0 && invitations.isPending)) {
-    return <SkeletonRows label={teamsText.loadingList} />
-  }
+  if (!teams || (teams.length === 0 && invitations.isPending))
+    return <NotLoaded query={query} loading={teamsText.loadingList} failed={teamsText.listFailed} />
   // With an invitation above, the empty text would be wrong: it asks to wait for one.
   if (teams.length === 0 && invitations.data?.length) return null
   if (teams.length === 0) return <Empty title={teamsText.noTeams}>{teamsText.noTeamsText}</Empty>

@@ -6,25 +6,14 @@ import { membersText } from '#web/text/members.ts'
 import { ActionButton } from '#web/ui/ActionCard.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
-import typography from '#web/ui/theme/typography.module.css'
 import { PictureDialog } from './PictureDialog.tsx'
 
 /** Placeholder of the same size while the team is loading. */
 export function WaitingTeamLogo() {
   return (
-    <ActionButton icon={<Skeleton widthPx={52} heightPx={40} />}>
-      <Words />
-    </ActionButton>
-  )
-}
-
-function Words() {
-  return (
-    <>
-      <b className={typography.lead}>{membersText.logo}</b>
-      <span className={typography.dash}> - </span>
+    <ActionButton icon={<Skeleton widthPx={52} heightPx={40} />} lead={membersText.logo}>
       {membersText.logoText}
-    </>
+    </ActionButton>
   )
 }
 
@@ -36,19 +25,21 @@ export function TeamLogo({ team }: { team: Team }) {
     <>
       <ActionButton
         icon={<ThreeLetterPlate name={team.name} picture={logo} />}
+        lead={membersText.logo}
         onAct={() => setOpen(true)}
       >
-        <Words />
+        {membersText.logoText}
       </ActionButton>
-      <PictureDialog
-        open={open}
-        title={membersText.logo}
-        text={membersText.logoShown}
-        file={{ teamId: team.id, name: logoName }}
-        plate={{ name: team.name }}
-        current={logo}
-        onClose={() => setOpen(false)}
-      />
+      {open && (
+        <PictureDialog
+          title={membersText.logo}
+          text={membersText.logoShown}
+          file={{ teamId: team.id, name: logoName }}
+          plate={{ name: team.name }}
+          current={logo}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

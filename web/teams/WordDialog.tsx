@@ -9,6 +9,7 @@ import {
 import { detailSentences } from '#contract/shared/refusalDetails.ts'
 import type { OwnWord } from '#contract/words.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
 import { wordsText } from '#web/text/words.ts'
 import { PlateLook } from '#web/ui/board/FittedPlate.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
@@ -22,38 +23,14 @@ import styles from './Words.module.css'
 interface Props {
   teamId: string
   words: readonly OwnWord[]
-  /** The edited word; null adds one; undefined closes the dialog. */
-  word: OwnWord | null | undefined
+  /** The edited word; null adds one. */
+  word: OwnWord | null
   onClose: () => void
 }
 
 /** The dialog to add or edit a word. It stays open, with the typed text, until the server has stored it. */
 export function WordDialog({ teamId, words, word, onClose }: Props) {
   const save = useSaveWord(teamId)
-  const close = () => {
-    save.reset()
-    onClose()
-  }
-  return (
-    <FormDialog
-      open={word !== undefined}
-      title={word ? wordsText.editWord : wordsText.add}
-      busy={save.isPending}
-      onClose={close}
-    >
-      <WordForm word={word ?? null} words={words} save={save} onClose={close} />
-    </FormDialog>
-  )
-}
-
-interface FormProps {
-  word: OwnWord | null
-  words: readonly OwnWord[]
-  save: ReturnType<typeof useSaveWord>
-  onClose: () => void
-}
-
-function WordForm({ word, words, save, onClose }: FormProps) {
   // Made once: a repeated press saves the same word.
   const [id] = useState(() => word?.id ?? crypto.randomUUID())
   const [typed, setTyped] = useState(word?.text ?? '')
@@ -66,54 +43,60 @@ function WordForm({ word, words, save, onClose }: FormProps) {
     if (!problem) save.mutate({ id, text, colour }, { onSuccess: onClose })
   }
   return (
-    <form noValidate className={styles.form} data-wide onSubmit={submit}>
-      <Stack>
-        <Field
-          label={wordsText.word}
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-          error={problem && problem !== 'missing' ? detailSentences[problem] : undefined}
-          maxLength={maxWordLetters}
-          autoCapitalize="characters"
-          autoComplete="off"
-          spellCheck={false}
-          className={styles.field ?? ''}
-        />
-        <fieldset className={styles.colours}>
-          <legend>{wordsText.colour}</legend>
-          {wordColours.map(each => (
-            <label key={each} className={tones.toned} data-tone={each}>
-              <input
-                type="radio"
-                name="colour"
-                checked={each === colour}
-                onChange={() => setColour(each)}
-              />
-              <i aria-hidden />
-              {wordsText.colours[each]}
-            </label>
-          ))}
-        </fieldset>
-      </Stack>
-      <div className={styles.shown}>
-        <figure className={styles.preview} aria-label={wordsText.preview}>
-          <PlateLook tone={colour}>{shown}</PlateLook>
-          <span className={`${styles.glass} ${tones.toned}`} data-tone={colour}>
-            <FittedWord variant="solid" breaks>
-              {shown}
-            </FittedWord>
-          </span>
-        </figure>
-        {save.error && <DialogError>{refusalText(save.error)}</DialogError>}
-        <SaveChoices
-          cancelLabel={wordsText.cancel}
-          saveLabel={save.error ? wordsText.tryAgain : wordsText.save}
-          valid={problem === null}
-          busy={save.isPending}
-          onCancel={onClose}
-        />
-      </div>
-    </form>
+    <FormDialog
+      title={word ? wordsText.editWord : wordsText.add}
+      busy={save.isPending}
+      onClose={onClose}
+    >
+      <form noValidate className={styles.form} data-wide onSubmit={submit}>
+        <Stack>
+          <Field
+            label={wordsText.word}
+            value={typed}
+            onChange={event => setTyped(event.target.value)}
+            error={problem && problem !== 'missing' ? detailSentences[problem] : undefined}
+            maxLength={maxWordLetters}
+            autoCapitalize="characters"
+            autoComplete="off"
+            spellCheck={false}
+            className={styles.field ?? ''}
+          />
+          <fieldset className={styles.colours}>
+            <legend>{wordsText.colour}</legend>
+            {wordColours.map(each => (
+              <label key={each} className={tones.toned} data-tone={each}>
+                <input
+                  type="radio"
+                  name="colour"
+                  checked={each === colour}
+                  onChange={() => setColour(each)}
+                />
+                <i aria-hidden />
+                {wordsText.colours[each]}
+              </label>
+            ))}
+          </fieldset>
+        </Stack>
+        <div className={styles.shown}>
+          <figure className={styles.preview} aria-label={wordsText.preview}>
+            <PlateLook tone={colour}>{shown}</PlateLook>
+            <span className={`${styles.glass} ${tones.toned}`} data-tone={colour}>
+              <FittedWord variant="solid" breaks>
+                {shown}
+              </FittedWord>
+            </span>
+          </figure>
+          {save.error && <DialogError>{refusalText(save.error)}</DialogError>}
+          <SaveChoices
+            cancelLabel={appText.cancel}
+            saveLabel={save.error ? appText.tryAgain : appText.save}
+            valid={problem === null}
+            busy={save.isPending}
+            onCancel={onClose}
+          />
+        </div>
+      </form>
+    </FormDialog>
   )
 }
 

@@ -9,7 +9,8 @@ import { wordsText } from '#web/text/words.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PlateLook } from '#web/ui/board/FittedPlate.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { TeamPage } from './TeamPage.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { TeamPage } from '#web/ui/TeamPage.tsx'
 import { useRemoveWord } from './useSaveWord.tsx'
 import { WordDialog } from './WordDialog.tsx'
 import styles from './Words.module.css'
@@ -19,8 +20,13 @@ export function WordsScreen() {
   const { teamId = '' } = useParams()
   const words = useWords(teamId, `team:${teamId}`)
   return (
-    <TeamPage text={wordsText} query={words} hint={<p className={styles.hint}>{wordsText.hint}</p>}>
-      {own => <Words teamId={teamId} words={own} />}
+    <TeamPage page={wordsText.page}>
+      <p className={styles.hint}>{wordsText.hint}</p>
+      {words.data ? (
+        <Words teamId={teamId} words={words.data} />
+      ) : (
+        <NotLoaded query={words} loading={wordsText.loading} failed={wordsText.failed} />
+      )}
     </TeamPage>
   )
 }
@@ -68,12 +74,14 @@ function Words({ teamId, words }: { teamId: string; words: readonly OwnWord[] })
           {isFull && <span>{wordsText.full}</span>}
         </div>
       )}
-      <WordDialog
-        teamId={teamId}
-        words={words}
-        word={edited}
-        onClose={() => setEdited(undefined)}
-      />
+      {edited !== undefined && (
+        <WordDialog
+          teamId={teamId}
+          words={words}
+          word={edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { ImportedRecording } from '#contract/positions.ts'
 import { recordingsText } from '#web/text/recordings.ts'
+import { grouped } from '#web/ui/grouped.ts'
 
 /** Returns the result of an import, in sentences. */
 export function importedText(recording: ImportedRecording, lapTiming: boolean): string {
@@ -19,9 +20,7 @@ function storedText(
     const change = lapTiming ? recordingsText.timedAgain : recordingsText.timedNoMore
     // Positions that are too old were deleted after the first import: they were not missing.
     const known =
-      added > 0 && positionsStay
-        ? recordingsText.completed(whole.format(added))
-        : recordingsText.known
+      added > 0 && positionsStay ? recordingsText.completed(grouped(added)) : recordingsText.known
     return lapTimingChanged ? `${known} ${change}` : known
   }
   const kept = keptText(positions, { positionsStay, lapTiming })
@@ -30,7 +29,7 @@ function storedText(
 }
 
 function keptText(positions: number, is: { positionsStay: boolean; lapTiming: boolean }): string {
-  const count = whole.format(positions)
+  const count = grouped(positions)
   if (!is.lapTiming) return is.positionsStay ? recordingsText.noLaps(count) : recordingsText.nothing
   return is.positionsStay
     ? recordingsText.positions(count, lapsIn(positions))
@@ -46,5 +45,3 @@ function lapsIn(positions: number): string {
   const minutes = Math.ceil(positions / timedInMinute)
   return minutes === 1 ? recordingsText.inAMinute : recordingsText.inMinutes(minutes)
 }
-
-const whole = new Intl.NumberFormat()

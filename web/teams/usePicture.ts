@@ -16,7 +16,7 @@ export interface PictureFile {
 
 /**
  * Saves and removes a picture of a team, then refreshes the URLs on all screens that show it. A pending
- * upload can be aborted, and is aborted on unmount.
+ * upload is aborted on unmount.
  */
 export function usePicture(file: PictureFile, onDone: () => void) {
   const client = useQueryClient()
@@ -48,10 +48,5 @@ export function usePicture(file: PictureFile, onDone: () => void) {
     mutationFn: () => command('files.delete', file),
     onSuccess: () => done(membersText.pictureRemoved),
   })
-  function cancel() {
-    stop.current?.abort()
-    save.reset()
-    remove.reset()
-  }
-  return { save, remove, cancel }
+  return { save, remove }
 }

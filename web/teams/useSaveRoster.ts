@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Car, Roster, RosterDriver } from '#contract/roster.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
 import { rosterText } from '#web/text/roster.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 
 /** Returns a function that shows the roster that a command returned. */
 function useShowRoster(teamId: string) {
@@ -49,12 +48,5 @@ export function useSortRoster(teamId: string, what: 'cars' | 'drivers') {
 
 function useRosterCommand<Input>(teamId: string, send: (input: Input) => Promise<Roster>) {
   const show = useShowRoster(teamId)
-  const toasts = useToasts()
-  const { mutate } = useMutation({
-    mutationFn: send,
-    onMutate: () => toasts.dismiss('roster'),
-    onSuccess: show,
-    onError: reason => toasts.error(rosterText.notSaved, refusalText(reason), 'roster'),
-  })
-  return mutate
+  return useCommand({ send, failed: rosterText.notSaved, onSuccess: show }).mutate
 }

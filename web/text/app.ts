@@ -5,6 +5,8 @@ export const appText = {
   back: 'Back',
   backTo: 'Back to',
   close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
   tryAgain: 'Try again',
   notifications: 'Notifications',
   starting: 'Starting',

@@ -6,7 +6,6 @@ export const circuitsText = {
   loadingOne: 'Loading the circuit',
   failed: 'The circuits did not load',
   failedOne: 'The circuit did not load',
-  tryAgain: 'Try again',
 
   /** Subtitle. */
   shipped: 'Comes with the app.',
@@ -38,7 +37,6 @@ export const circuitsText = {
   pitLane: 'Pit lane',
   pitInHere: 'Pit in is here',
   pitOutHere: 'Pit out is here',
-  cancel: 'Cancel',
   theCar: 'the car',
   carOf: (driver: string) => `the car of ${driver}`,
   hint: (car: string) =>
@@ -84,7 +82,6 @@ export const circuitsText = {
   rename: 'Rename',
   name: 'Name',
   nameMissing: 'Enter a name.',
-  save: 'Save',
   renamed: (name: string) => `The circuit is called ${name}.`,
   exportGeoJson: 'Export as GeoJSON',
   exportGpx: 'Export as GPX',

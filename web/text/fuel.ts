@@ -53,7 +53,6 @@ export const fuelText = {
   assumeFull: 'Assume full',
   undo: 'Undo',
   removed: 'Fill removed',
-  failed: 'Fuel not saved',
   saved: 'Fuel saved',
   kept: 'Fuel at the start not changed',
   startEntered: (litres: string, name = 'Somebody') =>

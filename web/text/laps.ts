@@ -8,7 +8,6 @@ export const lapsText = {
   computing: 'Computing laps',
   computingText: 'Computing laps. Those of a long recording take a few minutes.',
   failed: 'The laps did not load',
-  tryAgain: 'Try again',
 
   /** Strip on the message screen. */
   last: 'Last',

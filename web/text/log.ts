@@ -7,7 +7,6 @@ export const logText = {
   /** Sender of a PIT that the plan sent by itself. */
   plan: 'Plan',
   back: 'Messages',
-  open: 'Message log',
   heading: 'Messages',
   loading: 'Loading messages',
   failed: 'The messages did not load',
@@ -44,8 +43,6 @@ export const logText = {
   renamed: (name: string) => `The session is now named ${name}.`,
   sessionName: 'Name',
   sessionNameMissing: 'Enter a session name.',
-  cancel: 'Cancel',
-  save: 'Save',
   deletePositions: 'Delete positions',
   deleteTitle: 'Delete the positions of this session?',
   deleteText:

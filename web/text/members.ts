@@ -19,8 +19,6 @@ export const membersText = {
   photoShown: 'Shown next to your name in this team.',
   choose: 'Choose a picture',
   chooseAnother: 'Choose another picture',
-  save: 'Save',
-  cancel: 'Cancel',
   removePicture: 'Remove',
   pictureSaved: 'Picture saved',
   pictureRemoved: 'Picture removed',

@@ -52,7 +52,6 @@ export const profileText = {
   ended: (name: string) => `${name} is signed out.`,
   endedCount: (count: number) => (count === 1 ? '1 is signed out.' : `${count} are signed out.`),
   endFailed: 'Not signed out',
-  close: 'Close',
 
   changeEmail: 'Change email',
   emailTitle: 'Change email',
@@ -65,7 +64,6 @@ export const profileText = {
     'Enter both codes within ten minutes. You stay signed in on all devices. Invitations to the old address are not shown any more.',
   codeSentTo: (email: string) => `Code sent to ${email}`,
   codeMissing: 'Enter the code.',
-  back: 'Back',
   emailChanged: 'Email changed',
   emailChangedText: (email: string) => `You sign in with ${email} from now on.`,
   passkeys: 'Passkeys',
@@ -78,8 +76,6 @@ export const profileText = {
   firstNameMissing: 'Enter a first name.',
   lastName: 'Last Name',
   lastNameMissing: 'Enter a last name.',
-  cancel: 'Cancel',
-  save: 'Save',
   saved: 'Name changed',
   savedText: (name: string) => `Your teams now see you as ${name}.`,
 }

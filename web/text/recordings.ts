@@ -7,7 +7,6 @@ export const recordingsText = {
   day: 'Day, if the file has none',
   dayReadAs: (text: string, day: string) =>
     `The date ${text} in the file is read as ${day}. If this is wrong, enter the correct day above.`,
-  cancel: 'Cancel',
   import: 'Import',
   compressing: 'Compressing the file',
   sending: (share: string) => `Sending the file: ${share}`,

@@ -1,6 +1,5 @@
 export const replayText = {
   page: 'Replay',
-  open: 'Replay',
   back: 'Laps',
   loading: 'Loading the replay',
   failed: 'The replay did not load',
@@ -22,7 +21,6 @@ export const replayText = {
   onScreen: (seconds: string) => `On screen after ${seconds} s.`,
   answered: (answer: string, seconds: string) => `Answered ${answer} after ${seconds} s.`,
   acknowledged: (seconds: string) => `Acknowledged after ${seconds} s.`,
-  noSpeed: 'No GPS',
 
   speed: 'Speed',
   speedOfLap: (lap: string) => `Speed over lap ${lap}`,

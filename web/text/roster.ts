@@ -41,7 +41,6 @@ export const rosterText = {
   undoneText: (driver: string) => `${driver} is in the car.`,
   changeFailed: 'Driver not changed',
   undoFailed: 'Driver change not undone',
-  stopFirst: 'The driver can change while the car is standing.',
 
   actions: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
@@ -77,7 +76,6 @@ export const rosterText = {
   member: 'Member of the team',
   noMember: 'None',
   formerMember: 'Somebody who has left the team',
-  save: 'Save',
 
   chooseCar: 'Car',
   chooseDriver: 'Driver',

@@ -19,7 +19,6 @@ export const wordsText = {
   full: 'A team has at most four words.',
   editWord: 'Edit word',
   word: 'Word',
-  letters: (left: string) => `${left} characters left`,
   colour: 'Colour',
   colours: {
     easy: 'Teal',
@@ -30,7 +29,6 @@ export const wordsText = {
     fcy: 'Cream',
   } satisfies Record<WordColour, string>,
   preview: "The plate, and the driver's screen",
-  save: 'Save',
   change: (word: string) => `Edit ${word}`,
   remove: (word: string) => `Delete ${word}`,
   removed: (word: string) => `${word} deleted`,

@@ -57,7 +57,7 @@ export function ConfirmDialog(props: ConfirmProps) {
 }
 
 interface FormDialogProps {
-  open: boolean
+  open?: boolean
   title: ReactNode
   /** Keeps the dialog open while a request is pending. */
   busy?: boolean
@@ -65,8 +65,14 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A small form in a dialog. Escape and a press outside close it. */
-export function FormDialog({ open, title, busy = false, onClose, children }: FormDialogProps) {
+/** A small form in a dialog, shown while it is rendered. Escape and a press outside close it. */
+export function FormDialog({
+  open = true,
+  title,
+  busy = false,
+  onClose,
+  children,
+}: FormDialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <BaseDialog.Portal>

@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode, SyntheticEvent } from 'react'
+import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form'
+import { refusalText } from '#web/api/refusalText.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { appText } from '#web/text/app.ts'
+import { Button } from './Button.tsx'
+import { DialogChoices, DialogError, FormDialog } from './Dialog.tsx'
+import { Stack } from './Wrap.tsx'
+
+interface FormProps {
+  form: {
+    /** The request that stores what was entered. */
+    save: { error: unknown; isPending: boolean }
+    /** Fields that show the server's errors about them; any other error is shown below the fields. */
+    fields?: readonly string[]
+    /** False disables saving. */
+    valid?: boolean
+    onSubmit: (event: SyntheticEvent) => unknown
+  }
+  saveLabel?: string
+  cancelLabel?: string
+  /** Saving removes something. */
+  isDanger?: boolean
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** The form in a dialog: its fields, why saving failed, and the buttons. */
+export function DialogForm(props: FormProps) {
+  const { saveLabel = appText.save, cancelLabel = appText.cancel, isDanger = false } = props
+  const { save, fields = [], valid = true, onSubmit } = props.form
+  return (
+    <form noValidate onSubmit={event => void onSubmit(event)}>
+      <Stack>
+        {props.children}
+        {save.error !== null && refusedFields(save.error, fields).length === 0 && (
+          <DialogError>{refusalText(save.error)}</DialogError>
+        )}
+      </Stack>
+      <DialogChoices>
+        <Button variant="quiet" disabled={save.isPending} onClick={props.onCancel}>
+          {cancelLabel}
+        </Button>
+        <Button
+          type="submit"
+          variant={isDanger ? 'danger' : 'primary'}
+          disabled={!valid}
+          busy={save.isPending}
+        >
+          {saveLabel}
+        </Button>
+      </DialogChoices>
+    </form>
+  )
+}
+
+interface DialogProps extends Omit<FormProps, 'onCancel'> {
+  title: ReactNode
+  /** Called by the cancel button instead of `onClose`. */
+  onCancel?: () => void
+  onClose: () => void
+}
+
+/** A dialog with a form, which stays open until the response. Shown while it is rendered. */
+export function SaveDialog({ title, onClose, onCancel = onClose, ...form }: DialogProps) {
+  return (
+    <FormDialog title={title} busy={form.form.save.isPending} onClose={onClose}>
+      <DialogForm {...form} onCancel={onCancel} />
+    </FormDialog>
+  )
+}
+
+interface Options<Values extends FieldValues, Output> {
+  defaultValues: DefaultValues<Values>
+  /** Fields of which the server may say what is wrong. */
+  fields?: readonly FieldPath<Values>[]
+  send: (values: Values) => Promise<Output>
+  onSaved: (output: Output, values: Values) => unknown
+  /** When fields are validated at first. */
+  mode?: 'onTouched' | 'onChange'
+}
+
+/** Returns react-hook-form's functions for the fields of a form that is sent to the server, and the form itself. */
+export function useSaveForm<Values extends FieldValues, Output>(options: Options<Values, Output>) {
+  const { defaultValues, fields = [], send, onSaved, mode = 'onTouched' } = options
+  const { handleSubmit, formState, ...rest } = useForm<Values>({ mode, defaultValues })
+  const save = useMutation({
+    mutationFn: send,
+    onSuccess: onSaved,
+    onError: reason => void showRefusedFields(reason, fields, rest.setError),
+  })
+  const onSubmit = handleSubmit(values => save.mutate(values))
+  const form = { save, fields, valid: formState.isValid, onSubmit }
+  return { ...rest, errors: formState.errors, form }
+}

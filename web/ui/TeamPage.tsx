@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { teamQuery } from '#web/api/queries.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { SubPage, type SubPageProps } from './SubPage.tsx'
+
+/** A page of a team, with a link back to that one, which is named after the team. */
+export function TeamPage(props: Omit<SubPageProps, 'back' | 'backTo'> & { backTo?: string }) {
+  const { teamId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  return <SubPage backTo={`/teams/${teamId}`} back={team?.name ?? teamsText.page} {...props} />
+}
