@@ -1,7 +1,8 @@
 import type { circuits } from '#contract/circuits.ts'
+import type { UserId } from '#contract/ids.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireMember } from '../rights/requireMember.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
 import { OneAtATime } from '../storage/oneAtATime.ts'
 import {
@@ -12,7 +13,7 @@ import {
   reverseCircuit,
   undoChange,
 } from './changeCircuit.ts'
-import { sessionCircuit } from './circuitVersion.ts'
+import { type CircuitVersion, sessionCircuit } from './circuitVersion.ts'
 import { importCircuit } from './importCircuit.ts'
 import { setGate } from './setGate.ts'
 import {
@@ -25,17 +26,17 @@ import {
 
 export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, Caller> {
   const { db } = context
+  const { done, forMembers } = handlersOf(context)
   const files = new OneAtATime()
+  const changed =
+    <Input>(
+      change: (context: AppContext, userId: UserId, input: Input) => Promise<CircuitVersion>,
+    ) =>
+    async ({ input, caller }: { input: Input; caller: Caller }) =>
+      teamCircuit(db, await change(context, caller.userId, input))
   return {
-    async list({ input: { teamId }, caller }) {
-      await requireMember(db, teamId, caller.userId)
-      return listCircuits(db, teamId)
-    },
-
-    async get({ input: { teamId, circuitId }, caller }) {
-      await requireMember(db, teamId, caller.userId)
-      return readCircuit(db, teamId, circuitId)
-    },
+    list: forMembers((_, { teamId }) => listCircuits(db, teamId)),
+    get: forMembers((_, { teamId, circuitId }) => readCircuit(db, teamId, circuitId)),
 
     async ofSession({ input: { sessionId }, caller }) {
       await requireSessionReader(db, sessionId, caller.userId)
@@ -53,30 +54,12 @@ export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, C
       return { circuit: await teamCircuit(db, circuit), movedM }
     },
 
-    async placeLine({ input, caller }) {
-      return teamCircuit(db, await placeLine(context, caller.userId, input))
-    },
-
-    async removePitLane({ input, caller }) {
-      return teamCircuit(db, await removePitLane(context, caller.userId, input))
-    },
-
-    async undo({ input, caller }) {
-      return teamCircuit(db, await undoChange(context, caller.userId, input))
-    },
-
-    async reverse({ input, caller }) {
-      return teamCircuit(db, await reverseCircuit(context, caller.userId, input))
-    },
-
-    async rename({ input, caller }) {
-      return teamCircuit(db, await renameCircuit(context, caller.userId, input))
-    },
-
-    async delete({ input, caller }) {
-      await deleteCircuit(context, caller.userId, input)
-      return {}
-    },
+    placeLine: changed(placeLine),
+    removePitLane: changed(removePitLane),
+    undo: changed(undoChange),
+    reverse: changed(reverseCircuit),
+    rename: changed(renameCircuit),
+    delete: done(deleteCircuit),
 
     async import({ input, caller }) {
       return teamCircuit(db, await importCircuit({ ...context, files }, caller.userId, input))

@@ -1,8 +1,8 @@
 import type { notifications } from '#contract/notifications.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireMember } from '../rights/requireMember.ts'
 import { isAllowedEndpoint } from './publicHost.ts'
 import { newestEvents } from './storedEvents.ts'
 import {
@@ -15,9 +15,10 @@ import {
 import type { TeamEvents } from './teamEvents.ts'
 
 export function notificationCalls(
-  { db, clock }: AppContext,
+  context: AppContext,
   events: TeamEvents,
 ): HandlersOf<typeof notifications, Caller> {
+  const { db, clock } = context
   return {
     async settings({ caller }) {
       const subscription = await subscriptionOf(db, caller.loginId)
@@ -51,9 +52,6 @@ export function notificationCalls(
       return { sent: await events.sendTest(caller.loginId) }
     },
 
-    async list({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      return newestEvents(db, input.teamId, clock.now())
-    },
+    list: handlersOf(context).forMembers((_, { teamId }) => newestEvents(db, teamId, clock.now())),
   }
 }

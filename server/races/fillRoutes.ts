@@ -1,29 +1,18 @@
 import type { fills } from '#contract/fills.ts'
+import type { SessionId } from '#contract/ids.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { addFill, changeFill, fillsOf, removeFill, setStartFuel } from './fills.ts'
 
 export function fillCalls(context: AppContext): HandlersOf<typeof fills, Caller> {
-  const { db } = context
+  const { changed } = handlersOf(context)
+  const all = (db: AppContext['db'], { sessionId }: { sessionId: SessionId }) =>
+    fillsOf(db, sessionId)
   return {
-    async add({ input, caller }) {
-      await addFill(context, caller.userId, input)
-      return fillsOf(db, input.sessionId)
-    },
-
-    async change({ input, caller }) {
-      await changeFill(context, caller.userId, input)
-      return fillsOf(db, input.sessionId)
-    },
-
-    async remove({ input, caller }) {
-      await removeFill(context, caller.userId, input)
-      return fillsOf(db, input.sessionId)
-    },
-
-    async setStart({ input, caller }) {
-      await setStartFuel(context, caller.userId, input)
-      return fillsOf(db, input.sessionId)
-    },
+    add: changed(addFill, all),
+    change: changed(changeFill, all),
+    remove: changed(removeFill, all),
+    setStart: changed(setStartFuel, all),
   }
 }

@@ -1,8 +1,9 @@
+import type { RaceId, TeamId } from '#contract/ids.ts'
 import type { races } from '#contract/races.ts'
 import type { rulePacks } from '#contract/rulePacks.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireMember } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { changePlan } from './changePlan.ts'
 import { endRace, removeRace, saveRace } from './changeRace.ts'
@@ -11,76 +12,33 @@ import { pauseRace, resumeRace, startRace } from './raceTimes.ts'
 import { importRulePack, listRulePacks, removeRulePack, saveRulePack } from './rulePacks.ts'
 
 export function raceCalls(context: AppContext): HandlersOf<typeof races, Caller> {
-  const { db } = context
+  const { changed, forMembers } = handlersOf(context)
+  const named = (db: AppContext['db'], { raceId }: { raceId: RaceId }) => savedRace(db, raceId)
   return {
-    async list({ input: { teamId }, caller }) {
-      await requireMember(db, teamId, caller.userId)
-      return listRaces(db, teamId)
-    },
-
-    async save({ input, caller }) {
-      await saveRace(context, caller.userId, input)
-      return savedRace(db, input.race.id)
-    },
-
-    async remove({ input, caller }) {
-      await removeRace(context, caller.userId, input)
-      return listRaces(db, input.teamId)
-    },
-
-    async start({ input, caller }) {
-      await startRace(context, caller.userId, input)
-      return savedRace(db, input.raceId)
-    },
-
-    async pause({ input, caller }) {
-      await pauseRace(context, caller.userId, input)
-      return savedRace(db, input.raceId)
-    },
-
-    async resume({ input, caller }) {
-      await resumeRace(context, caller.userId, input)
-      return savedRace(db, input.raceId)
-    },
-
-    async end({ input, caller }) {
-      await endRace(context, caller.userId, input)
-      return savedRace(db, input.raceId)
-    },
+    list: forMembers((db, { teamId }) => listRaces(db, teamId)),
+    save: changed(saveRace, (db, { race }) => savedRace(db, race.id)),
+    remove: changed(removeRace, (db, { teamId }) => listRaces(db, teamId)),
+    start: changed(startRace, named),
+    pause: changed(pauseRace, named),
+    resume: changed(resumeRace, named),
+    end: changed(endRace, named),
 
     async plan({ input: { raceId, carId = null }, caller }) {
-      await teamOfRace(db, raceId, caller.userId)
-      return planOf(db, { raceId, carId })
+      await teamOfRace(context.db, raceId, caller.userId)
+      return planOf(context.db, { raceId, carId })
     },
 
-    async changePlan({ input, caller }) {
-      await changePlan(context, caller.userId, input)
-      return planOf(db, input)
-    },
+    changePlan: changed(changePlan, planOf),
   }
 }
 
 export function rulePackCalls(context: AppContext): HandlersOf<typeof rulePacks, Caller> {
-  const { db } = context
+  const { changed, forMembers } = handlersOf(context)
+  const list = (db: AppContext['db'], { teamId }: { teamId: TeamId }) => listRulePacks(db, teamId)
   return {
-    async list({ input: { teamId }, caller }) {
-      await requireMember(db, teamId, caller.userId)
-      return listRulePacks(db, teamId)
-    },
-
-    async save({ input, caller }) {
-      await saveRulePack(context, caller.userId, input)
-      return listRulePacks(db, input.teamId)
-    },
-
-    async remove({ input, caller }) {
-      await removeRulePack(context, caller.userId, input)
-      return listRulePacks(db, input.teamId)
-    },
-
-    async import({ input, caller }) {
-      await importRulePack(context, caller.userId, input)
-      return listRulePacks(db, input.teamId)
-    },
+    list: forMembers(list),
+    save: changed(saveRulePack, list),
+    remove: changed(removeRulePack, list),
+    import: changed(importRulePack, list),
   }
 }

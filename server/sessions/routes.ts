@@ -2,8 +2,9 @@ import { Refusal } from '#contract/refusal.ts'
 import type { sessions } from '#contract/sessions.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireMember, requireReader } from '../rights/requireMember.ts'
+import { requireReader } from '../rights/requireMember.ts'
 import { requireDriver } from '../rights/requireSession.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { setDataLink } from './dataLink.ts'
@@ -20,6 +21,7 @@ export function sessionCalls(
   context: AppContext,
 ): Omit<HandlersOf<typeof sessions, Caller>, 'start' | 'end' | 'deletePositions'> {
   const { db, clock, recorder } = context
+  const { forMembers } = handlersOf(context)
   return {
     get: ({ input, caller }) => sessionForReader(db, recorder, input.sessionId, caller.userId),
 
@@ -28,22 +30,11 @@ export function sessionCalls(
       return activeSessions(db, recorder, input.teamId)
     },
 
-    async listEnded({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      return endedSessions(db, input.teamId)
-    },
-
-    async list({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      return listSessions(db, input)
-    },
-
+    listEnded: forMembers((_, { teamId }) => endedSessions(db, teamId)),
+    list: forMembers(listSessions),
     setLapTiming: ({ input, caller }) => setLapTiming(context, caller.userId, input),
-
     setDataLink: ({ input, caller }) => setDataLink(context, caller.userId, input),
-
     setLapReference: ({ input, caller }) => setLapReference(context, caller.userId, input),
-
     rename: ({ input, caller }) => renameSession(context, caller.userId, input),
 
     async storeFixes({ input: { sessionId, fixes }, caller }) {

@@ -1,7 +1,7 @@
 import type { teams } from '#contract/teams.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireMember } from '../rights/requireMember.ts'
 import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
 import { invitationsOf, invitedTo } from './invitations.ts'
@@ -16,6 +16,7 @@ import { withdrawInvitation } from './withdrawInvitation.ts'
 
 export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller> {
   const { db, live, clock } = context
+  const { done, forMembers } = handlersOf(context)
   return {
     list: ({ caller }) => teamsOf(db, caller.userId),
 
@@ -54,60 +55,31 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
       return team
     },
 
-    async members({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      return membersOf(db, input.teamId)
-    },
-
-    async invited({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      return invitedTo(db, input.teamId, clock.now())
-    },
+    members: forMembers((_, { teamId }) => membersOf(db, teamId)),
+    invited: forMembers((_, { teamId }) => invitedTo(db, teamId, clock.now())),
 
     invite: ({ input, caller, request }) =>
       invite(context, { inviterId: caller.userId, ip: request.ip }, input),
 
-    async withdrawInvitation({ input, caller }) {
-      await withdrawInvitation(context, caller.userId, input)
-      return {}
-    },
-
+    withdrawInvitation: done(withdrawInvitation),
     invitations: ({ caller }) => invitationsOf(db, caller.userId, clock.now()),
 
     accept: ({ input, caller }) =>
       acceptInvitation(context, caller.userId, input.invitationId, clock.now()),
 
-    async decline({ input, caller }) {
-      await declineInvitation(context, caller.userId, input.invitationId, clock.now())
-      return {}
-    },
+    decline: done((_, userId, { invitationId }) =>
+      declineInvitation(context, userId, invitationId, clock.now()),
+    ),
 
     rename: ({ input, caller }) => renameTeam(context, caller.userId, input),
-
     setRole: ({ input, caller }) => setRole(context, caller.userId, input),
-
-    async removeMember({ input, caller }) {
-      await removeMember(context, caller.userId, input)
-      return {}
-    },
-
-    async changes({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      return teamChanges(db, input)
-    },
-
-    async delete({ input, caller }) {
-      await deleteTeam(context, caller.userId, input.teamId)
-      return {}
-    },
-
+    removeMember: done(removeMember),
+    changes: forMembers(teamChanges),
+    delete: done((_, userId, { teamId }) => deleteTeam(context, userId, teamId)),
     listDeleted: ({ caller }) => deletedTeams(db, caller.userId, clock.now()),
 
     restore: ({ input, caller }) => restoreTeam(context, caller.userId, input.teamId),
 
-    async leave({ input, caller }) {
-      await leaveTeam(context, input.teamId, caller.userId)
-      return {}
-    },
+    leave: done((_, userId, { teamId }) => leaveTeam(context, teamId, userId)),
   }
 }

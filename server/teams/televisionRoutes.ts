@@ -2,13 +2,14 @@ import type { televisions } from '#contract/televisions.ts'
 import { setLoginCookie } from '../auth/logins/loginCookie.ts'
 import { meFromRow } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireMember } from '../rights/requireMember.ts'
 import { allowTelevision, findTelevision, requestCode } from './televisionCodes.ts'
 import { collectLogin, listTelevisions, removeTelevision, televisionOf } from './televisions.ts'
 
 export function televisionCalls(context: AppContext): HandlersOf<typeof televisions, Caller> {
   const { db, clock } = context
+  const { done, forMembers } = handlersOf(context)
   return {
     requestCode: ({ request }) =>
       requestCode(context, { ip: request.ip, userAgent: request.headers['user-agent'] }),
@@ -32,19 +33,8 @@ export function televisionCalls(context: AppContext): HandlersOf<typeof televisi
     find: ({ input: { code }, caller, request }) =>
       findTelevision(context, { userId: caller.userId, ip: request.ip, code }),
 
-    async allow({ input, caller }) {
-      await allowTelevision(context, caller.userId, input)
-      return {}
-    },
-
-    async list({ input: { teamId }, caller }) {
-      await requireMember(db, teamId, caller.userId)
-      return listTelevisions(db, teamId, clock.now())
-    },
-
-    async remove({ input, caller }) {
-      await removeTelevision(context, caller.userId, input)
-      return {}
-    },
+    allow: done(allowTelevision),
+    list: forMembers((_, { teamId }) => listTelevisions(db, teamId, clock.now())),
+    remove: done(removeTelevision),
   }
 }

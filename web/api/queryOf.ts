@@ -5,6 +5,9 @@ import { read } from './call.ts'
 interface Options {
   staleTime?: number
   gcTime?: number
+  refetchInterval?: number
+  refetchIntervalInBackground?: boolean
+  refetchOnReconnect?: 'always'
 }
 
 /** Returns the query of a read. Its key is the name of the call and the values of its input. */

@@ -1,14 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { RoomName } from '#contract/live.ts'
-import { read } from '#web/api/call.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 
-export function wordsQuery(teamId: string) {
-  return queryOptions({
-    queryKey: ['words.list', teamId],
-    queryFn: ({ signal }) => read('words.list', { teamId }, { signal }),
-  })
-}
+export const wordsQuery = (teamId: string) => queryOf('words.list', { teamId })
 
 /**
  * Returns the own words of a team. They are requested again after each change of the team, like all its queries, and

@@ -1,13 +1,8 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { read } from '#web/api/call.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOf } from '#web/api/queryOf.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-export function rosterQuery(teamId: string) {
-  return queryOptions({
-    queryKey: ['roster.get', teamId],
-    queryFn: ({ signal }) => read('roster.get', { teamId }, { signal }),
-  })
-}
+export const rosterQuery = (teamId: string) => queryOf('roster.get', { teamId })
 
 /** Returns a team's cars and drivers, requested again when they change and after each reconnection (R14). */
 export function useRoster(teamId: string) {

@@ -1,14 +1,10 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RaceRules, RulePack } from '#contract/rulePacks.ts'
-import { command, read } from '#web/api/call.ts'
+import { command } from '#web/api/call.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-function packsQuery(teamId: string) {
-  return queryOptions({
-    queryKey: ['rulePacks.list', teamId],
-    queryFn: ({ signal }) => read('rulePacks.list', { teamId }, { signal }),
-  })
-}
+const packsQuery = (teamId: string) => queryOf('rulePacks.list', { teamId })
 
 /** Returns the rule packs of a team, requested again when they change and after each reconnection (R14). */
 export function useRulePacks(teamId: string) {
