@@ -12,7 +12,7 @@ interface Options<Output, Input>
   failed: string
   /** Names the toast's topic, to close toasts of other commands about it too. */
   topic?: string
-  onFailed?: () => void
+  onFailed?: () => unknown
 }
 
 /** A command whose failure is shown as a toast. */
