@@ -12,10 +12,18 @@ export const AnswerId = z.uuid().toLowerCase()
 /** The question that an answer belongs to. */
 const Question = z.object({ type: z.string().min(1).max(maxWordLetters) })
 
-/** The driver's answer to a question, or a report without one. It never changes. */
+/** A member has read a reported problem: `by` is their first name, for every screen of the team and the driver's. */
+const GotIt = z.object({
+  by: z.string().nullable(),
+  at: EpochMs,
+  /** The next number of the answers of the session. */
+  number: z.int().min(1),
+})
+
+/** The driver's answer to a question, or a report without one. Only `gotIt` follows later. */
 export const Answer = z.object({
   id: AnswerId,
-  /** From 1, in the order in which the server stored the answers of the session. */
+  /** From 1, in the order in which the server stored the answers of the session, and which of them a member has got. */
   number: z.int().min(1),
   kind: AnswerKind,
   /** Version of the newest message that the phone knew; 0 before the first one. */
@@ -26,5 +34,7 @@ export const Answer = z.object({
   at: EpochMs,
   /** When the server stored it. */
   receivedAt: EpochMs,
+  /** Present once a member has got the problem. */
+  gotIt: GotIt.optional(),
 })
 export type Answer = z.infer<typeof Answer>

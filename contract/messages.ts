@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answer } from './answers.ts'
+import { Answer, AnswerId } from './answers.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, UserId } from './ids.ts'
 import { isAskable, knownTypes } from './shared/messageTypes.ts'
@@ -95,6 +95,16 @@ export const messages = {
       /** The phone that got it: another one may have taken over the car before the command arrived. */
       sessionId: SessionId,
     }),
+  }),
+  gotIt: command({
+    auth: 'signed-in',
+    scopes: ['send'],
+    lane: 'command',
+    summary:
+      "Tells everybody in the team and the driver that a member has got the driver's problem.",
+    input: z.object({ sessionId: SessionId, answerId: AnswerId }),
+    /** The problem, with the member who was first. */
+    output: Answer,
   }),
   log: read({
     auth: 'any-login',

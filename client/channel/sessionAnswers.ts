@@ -80,7 +80,8 @@ export class SessionAnswers {
     if (frame.t === 'answer') this.#merge(frame.answer)
     // A newer number means a missed event.
     const newest = frame.t === 'heartbeat' ? (frame.answers?.[this.#sessionId] ?? 0) : 0
-    if (newest > (this.#state.answer?.number ?? 0)) this.#refresh()
+    const { answer, problem } = this.#state
+    if (newest > Math.max(answer?.number ?? 0, problem?.gotIt?.number ?? 0)) this.#refresh()
   }
 
   #merge(received: Answer) {
@@ -97,5 +98,7 @@ export class SessionAnswers {
 }
 
 function newer(known: Answer | null, received: Answer): Answer {
-  return known && known.number >= received.number ? known : received
+  if (!known || received.number > known.number) return received
+  const isNews = received.number === known.number && received.gotIt && !known.gotIt
+  return isNews ? received : known
 }

@@ -15,6 +15,8 @@ const resendAfterMs = 1000
 export interface GivenAnswer extends Pick<Answer, 'id' | 'kind' | 'version'> {
   /** The server has it. */
   readonly isStored: boolean
+  /** Once a member has got the problem: their name, and after how long. */
+  readonly got?: { readonly by: string | null; readonly afterMs: number }
 }
 
 export interface DriverAnswersState {
@@ -174,5 +176,7 @@ function given(due: DueAnswer | undefined, stored: Answer | null): GivenAnswer |
   const newest = due ?? stored
   if (!newest) return null
   const { id, kind, version } = newest
-  return { id, kind, version, isStored: !due }
+  const gotIt = due ? undefined : stored?.gotIt
+  const got = gotIt && stored && { by: gotIt.by, afterMs: gotIt.at - stored.at }
+  return { id, kind, version, isStored: !due, ...(got && { got }) }
 }

@@ -37,6 +37,18 @@ export const answerStates: readonly State[] = [
     }),
   ),
   sharing(
+    watching('message-problem-got', async (page, stage) => {
+      const session = await watch(page, stage, 'shows')
+      await press(page, 'FUEL', "On driver's screen")
+      await answer(stage, session, 'Problem')
+      await page.getByRole('button', { name: /^Got it/ }).click()
+      await page
+        .getByText(/^Got it by Marta/)
+        .first()
+        .waitFor()
+    }),
+  ),
+  sharing(
     watching('message-taken-back', async (page, stage) => {
       const session = await watch(page, stage, 'shows')
       await press(page, 'FUEL', 'Shown after')
@@ -79,6 +91,13 @@ export const answerStates: readonly State[] = [
   driving('drive-problem-stays', async (page, stage) => {
     await problem(page, stage)
     await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor({ state: 'hidden' })
+  }),
+  driving('drive-problem-got', async (page, stage) => {
+    const { id: sessionId } = await problem(page, stage)
+    const { messages, sessions } = stage.people.marta.call
+    const reported = (await sessions.get({ sessionId })).problem
+    await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
+    await page.getByText(/^Marta, after/).waitFor()
   }),
   continuing(
     'drive-problem-stays',

@@ -109,6 +109,18 @@ export const wallStates: readonly State[] = [
     },
   },
   {
+    name: 'wall-problem-got',
+    viewer: 'marta',
+    from: 'wall-problem',
+    open: async page => {
+      await page.keyboard.press('k')
+      await page
+        .getByText(/^Got it by Marta/)
+        .first()
+        .waitFor()
+    },
+  },
+  {
     name: 'wall-phones',
     viewer: 'marta',
     open: async (page, stage) => {

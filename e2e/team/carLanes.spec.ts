@@ -37,6 +37,12 @@ test('a car with two phones is one lane, which follows the phone in the car', as
   phone.send({ t: 'answer', id: randomUUID(), kind: 'Problem', version: 1, at: Date.now() })
   await expect(lane).toContainText('PROBLEM')
   await expect(lane).toContainText('GO')
+  await page.keyboard.press('k')
+  expect(
+    (await phone.next('answer', ({ answer }) => answer.gotIt !== undefined)).answer,
+  ).toMatchObject({
+    kind: 'Problem',
+  })
 
   await page.getByRole('button', { name: 'Phone', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Which phone is in the car?' })

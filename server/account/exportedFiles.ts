@@ -202,7 +202,7 @@ function messagesBy(db: Kysely<Tables>, userId: UserId) {
 function answersOf(db: Kysely<Tables>, sessionId: SessionId) {
   return db
     .selectFrom('answers')
-    .select(['number', 'kind', 'version', 'answered_at', 'received_at'])
+    .select(['number', 'kind', 'version', 'answered_at', 'received_at', 'got_at'])
     .where('session_id', '=', sessionId)
     .orderBy('number')
     .execute()

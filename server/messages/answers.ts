@@ -121,7 +121,12 @@ async function dropOldest(trx: Kysely<Tables>, sessionId: SessionId) {
     .execute()
 }
 
-async function answerOf(db: Kysely<Tables>, sessionId: SessionId, number: number): Promise<Answer> {
+/** Reads one answer by its number. */
+export async function answerOf(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  number: number,
+): Promise<Answer> {
   const { answer } = await db
     .selectFrom('answers_view')
     .select('answer')

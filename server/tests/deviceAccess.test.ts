@@ -79,7 +79,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'files.list',
     'files.get',
   ],
-  send: ['messages.set', 'sessions.setExpiry', 'words.list'],
+  send: ['messages.gotIt', 'messages.set', 'sessions.setExpiry', 'words.list'],
   // A television.
   wall: [
     'sessions.get',

@@ -1,4 +1,6 @@
+import { lazy, Suspense } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { answersText } from '#web/text/answers.ts'
 import { driveText } from '#web/text/drive.ts'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
@@ -6,6 +8,11 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './Answering.module.css'
 import type { AnsweringState } from './useAnswering.ts'
 import { type Gps, useGps } from './usePosition.ts'
+
+// Loaded in parallel: nobody reports a problem in the first second.
+const Problem = lazy(async () => ({
+  default: (await import('./Problem.tsx').catch(reloadWhenReachable)).Problem,
+}))
 
 interface Props {
   state: AnsweringState
@@ -38,7 +45,10 @@ export function AnsweringView({ state, shown, online, gps }: Props) {
           <output>{given.isStored ? answersText.teamHasIt : answersText.sending}</output>
         </section>
       )}
-      {view === 'problem' && given && <Problem state={state} isStored={given.isStored} />}
+      <Suspense>
+        {/* Rendered before it is needed, so that it is loaded then. */}
+        <Problem state={state} given={view === 'problem' ? given : null} />
+      </Suspense>
       {plate && (
         <button
           // A press that began over an older message does not acknowledge a newer one.
@@ -123,37 +133,8 @@ function Question({ word, copied, online, gps, state }: QuestionProps) {
   )
 }
 
-function Problem({ state, isStored }: { state: AnsweringState; isStored: boolean }) {
-  const { offersPit, give } = state
-  return (
-    <section className={styles.problem}>
-      <button
-        type="button"
-        className={styles.takeBack}
-        aria-label={answersText.takeBackProblem}
-        onClick={() => give('TakenBack')}
-      >
-        <GivenWord word={answersText.word('Problem')} isStored={isStored} />
-        <span>{isStored ? answersText.teamHasIt : answersText.sending}</span>
-        <small>{answersText.takeBack}</small>
-      </button>
-      <output className={styles.announcement}>
-        {`${answersText.word('Problem')}: ${isStored ? answersText.teamHasIt : answersText.sending}`}
-      </output>
-      {offersPit && (
-        <button
-          type="button"
-          className={`${styles.zone} ${styles.yes} ${styles.pit}`}
-          onClick={() => give('PitThisLap')}
-        >
-          {answersText.word('PitThisLap')}
-        </button>
-      )}
-    </section>
-  )
-}
-
-function GivenWord({ word, isStored }: { word: string; isStored: boolean }) {
+/** The word of an answer, hollow until the server has it. */
+export function GivenWord({ word, isStored }: { word: string; isStored: boolean }) {
   return (
     <span className={styles.given}>
       <FittedWord variant={isStored ? 'solid' : 'hollow'}>{word}</FittedWord>

@@ -1,20 +1,27 @@
 import { CircleHelp } from 'lucide-react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
+import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { driverName } from '#web/race/driverName.ts'
+import { exitedAt } from '#web/race/exitedAt.ts'
+import { currentLap } from '#web/race/lapFigures.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
+import { useCarRace } from '#web/race/useCarRace.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
+import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
@@ -31,12 +38,16 @@ import {
   noReceipt,
   type Question,
 } from './boardReceipt.tsx'
+import { carAnswers, noAnswers } from './carAnswers.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
+import { gotItText } from './gotItText.ts'
 import styles from './MessageScreen.module.css'
+import { ProblemBoard, speedText } from './ProblemBoard.tsx'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
 import { reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import { isLong, toneOf } from './tone.ts'
+import { Under } from './Under.tsx'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
@@ -61,9 +72,11 @@ interface Props {
 export function MessageBoard(props: Props) {
   const { teamId, sessionId, contact, sending, asking, maySend, compact } = props
   const { session, message, ended, linkOff } = props.watched
-  const answers = useAnswers(sessionId)
+  const { race } = useCarRace(sessionId)
+  const { answers, reporterId } = useCarAnswers(sessionId, race)
   const lost = useLost()
   const now = useServerNow(1000)
+  const report = reportOf(answers, exitedAt(race), now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const delivery = message && deliveryOf(message, sending.pending, now)
   const shown = sending.pending ?? message
@@ -71,11 +84,32 @@ export function MessageBoard(props: Props) {
   // The stylesheet has the figures of the other words.
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
-  // The line has no room for more than a report beside the speed.
-  const hasReport = reportOf(answers, now) !== null
+  // The line has no room for more than this report beside the speed.
+  const unasked = report?.kind === 'PitThisLap' ? report : null
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
   const warning = lost ? appText.offline : ended || !message ? null : problem
-  const receipt = receiptOf(props, answers, delivery, compact ? warning : null, now)
+  if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt) {
+    const driver = driverName(session)
+    return (
+      <ProblemBoard
+        sessionId={reporterId}
+        problem={report}
+        car={session.car ? messageText.car + session.car.number : driver}
+        driver={driver}
+        lap={currentLap(race?.laps)}
+        state={contact.online ? speedText(speedKmh) : warning}
+        under={<Under message={message} sending={sending} />}
+        mayGet={maySend && !linkOff}
+        announces
+      />
+    )
+  }
+  const receipt = withReport(
+    receiptOf(props, answers, delivery, compact ? warning : null, now),
+    unasked || asking?.isOn ? null : report,
+    message,
+    now,
+  )
   return (
     <Board
       label={messageText.board}
@@ -83,8 +117,8 @@ export function MessageBoard(props: Props) {
       compact={compact}
       head={
         <div className={styles.head}>
-          <AnswerLine answers={answers} nowMs={now} />
-          {!compact && !hasReport && (
+          <AnswerLine report={unasked} nowMs={now} />
+          {!compact && !unasked && (
             <>
               {warning !== null && <span className={styles.warning}>{warning}</span>}
               <RaceClock sessionId={sessionId} mayChange={maySend} />
@@ -132,6 +166,45 @@ export function MessageBoard(props: Props) {
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
     </Board>
   )
+}
+
+/** The answers of the driver, with the reports from all phones of the car, and from whose session the problem is. */
+function useCarAnswers(sessionId: string, race: CarRace | undefined) {
+  const others = race?.phones.filter(each => each.endedAt === null && each.sessionId !== sessionId)
+  const ids = [sessionId, ...(others ?? []).map(each => each.sessionId)]
+  const [own = noAnswers, ...ofOthers] = useAnswers(ids)
+  const answers = carAnswers(own, ofOthers)
+  const index = [own, ...ofOthers].findIndex(each => each.problem?.id === answers.problem?.id)
+  return { answers, reporterId: ids[index] ?? sessionId }
+}
+
+/**
+ * A problem that a member has got, or that was taken back, is in place of the receipt of an older message, and beside that
+ * of a newer one.
+ */
+function withReport(
+  receipt: ReceiptProps,
+  report: Answer | null,
+  message: Message | null,
+  nowMs: number,
+): ReceiptProps {
+  if (!report) return receipt
+  const { kind, gotIt, receivedAt } = report
+  const plate = <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>
+  const reportedAt = gotIt?.at ?? receivedAt
+  if (
+    (message?.sentAt ?? 0) > reportedAt ||
+    receipt.action !== undefined ||
+    receipt.repair !== undefined
+  )
+    return { ...receipt, action: receipt.action ?? plate }
+  const text = gotIt ? gotItText(gotIt, report.at) : ''
+  return {
+    text,
+    age: messageText.ago(ageText(Math.max(0, nowMs - reportedAt))),
+    announcement: text || answersText.word(kind),
+    action: plate,
+  }
 }
 
 function receiptOf(

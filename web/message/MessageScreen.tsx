@@ -22,7 +22,7 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { ChangeKey } from './ChangeKey.tsx'
 import { LiveHeader, type View } from './LiveHeader.tsx'
 import { LiveNav } from './LiveNav.tsx'
-import { areKeysOn } from './letters.ts'
+import { areKeysOn, gotItLetter } from './letters.ts'
 import { MessageBoard } from './MessageBoard.tsx'
 import { MessagePad } from './MessagePad.tsx'
 import styles from './MessageScreen.module.css'
@@ -30,6 +30,7 @@ import { More } from './More.tsx'
 import { type Coloured, toneOf } from './tone.ts'
 import { useAsking } from './useAsking.ts'
 import { type Contact, useContact } from './useContact.ts'
+import { pressGotIt } from './useGotIt.ts'
 import { useLetters } from './useLetters.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { useWatchedSession, type WatchedSession } from './useWatchedSession.ts'
@@ -156,7 +157,11 @@ function Keys({ children, ...props }: KeysProps) {
     onSend: (type, ask) => onPress({ type }, ask || (asking.isOn && isAskable(type))),
     onMore: () => setMoreOpen(true),
   })
-  useKeys(({ key, shiftKey }) => letters.press(key, shiftKey), { isOn: areKeysOn() })
+  useKeys(
+    ({ key, shiftKey }) =>
+      key.toUpperCase() === gotItLetter && !shiftKey ? pressGotIt() : letters.press(key, shiftKey),
+    { isOn: areKeysOn() },
+  )
   return (
     <>
       <MessagePad

@@ -21,6 +21,9 @@ const letters: Readonly<Record<string, string>> = {
   clear: 'C',
 } satisfies Record<(typeof messageTypes)[number] | 'clear', string>
 
+/** Presses "Got it". */
+export const gotItLetter = 'K'
+
 /** With Shift it opens the further messages. */
 export const moreLetter = 'M'
 

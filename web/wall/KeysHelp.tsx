@@ -1,6 +1,7 @@
-import { letterOf, moreLetter, plates } from '#web/message/letters.ts'
+import { gotItLetter, letterOf, moreLetter, plates } from '#web/message/letters.ts'
 import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
+import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
 import { wordsText } from '#web/text/words.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -27,6 +28,7 @@ export function KeysHelp({ open, onClose }: Props) {
             text={messageText.plate(type)}
           />
         ))}
+        <Shortcut keys={[gotItLetter]} text={problemText.gotIt} />
         <Shortcut keys={[wallText.shift]} isWide text={wallText.asks} />
         <Shortcut keys={[wallText.shift, moreLetter]} isWide text={wordsText.moreTitle} />
         <Shortcut keys={['?']} text={wallText.opensHelp} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
@@ -8,9 +9,9 @@ import styles from './Lane.module.css'
 import { LaneContact } from './LaneContact.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
 import { LaneMessage } from './LaneMessage.tsx'
+import { LaneProblem } from './LaneProblem.tsx'
 import { laneName } from './laneName.ts'
 import { PhoneQuestion } from './PhoneQuestion.tsx'
-import { isUnanswered } from './receipt.ts'
 import { useCarEvents } from './useCarEvents.ts'
 import { useLanePhones } from './useLanePhones.ts'
 import type { CarLane } from './useLanes.ts'
@@ -49,12 +50,14 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const session = phones.find(each => each.session.id === lane.session.id)?.session ?? lane.session
   useCarEvents(log, { lane, phones, message })
   const name = laneName(session)
+  const isProblem = problemState(answers.problem, null, 0) === 'open'
   return (
     <article
       className={styles.lane}
       aria-label={name.full}
       aria-current={selected || undefined}
-      data-pinned={selected || isUnanswered(answers, message) || undefined}
+      data-pinned={selected || isProblem || undefined}
+      data-problem={isProblem || undefined}
       data-lane={lane.id}
       data-stint={race ? hasStint(race) : undefined}
     >
@@ -64,19 +67,24 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           {name.plate}
         </span>
       </div>
-      <div className={styles.who}>
-        <b>
-          <span className={styles.first}>{name.first}</span>
-          {name.last}
-        </b>
-        <LaneContact lane={lane} />
-      </div>
-      <LaneMessage {...{ race, addressed, message, answers, sending }} />
-      {props.gaps}
-      <LaneFigures race={race} table={table} lapTiming={session.lapTiming} density={density}>
-        {lane.asks ? <PhoneQuestion lane={lane} mayDecide={sending !== null} /> : null}
-      </LaneFigures>
+      {!isProblem && (
+        <>
+          <div className={styles.who}>
+            <b>
+              <span className={styles.first}>{name.first}</span>
+              {name.last}
+            </b>
+            <LaneContact lane={lane} />
+          </div>
+          <LaneMessage {...{ race, addressed, message, answers, sending }} />
+          {props.gaps}
+          <LaneFigures race={race} table={table} lapTiming={session.lapTiming} density={density}>
+            {lane.asks ? <PhoneQuestion lane={lane} mayDecide={sending !== null} /> : null}
+          </LaneFigures>
+        </>
+      )}
       {cover}
+      {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
     </article>
   )
 }

@@ -3,6 +3,7 @@ import { useSecond } from '#web/live/useSecond.ts'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
 import { isLong, toneOf } from '#web/message/tone.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
+import { exitedAt } from '#web/race/exitedAt.ts'
 import { phoneHolder } from '#web/race/phoneLabel.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
@@ -27,11 +28,14 @@ export function LaneMessage({ race, sending, ...car }: Props) {
   const now = useServerClock()()
   const { addressed, message, answers } = car
   const pending = sending?.pending ?? null
-  const failed = failure(sending)
+  const failure = failureOf(sending)
   const shown = pending ?? message
   const { type, ask } = shown
   const delivery = deliveryOf(message, pending, now)
-  const receipt = laneReceipt(message, delivery, answers, now, failed)
+  const receipt = laneReceipt(message, delivery, answers, now, {
+    failure,
+    exitedAt: exitedAt(race),
+  })
   const phones = addressed.length > 1 ? phoneReceipts(car, pending, now) : []
   const isShown = phones.every(phone => phone.isShown) && isOnScreen(delivery)
   const hasWord = delivery.stage !== 'none'
@@ -45,13 +49,13 @@ export function LaneMessage({ race, sending, ...car }: Props) {
       ) : (
         <span className={styles.none}>{wallText.noMessage}</span>
       )}
-      {receipt && (phones.length === 0 || failed) && (
+      {receipt && (phones.length === 0 || failure) && (
         <>
           <Sectors sectors={receipt.sectors} />
           <Receipt {...receipt} />
         </>
       )}
-      {hasWord && phones.length > 0 && !failed && (
+      {hasWord && phones.length > 0 && !failure && (
         <div className={styles.phones}>
           {phones.map(phone => (
             <Receipt
@@ -103,20 +107,21 @@ function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
 }
 
 /** One line about the delivery, with the name of the phone if there are several. */
-function Receipt({ text, age, tone, answer, report, phone }: WallReceipt & { phone?: string }) {
+function Receipt(props: WallReceipt & { phone?: string }) {
+  const { text, age, tone, answer, report, reportText, phone } = props
   return (
     <small className={styles.receipt} data-tone={tone} data-report={report}>
       {phone !== undefined && <i>{phone} </i>}
       {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
       <span>{text}</span>
       {age !== undefined && <i className={styles.age}> {age}</i>}
-      {report && <AnswerPlate kind={report}>{answersText.word(report)}</AnswerPlate>}
+      {report && <AnswerPlate kind={report}>{reportText ?? answersText.word(report)}</AnswerPlate>}
     </small>
   )
 }
 
 /** The last press failed. A newer message drops it. */
-function failure(sending: Sending | null): WallReceipt | null {
+function failureOf(sending: Sending | null): WallReceipt | null {
   const { failed, pending } = sending ?? {}
   if (!failed || pending) return null
   return {

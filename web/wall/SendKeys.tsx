@@ -3,9 +3,10 @@ import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { letterOf, plates } from '#web/message/letters.ts'
+import { gotItLetter, letterOf, plates } from '#web/message/letters.ts'
 import { SwitchLinkOn } from '#web/message/SwitchLinkOn.tsx'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
+import { pressGotIt } from '#web/message/useGotIt.ts'
 import { useLetters } from '#web/message/useLetters.ts'
 import { usePress } from '#web/message/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
@@ -68,7 +69,10 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
   const [isOn, setOn] = useWallKeys({
     ...keys,
     chosen: lane.id,
-    onLetter: letters.press,
+    onLetter: (letter, isShifted) =>
+      letter.toUpperCase() === gotItLetter && !isShifted
+        ? pressGotIt(isAll ? undefined : lane.id)
+        : letters.press(letter, isShifted),
     onHelp: () => setHelpOpen(true),
   })
   const to = isAll ? wallText.sendToAll(lanes.length) : wallText.sendToCar(name.full)

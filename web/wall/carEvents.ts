@@ -3,6 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { tookText } from '#web/message/ages.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
+import { gotItText } from '#web/message/gotItText.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
 import {
@@ -53,6 +54,12 @@ export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEven
     text: question ? text.to(answersText.question(messageText.plate(question.type))) : '',
     urgent: kind === 'Problem',
   }
+}
+
+/** A member has got the problem of the driver. */
+export function gotItEvent({ id, at, gotIt }: Answer): CarEvent | null {
+  if (!gotIt) return null
+  return { key: `got ${id}`, at: gotIt.at, word: '', text: gotItText(gotIt, at) }
 }
 
 /** The car was lost, can be reached again, or its phone went dark. */

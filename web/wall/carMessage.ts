@@ -1,6 +1,6 @@
-import { isReply, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
-import type { Answer } from '#contract/answers.ts'
+import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Message } from '#contract/messages.ts'
+import { carAnswers, noAnswers } from '#web/message/carAnswers.ts'
 import type { Lane } from './lanes.ts'
 import type { LanePhone } from './useLanePhones.ts'
 
@@ -27,37 +27,10 @@ export function carMessage(lane: Lane, phones: readonly LanePhone[]): CarMessage
   return {
     addressed,
     message: shown?.session.message ?? lane.session.message,
-    answers: laneAnswers(shown?.answers ?? noAnswers, others),
+    answers: carAnswers(shown?.answers ?? noAnswers, others),
   }
 }
-
-const noAnswers: KnownAnswers = { answer: null, problem: null, reply: null }
 
 function sentAt({ session }: LanePhone): number {
   return session.message.sentAt ?? 0
-}
-
-/** Versions start at 0: a report from another phone belongs to no message of this one. */
-const ofOtherPhone = { version: -1 }
-
-/**
- * Returns the answers of one phone with the reports of the other phones of its car. A problem of any phone is shown until
- * it is taken back.
- */
-export function laneAnswers(shown: KnownAnswers, others: readonly KnownAnswers[]): KnownAnswers {
-  const reports = (of: 'answer' | 'problem') =>
-    others.flatMap(({ [of]: report }) =>
-      report && !isReply(report) ? { ...report, ...ofOtherPhone } : [],
-    )
-  const problems = [...reports('problem'), ...(shown.problem ? [shown.problem] : [])]
-  const open = problems.filter(({ kind }) => kind === 'Problem')
-  return {
-    answer: newest([...reports('answer'), ...(shown.answer ? [shown.answer] : [])]),
-    problem: newest(open) ?? newest(problems),
-    reply: shown.reply,
-  }
-}
-
-function newest(answers: readonly Answer[]): Answer | null {
-  return answers.toSorted((a, b) => a.receivedAt - b.receivedAt).at(-1) ?? null
 }

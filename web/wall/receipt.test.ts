@@ -4,7 +4,7 @@ import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
 import { deliveryOf } from '#web/message/delivery.ts'
-import { isUnanswered, laneReceipt, phoneReceipts } from './receipt.ts'
+import { laneReceipt, phoneReceipts } from './receipt.ts'
 
 /** The message PUSH, acknowledged by the driver. */
 const pushMessage = {
@@ -106,8 +106,24 @@ test('a press after a report shows its sending or its failure beside the report'
     text: 'PIT was not sent',
     tone: 'bad',
   } as const
-  const failed = laneReceipt(pushMessage, deliveryOf(pushMessage, null, 7100), known, 7100, failure)
+  const failed = laneReceipt(pushMessage, deliveryOf(pushMessage, null, 7100), known, 7100, {
+    failure,
+  })
   expect(failed).toEqual({ ...failure, report: 'Problem' })
+})
+
+test('a problem that a member has got names them, until the next pit exit', () => {
+  const gotIt = { by: 'Mia', at: yes.at + 23_000, number: 3 }
+  const problem: Answer = { ...yes, kind: 'Problem', gotIt }
+  const known = { answer: problem, problem, reply: null }
+  const receipt = (exitedAt: number) =>
+    laneReceipt(pushMessage, deliveryOf(pushMessage, null, 60_000), known, 60_000, { exitedAt })
+  expect(receipt(gotIt.at - 1)).toMatchObject({
+    answer: 'Problem',
+    text: 'Got it by Mia, after 0:23',
+    tone: 'good',
+  })
+  expect(receipt(gotIt.at + 1)?.answer).toBeUndefined()
 })
 
 test('a report on an older message does not hide the delivery of a newer one (A6)', () => {
@@ -142,30 +158,12 @@ test('an answered question stays answered after a problem that is taken back (A5
   })
 })
 
-test('a problem is unanswered until it is taken back or the team sends a message', () => {
-  const problem: Answer = { ...yes, kind: 'Problem' }
-  const known = (each: Answer | null) => ({ answer: yes, problem: each, reply: yes })
-  expect(isUnanswered(known(null), question)).toBe(false)
-  expect(isUnanswered(known(problem), question)).toBe(true)
-  expect(isUnanswered(known(problem), { ...question, sentAt: 9000 })).toBe(false)
-  expect(isUnanswered(known(problem), { ...question, type: null, sentAt: 9000 })).toBe(true)
-  expect(isUnanswered(known({ ...problem, kind: 'TakenBack' }), question)).toBe(false)
-})
-
 test('an order that was carried over says so with its delivery', () => {
   const carried: Message = { ...pushMessage, sentAt: 7000, shownAt: 7200, copiedAt: null }
   expect(receiptAt(9000, {}, { ...carried, carriedOver: true })?.text).toBe(
     'Shown after 0.2 s, carried over',
   )
   expect(receiptAt(9000, { answer: yes }, { ...question, carriedOver: true })?.answer).toBe('Yes')
-})
-
-test('a carried order is no answer to a problem', () => {
-  const problem: Answer = { ...yes, kind: 'Problem' }
-  const known = { answer: problem, problem, reply: null }
-  const carried: Message = { ...pushMessage, sentAt: 9000, carriedOver: true }
-  expect(isUnanswered(known, carried)).toBe(true)
-  expect(isUnanswered(known, { ...carried, pressedAt: 5000 })).toBe(false)
 })
 
 test('each phone that a message reaches has a receipt with the answers of its own driver', () => {

@@ -9,7 +9,10 @@ import {
   lateAfterMs,
   type Press,
 } from '#web/message/delivery.ts'
+import { gotItText } from '#web/message/gotItText.ts'
+import { reportOf } from '#web/message/report.ts'
 import { messageText } from '#web/text/message.ts'
+import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { CarMessage } from './carMessage.ts'
 
@@ -28,10 +31,9 @@ export interface WallReceipt {
   readonly answer?: AnswerKind
   /** A report shown in addition to the delivery, as a plate after the text. */
   readonly report?: AnswerKind
+  /** On that plate, if not the word of the report. */
+  readonly reportText?: string
 }
-
-/** A report without a question, such as "Pit this lap", is shown for this long; a problem until it is taken back. */
-const reportShownMs = 120_000
 
 /**
  * Returns the failed press, the answer to a question, or the delivery. A report of the driver takes its place only if
@@ -43,14 +45,18 @@ export function laneReceipt(
   delivery: Delivery,
   answers: KnownAnswers,
   nowMs: number,
-  failure: WallReceipt | null = null,
+  {
+    exitedAt = null,
+    failure = null,
+  }: { exitedAt?: number | null; failure?: WallReceipt | null } = {},
 ): WallReceipt | null {
-  const report = reportOf(answers, nowMs)
+  const report = reportOf(answers, exitedAt, nowMs)
   const receipt = failure ?? messageReceipt(message, delivery, answers, nowMs)
   if (!report || receipt?.answer === report.kind) return receipt
   const isSeen = isOnScreen(delivery) && report.version === message.version
   if (!receipt || (isSeen && !message.ask && !failure)) return answered(report, nowMs)
-  return { ...receipt, report: report.kind }
+  const reportText = report.gotIt && problemText.by(report.gotIt.by)
+  return { ...receipt, report: report.kind, ...(reportText && { reportText }) }
 }
 
 /** The delivery to one of several phones that a message reaches. */
@@ -79,12 +85,6 @@ export function phoneReceipts(
   })
 }
 
-/** The open problem, or a report that is not old. */
-function reportOf({ answer, problem }: KnownAnswers, nowMs: number): Answer | null {
-  if (problem?.kind === 'Problem') return problem
-  return answer && isReport(answer) && nowMs - answer.receivedAt < reportShownMs ? answer : null
-}
-
 /** The answer to the message on the board if it is a question, else its delivery. */
 function messageReceipt(
   message: Message,
@@ -111,25 +111,12 @@ function messageReceipt(
   return receipt
 }
 
-/** True after a reported problem, until the driver takes it back or the team sends the car a message. */
-export function isUnanswered(
-  { problem }: KnownAnswers,
-  { type, sentAt, pressedAt, carriedOver }: Message,
-): boolean {
-  if (problem?.kind !== 'Problem') return false
-  const answeredAt = carriedOver ? pressedAt : sentAt
-  return type === null || answeredAt === null || answeredAt <= problem.receivedAt
-}
-
-function isReport({ kind }: Answer): boolean {
-  return kind === 'PitThisLap' || kind === 'TakenBack'
-}
-
-function answered({ kind, at }: Answer, nowMs: number): WallReceipt {
+function answered({ kind, at, gotIt }: Answer, nowMs: number): WallReceipt {
+  const ago = messageText.ago(ageText(nowMs - at))
   return {
     sectors: ['done', 'done', 'done'],
-    text: messageText.ago(ageText(nowMs - at)),
-    tone: kind === 'Problem' ? 'bad' : 'good',
+    text: gotIt ? gotItText(gotIt, at) : ago,
+    tone: kind === 'Problem' && !gotIt ? 'bad' : 'good',
     answer: kind,
   }
 }

@@ -2,7 +2,14 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { onSecond } from '#web/live/useSecond.ts'
 import { isExpired } from '#web/message/delivery.ts'
-import { answerEvent, contactEvent, lapEvents, messageEvent, raceEvents } from './carEvents.ts'
+import {
+  answerEvent,
+  contactEvent,
+  gotItEvent,
+  lapEvents,
+  messageEvent,
+  raceEvents,
+} from './carEvents.ts'
 import type { CarMessage } from './carMessage.ts'
 import { contactOf, type WallContact } from './contact.ts'
 import { laneName } from './laneName.ts'
@@ -36,6 +43,7 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
     const events = [
       messageEvent(message, isExpired(message, now)),
       ...phones.map(({ answers }) => answers.answer && answerEvent(answers.answer)),
+      ...phones.map(({ answers }) => answers.problem && gotItEvent(answers.problem)),
       hasChanged && current ? contactEvent(current.state, now) : null,
       ...lapEvents(lane.race?.laps ?? [], lane.table?.gpsPoor ?? false),
       ...(lane.race ? raceEvents(lane.race) : []),

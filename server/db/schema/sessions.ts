@@ -65,7 +65,7 @@ export interface MessagesTable {
   type: MessageType | null
   colour: Generated<WordColour | null>
   ask: Generated<boolean>
-  /** Null for the message that cleared the screen after a restore. */
+  /** Null for the message that cleared the screen after a restore, or an obeyed order. */
   sent_by: string | null
   pressed_at: Date
   sent_at: Date
@@ -75,6 +75,7 @@ export interface MessagesTable {
   expires_at: Date | null
   by_plan: Generated<boolean>
   carried_over: Generated<boolean>
+  obeyed: Generated<boolean>
 }
 
 export interface AnswersTable {
@@ -86,6 +87,10 @@ export interface AnswersTable {
   version: number
   answered_at: Date
   received_at: Date
+  /** The member who has got a problem. */
+  got_by: Generated<string | null>
+  got_at: Generated<Date | null>
+  got_number: Generated<number | null>
 }
 
 export interface AnswersView {
@@ -164,4 +169,5 @@ export interface SessionsView {
   answer: ReadOnly<Answer | null>
   problem: ReadOnly<Answer | null>
   reply: ReadOnly<Answer | null>
+  obeyed: ReadOnly<boolean | null>
 }

@@ -13,6 +13,7 @@ import { Admission, type Counts, deliver, enqueue, Room, type Subscription } fro
 interface SessionInRoom extends Pick<Session, 'teamId' | 'status' | 'dataLink'> {
   message: Pick<Message, 'version'>
   answer?: Pick<Answer, 'number'> | undefined
+  problem?: Pick<Answer, 'gotIt'> | undefined
 }
 
 /** Notified when a room gets its first connection on this node, and when the last one leaves. */
@@ -216,7 +217,10 @@ export class Hub {
   // The known state of a session, and the news for heartbeat responses
 
   /** Records the session of this room, from a snapshot. */
-  mergeSession(name: RoomName, { teamId, status, dataLink, message, answer }: SessionInRoom) {
+  mergeSession(
+    name: RoomName,
+    { teamId, status, dataLink, message, answer, problem }: SessionInRoom,
+  ) {
     const room = this.#rooms.get(name)
     if (!room) return
     room.team = teamId
@@ -224,7 +228,8 @@ export class Hub {
     if (!dataLink) room.dataLink = false
     if (status === 'Complete') room.ended = true
     room.version = Math.max(room.version, message.version)
-    if (answer) room.answerNumber = Math.max(room.answerNumber, answer.number)
+    const numbers = [answer?.number, problem?.gotIt?.number]
+    room.answerNumber = Math.max(room.answerNumber, ...numbers.map(number => number ?? 0))
   }
 
   /** The newest message version of a session that this node knows. */

@@ -55,4 +55,9 @@ export const sessionRows: Rows = {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forEditors,
   },
+  // The driver has reported nothing.
+  'messages.gotIt': {
+    input: s => ({ ...ofSession(s), answerId: randomUUID() }),
+    answers: editorsGet('not-found'),
+  },
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer } from '#contract/answers.ts'
-import { laneAnswers } from './carMessage.ts'
+import { carAnswers } from './carAnswers.ts'
 
 const none: KnownAnswers = { answer: null, problem: null, reply: null }
 
@@ -14,7 +14,7 @@ test('a problem of another phone of the car is shown, and belongs to no message 
   const problem = answerOf('Problem', 2000)
   const yes = answerOf('Yes', 3000)
   const shown = { ...none, answer: yes, reply: yes }
-  const known = laneAnswers(shown, [{ ...none, answer: problem, problem }])
+  const known = carAnswers(shown, [{ ...none, answer: problem, problem }])
   expect(known).toEqual({ answer: yes, problem: { ...problem, version: -1 }, reply: yes })
 })
 
@@ -22,13 +22,13 @@ test('an open problem of one phone outlasts a newer one that another phone took 
   const open = answerOf('Problem', 1000)
   const takenBack = answerOf('TakenBack', 2000)
   const shown = { ...none, answer: takenBack, problem: takenBack }
-  expect(laneAnswers(shown, [{ ...none, answer: open, problem: open }]).problem?.kind).toBe(
+  expect(carAnswers(shown, [{ ...none, answer: open, problem: open }]).problem?.kind).toBe(
     'Problem',
   )
-  expect(laneAnswers(shown, [none]).problem).toBe(takenBack)
+  expect(carAnswers(shown, [none]).problem).toBe(takenBack)
 })
 
 test('a Yes or No on another phone answers no question of this one', () => {
   const yes = answerOf('Yes', 1000)
-  expect(laneAnswers(none, [{ ...none, answer: yes, reply: yes }])).toEqual(none)
+  expect(carAnswers(none, [{ ...none, answer: yes, reply: yes }])).toEqual(none)
 })

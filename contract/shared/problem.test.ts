@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { problemState } from './problem.ts'
+
+const problem = { kind: 'Problem', receivedAt: 1000 }
+const got = { ...problem, gotIt: { at: 24_000 } }
+
+test('a problem is open until a member has got it, also after a pit exit', () => {
+  expect(problemState(null, null, 2000)).toBeNull()
+  expect(problemState(problem, null, 3_600_000)).toBe('open')
+  expect(problemState(problem, 2000, 3_600_000)).toBe('open')
+})
+
+test('a problem that a member has got is shown until the next pit exit', () => {
+  expect(problemState(got, null, 3_600_000)).toBe('got')
+  expect(problemState(got, 23_999, 3_600_000)).toBe('got')
+  expect(problemState(got, 24_001, 3_600_000)).toBeNull()
+})
+
+test('one that was taken back is shown for a minute', () => {
+  const takenBack = { kind: 'TakenBack', receivedAt: 1000 }
+  expect(problemState(takenBack, null, 60_999)).toBe('taken-back')
+  expect(problemState(takenBack, null, 61_000)).toBeNull()
+})

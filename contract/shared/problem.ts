@@ -1,0 +1,28 @@
+/** A report of the driver that the team has to see. */
+interface Report {
+  readonly kind: string
+  readonly receivedAt: number
+  readonly gotIt?: { readonly at: number } | undefined
+}
+
+/**
+ * What the team sees of the driver's newest report of a problem: `open` takes over its screens until a member presses
+ * "Got it", `got` and `taken-back` are plates.
+ */
+export type ProblemState = 'open' | 'got' | 'taken-back'
+
+/** A problem that the driver has taken back is shown for this long. */
+const takenBackShownMs = 60_000
+
+/** `exitedAt` is the last pit exit of the car: a problem that a member had got before it is over. Null before the first. */
+export function problemState(
+  report: Report | null,
+  exitedAt: number | null,
+  nowMs: number,
+): ProblemState | null {
+  if (!report) return null
+  const { kind, receivedAt, gotIt } = report
+  if (kind !== 'Problem') return nowMs - receivedAt < takenBackShownMs ? 'taken-back' : null
+  if (!gotIt) return 'open'
+  return exitedAt !== null && exitedAt > gotIt.at ? null : 'got'
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import type { Answer } from '#contract/answers.ts'
+import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
+import { answersText } from '#web/text/answers.ts'
+import { messageText } from '#web/text/message.ts'
+import { problemText } from '#web/text/problem.ts'
+import { FittedWord } from '#web/ui/board/FittedWord.tsx'
+import tones from '#web/ui/board/tones.module.css'
+import typography from '#web/ui/theme/typography.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './ProblemBoard.module.css'
+import { useGotIt } from './useGotIt.ts'
+import { useProblemAlarm } from './useProblemAlarm.ts'
+
+export interface ProblemProps {
+  /** The session of the phone that reported it. */
+  sessionId: string
+  problem: Answer
+  /** The car in a sentence, for screen readers. */
+  car: string
+  driver: string
+  /** The lap that the car is on; null if it is not known. */
+  lap: number | null
+  /** Its speed, or that it cannot be reached. */
+  state: string | null
+  /** What is on the driver's screen besides. */
+  under: ReactNode
+  /** False for viewers and televisions. */
+  mayGet: boolean
+  /** On the key of a screen with keys. */
+  letter?: string
+  /** True where nothing else announces it to screen readers. */
+  announces?: boolean
+}
+
+/** Speed with its unit; null if it is not known. */
+export function speedText(kmh: number | null): string | null {
+  return kmh === null ? null : `${wholeNumber(kmh)} ${messageText.kmh}`
+}
+
+/** A problem of the driver in place of a board or a lane: white, until a member has got it. */
+export function ProblemBoard(props: ProblemProps) {
+  const { sessionId, problem, car, driver, lap, state, under, mayGet, letter, announces } = props
+  const now = useServerNow(250)
+  const got = useGotIt(sessionId)
+  useProblemAlarm(problem.id)
+  const word = answersText.word('Problem')
+  const parts = [driver, lap === null ? null : problemText.lap(wholeNumber(lap)), state]
+  return (
+    <section className={styles.problem} aria-label={word} data-problem>
+      <div className={styles.grid}>
+        <p className={styles.who} data-openreplay-hidden="">
+          {parts.filter(Boolean).join(', ')}
+        </p>
+        <div className={`${styles.word} ${tones.toned}`} role={announces ? 'alert' : undefined}>
+          <span className={typography.hidden}>{car}</span>
+          <FittedWord variant="solid">{word}</FittedWord>
+        </div>
+        <p className={styles.age} role="timer">
+          {minutesAndSeconds(Math.floor(Math.max(0, now - problem.at) / 1000))}
+        </p>
+        {mayGet && (
+          <button
+            type="button"
+            className={styles.gotIt}
+            data-got-it={problem.receivedAt}
+            aria-label={problemText.gotItOf(car)}
+            disabled={got.isPending}
+            onClick={() => got.mutate(problem.id)}
+          >
+            {letter !== undefined && <kbd aria-hidden>{letter}</kbd>}
+            {problemText.gotIt}
+          </button>
+        )}
+        <div className={styles.under}>{under}</div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,6 @@
+import type { CarRace } from './carRace.ts'
+
+/** Returns when the car left the pits the last time; null before, and while its race is not known. */
+export function exitedAt(race: Pick<CarRace, 'visits'> | undefined): number | null {
+  return race?.visits.findLast(({ endedAt }) => endedAt !== null)?.endedAt ?? null
+}

@@ -1,0 +1,12 @@
+/** The driver's problem on the screens of the team and of the driver. */
+export const problemText = {
+  gotIt: 'Got it',
+  gotItOf: (car: string) => `Got it: ${car}`,
+  by: (name: string | null) => (name === null ? 'Got it' : `Got it by ${name}`),
+  /** The parts of the line over the word. */
+  lap: (number: string) => `lap ${number}`,
+  under: 'Under it on the glass',
+  laps: 'laps',
+  after: (time: string) => `after ${time}`,
+  failed: 'Not sent',
+}

@@ -1,0 +1,46 @@
+import { lastKnown } from '#client/channel/sessionState.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useSecond } from '#web/live/useSecond.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { gotItLetter } from '#web/message/letters.ts'
+import { ProblemBoard, speedText } from '#web/message/ProblemBoard.tsx'
+import { Under } from '#web/message/Under.tsx'
+import type { Sending } from '#web/message/useSendMessage.ts'
+import { currentLap } from '#web/race/lapFigures.ts'
+import type { CarMessage } from './carMessage.ts'
+import { contactOf } from './contact.ts'
+import type { LaneName } from './laneName.ts'
+import type { LanePhone } from './useLanePhones.ts'
+import type { CarLane } from './useLanes.ts'
+
+interface Props extends Pick<CarMessage, 'answers' | 'message'> {
+  lane: CarLane
+  name: LaneName
+  phones: readonly LanePhone[]
+  /** Null on a screen that does not send. */
+  sending: Sending | null
+}
+
+/** The problem of a driver over the message and the figures of the lane. */
+export function LaneProblem({ lane, name, phones, answers: { problem }, message, sending }: Props) {
+  const { id } = lane.session
+  useSecond()
+  const channel = useChannel()
+  const speedKmh = useLiveSession(id, state => lastKnown(state).speedKmh)
+  const contact = contactOf(channel.session(id), channel.clock.now())
+  if (!problem) return null
+  const reporter = phones.find(({ answers }) => answers.problem?.id === problem.id)
+  return (
+    <ProblemBoard
+      sessionId={reporter?.session.id ?? id}
+      problem={problem}
+      car={name.full}
+      driver={name.first + name.last}
+      lap={currentLap(lane.race?.laps)}
+      state={contact.state === 'offline' ? contact.text : speedText(speedKmh)}
+      under={<Under message={message} sending={sending} />}
+      mayGet={sending !== null}
+      letter={gotItLetter}
+    />
+  )
+}
