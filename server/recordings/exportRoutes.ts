@@ -13,8 +13,9 @@ import { OpenCounts } from '../rateLimit/openCounts.ts'
 import { requireLogin } from '../rights/access.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { exportedLaps } from './exportedLaps.ts'
-import { type ExportFormat, formats, lapsFile, positionFile } from './exportFile.ts'
 import { fileName } from './fileName.ts'
+import { lapsCsv } from './lapsCsv.ts'
+import { type ExportFormat, formats, positionFile } from './positionFile.ts'
 
 /** Files of positions that a user may download at once from one node: each keeps a page of rows in memory. */
 export const exportsAtOnce = 2
@@ -64,7 +65,7 @@ export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
       const drivers = await namedDrivers(db, session)
       const laps = await exportedLaps(db, authorized, { drivers, nowMs: clock.now() })
       const type = 'text/csv; charset=utf-8'
-      return attachment(reply, { session, lap, name: 'laps.csv', type }).send(lapsFile(laps))
+      return attachment(reply, { session, lap, name: 'laps.csv', type }).send(lapsCsv(laps))
     },
   })
 }

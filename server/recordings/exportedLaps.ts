@@ -8,7 +8,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { storedLaps } from '../laps/storedLaps.ts'
 import { carRaceForReader } from '../races/carRace.ts'
 import type { NamedDrivers } from '../races/namedDrivers.ts'
-import type { ExportedLap } from './exportFile.ts'
+import type { ExportedLap } from './lapsCsv.ts'
 
 /**
  * Returns the laps of the race of a session's car in one sequence, with their numbers in the race, or the one that ended

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
@@ -92,54 +91,6 @@ async function hasLapTiming(db: Kysely<Tables>, sessionId: SessionId): Promise<b
     .where('id', '=', sessionId)
     .executeTakeFirst()
   return session?.lap_timing ?? false
-}
-
-const lapColumns = [
-  'lap',
-  'started',
-  'time s',
-  'plus minus s',
-  'kind',
-  'crossing seen',
-  'yellow',
-  'driver',
-  'stint',
-  'session',
-]
-
-/** A lap as it is exported. */
-export interface ExportedLap
-  extends Pick<Lap, 'number' | 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'> {
-  /** Null for a lap of two phones. */
-  plusMinusMs: number | null
-  driver: string
-  /** Number of the stint. */
-  stint: number | undefined
-  /** Name of the session whose phone saw the end of the lap. */
-  session: string
-}
-
-/** Writes laps as CSV (RFC 4180) with a header line. Times are ISO 8601 in UTC. */
-export function lapsFile(laps: readonly ExportedLap[]): string {
-  const rows = laps.map(lap => [
-    lap.number,
-    new Date(lap.startedAt).toISOString(),
-    (lap.timeMs / 1000).toFixed(3),
-    lap.plusMinusMs === null ? '' : (lap.plusMinusMs / 1000).toFixed(3),
-    lap.kind,
-    lap.isSeen ? 'yes' : 'no',
-    lap.yellow ? 'yes' : 'no',
-    lap.driver,
-    lap.stint,
-    lap.session,
-  ])
-  return stringify(rows, {
-    header: true,
-    columns: lapColumns,
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
-    cast: { string: withoutFormulas },
-  })
 }
 
 function headOf({ title, driver, circuit }: ExportedSession, startedAt: EpochMs): RecordingHead {
