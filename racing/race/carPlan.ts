@@ -44,11 +44,14 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
       hadYellow,
     }),
   )
+  const stops = stopsIn(stints, carRace)
+  const last = stops.at(-1)
   return {
     raceMs,
     nowMs: raceNowMs,
     driven,
-    stopsInStints: stopsIn(stints, carRace),
+    stopsInStints: stops.length,
+    stoppedAtMs: last?.stint.to === null ? raceMsAt(times, last.endedAt) : null,
     otherMs: timeInOtherCars(carRace, times, nowMs),
     drivers: orderOf(plan, carRace),
     fixed: plan.stints.map(
@@ -61,19 +64,20 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
   }
 }
 
-/** Returns how often a car stopped in its race without a driver change. */
+/** Returns the stops of a car in its race without a driver change. */
 function stopsIn(
   stints: readonly DrivenStint[],
   { visits, race }: Pick<CarRace, 'visits' | 'race'>,
-): number {
+): { readonly stint: DrivenStint; readonly endedAt: number }[] {
   const startedAt = race?.startedAt ?? Number.POSITIVE_INFINITY
-  return visits.filter(visit => {
+  return visits.flatMap(visit => {
     const { endedAt } = visit
-    if (visit.stoppedAt === null || endedAt === null || visit.startedAt < startedAt) return false
-    return stints.some(
+    if (visit.stoppedAt === null || endedAt === null || visit.startedAt < startedAt) return []
+    const stint = stints.find(
       ({ from, to }) => from < visit.startedAt && (to ?? Number.POSITIVE_INFINITY) > endedAt,
     )
-  }).length
+    return stint ? [{ stint, endedAt }] : []
+  })
 }
 
 function expectedRaceMs({ length }: RaceEntry, lapMs: number | null): number | null {

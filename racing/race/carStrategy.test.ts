@@ -105,6 +105,44 @@ test('a stop without a driver change is made as well', () => {
   expect(left([stopAt(-300_000)])).toBe(3)
 })
 
+test('after a stop without a driver change the rest of the race is divided again', () => {
+  // Three stints of 40 minutes. In the stop at the end of the first one the driver stays.
+  const stops = { kind: 'count', count: 2 } as const
+  const at = 45 * minuteMs
+  const stop = {
+    startedAt: 40 * minuteMs,
+    endedAt: 42 * minuteMs,
+    stoppedAt: 40.5 * minuteMs,
+    leftAt: 41.5 * minuteMs,
+  }
+  const given = {
+    laps: lapsUntil(at),
+    visits: [stop],
+    stints: [{ driverId: 'theo', from: 0, to: null }],
+  }
+  const stintsOf = (rules: Partial<RaceRules>, values: Parameters<typeof carIn>[1] = {}) => {
+    const car = carIn(rules, { ...given, ...values })
+    const { plan } = carPlan(car, at)!
+    return { ends: plan.stints.map(({ toMs }) => toMs / minuteMs), car, plan }
+  }
+  const { ends, car, plan } = stintsOf({ stops })
+  expect(plan.problems).toEqual([])
+  expect(ends).toEqual([42 + 39, 120])
+  expect(carStrategy(car, at).lapsToPit).toBeGreaterThan(10)
+  // A length by hand was meant for that stop, unless it was made early.
+  const byHand = (lengthMs: number) => ({
+    ...noPlan,
+    stints: [{ number: 1, driverId: null, lengthMs }],
+  })
+  expect(stintsOf({ stops }, { plan: byHand(40 * minuteMs) }).ends).toEqual([42 + 39, 120])
+  expect(stintsOf({ stops }, { plan: byHand(90 * minuteMs) }).ends).toEqual([90, 120])
+  // The limits of the driver go on.
+  expect(stintsOf({ maxStintMs: 60 * minuteMs }).ends).toEqual([60, 120])
+  const driver = stintsOf({ stops, maxDriverMs: 70 * minuteMs })
+  expect(driver.ends).toEqual([70, 120])
+  expect(driver.plan.problems).toEqual([])
+})
+
 test('stints in other cars of the race count for the driver', () => {
   const given = carIn(
     { maxDriverMs: 60 * minuteMs },

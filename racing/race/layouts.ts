@@ -18,6 +18,8 @@ export interface History {
   readonly current: {
     readonly driver: string | null
     readonly fromMs: number
+    /** Its time up to the last stop in it, after which the same driver drove on. The rest of the race is divided from there. */
+    readonly beforeMs: number
     readonly hadYellow: boolean
   } | null
 }
@@ -170,7 +172,7 @@ function prolongRest(bounds: Bounds, run: readonly LaidStint[], { all, inARow, d
   }
 }
 
-function crewOf({ drivers, rules, otherMs }: PlanRequest, { driven }: History): Crew {
+function crewOf({ drivers, rules, otherMs }: PlanRequest, { driven, current }: History): Crew {
   const last = driven.at(-1)?.driver ?? null
   return {
     drivers,
@@ -179,8 +181,14 @@ function crewOf({ drivers, rules, otherMs }: PlanRequest, { driven }: History): 
     leftOf: driver =>
       (rules.maxDriverMs ?? Number.MAX_SAFE_INTEGER) -
       driverMs(driven, driver) -
+      beforeMs(current, driver) -
       (otherMs?.get(driver) ?? 0),
   }
+}
+
+/** Returns the time of a driver in the current stint that is not divided any more. */
+function beforeMs(current: History['current'], driver: string | null): number {
+  return current !== null && current.driver === driver ? current.beforeMs : 0
 }
 
 function driverMs(driven: readonly LaidStint[], driver: string | null): number {
@@ -199,19 +207,22 @@ function laidOut(
 ): LaidStint[] {
   const { raceMs, nowMs, stopMs, rules } = request
   const { slots, startMs, current, driven } = division
-  const elapsedMs = current ? Math.max(0, Math.min(nowMs, raceMs) - startMs) : 0
+  const stoppedMs = current?.beforeMs ?? 0
+  const elapsedMs = current ? Math.max(0, Math.min(nowMs, raceMs) - startMs - stoppedMs) : 0
   const lengths = slots.map((slot, index): number | Slot => {
-    const leastMs = index === 0 ? elapsedMs : 0
-    if (slot?.lengthMs) return Math.max(slot.lengthMs, leastMs)
-    const isBetweenStops = index + driven.length > 0 && index < slots.length - 1
+    const [leastMs, pastMs] = index === 0 ? [elapsedMs, stoppedMs] : [0, 0]
+    // A stop in the second half of a length by hand was made in place of the one after it.
+    if (slot?.lengthMs && slot.lengthMs >= 2 * pastMs)
+      return Math.max(slot.lengthMs - pastMs, leastMs)
+    const isBetweenStops = index + driven.length + pastMs > 0 && index < slots.length - 1
     const bound = bounds.get(driven.length + index + 1)
     const longestMs = longestStintMs(request, index === 0 ? current : null)
-    const mostMs = Math.min(longestMs, bound?.mostMs ?? Number.POSITIVE_INFINITY)
+    const mostMs = Math.min(longestMs, bound?.mostMs ?? Number.POSITIVE_INFINITY) - pastMs
     return {
       driver: drivers[index] ?? null,
       leastMs: Math.max(
         leastMs,
-        bound?.leastMs ?? 0,
+        (bound?.leastMs ?? 0) - pastMs,
         isBetweenStops ? shortestStintMs(request) : 0,
       ),
       mostMs,
@@ -235,6 +246,7 @@ function laidOut(
           0,
           rules.maxDriverMs -
             driverMs(driven, driver) -
+            beforeMs(current, driver) -
             byHandMs(driver) -
             (request.otherMs?.get(driver) ?? 0),
         ),
@@ -242,7 +254,8 @@ function laidOut(
   const stints: LaidStint[] = []
   let fromMs = startMs
   lengths.forEach((length, index) => {
-    const lengthMs = typeof length === 'number' ? length : (divided.shift() ?? 0)
+    const pastMs = index === 0 ? stoppedMs : 0
+    const lengthMs = pastMs + (typeof length === 'number' ? length : (divided.shift() ?? 0))
     if (index > 0 && fromMs >= raceMs) return
     const slot = slots[index]
     stints.push({

@@ -29,12 +29,13 @@ export function layPlan(request: PlanRequest): Plan {
   const isOver = startMs >= request.raceMs && !history.current
   if (isOver) return judged(history.driven, request)
   const first = history.driven.length + 1
+  const beforeMs = history.current?.beforeMs ?? 0
   const most = Math.max(1, maxPlannedStints - history.driven.length)
   const least = Math.min(most, leastStints(request, { first, startMs }))
   const divisions: Division[] = []
   for (let count = least; count <= Math.min(most, least + moreStints); count++) {
     const longerMs = count > 1 ? longerStopMs(request, history) : 0
-    const drivingMs = request.raceMs - startMs - (count - 1) * request.stopMs - longerMs
+    const drivingMs = request.raceMs - startMs - beforeMs - (count - 1) * request.stopMs - longerMs
     // More stops than the race has time for.
     if (count > least && drivingMs < count * 1000) break
     const slots = Array.from({ length: count }, (_, index) => fixed.get(first + index))
@@ -52,7 +53,7 @@ export function layPlan(request: PlanRequest): Plan {
   return best?.plan ?? judged(history.driven, request)
 }
 
-function historyOf({ driven, raceMs }: PlanRequest): History {
+function historyOf({ driven, raceMs, stoppedAtMs = null }: PlanRequest): History {
   const last = driven.at(-1)
   const isOpen = last !== undefined && last.toMs === null
   const ended = isOpen ? driven.slice(0, -1) : driven
@@ -70,6 +71,7 @@ function historyOf({ driven, raceMs }: PlanRequest): History {
       ? {
           driver: last.driver,
           fromMs: Math.min(last.fromMs, raceMs),
+          beforeMs: Math.max(0, Math.min(stoppedAtMs ?? 0, raceMs) - last.fromMs),
           hadYellow: last.hadYellow === true,
         }
       : null,
@@ -96,14 +98,15 @@ function leastStints(
   request: PlanRequest,
   { first, startMs }: { first: number; startMs: number },
 ): number {
-  const { raceMs, stopMs, rules, fixed, stopsInStints = 0 } = request
+  const { raceMs, stopMs, rules, fixed, stopsInStints = 0, stoppedAtMs = null } = request
   const required = requiredStops(rules, raceMs) - stopsInStints
   const stops = Math.max(required, rules.technicalStopMs === null ? 0 : 1)
   const forStops = stops + 2 - first
   const byHand = Math.max(0, greatestOf(fixed.map(({ number }) => number))) + 1 - first
   const longestMs = longestStintMs(request, null)
+  const sinceMs = Math.max(startMs, stoppedAtMs ?? 0)
   const forLimit = Number.isFinite(longestMs)
-    ? Math.ceil((raceMs - startMs + stopMs) / (longestMs + stopMs))
+    ? Math.ceil((raceMs - sinceMs + stopMs) / (longestMs + stopMs))
     : 1
   return Math.max(1, forStops, byHand, forLimit)
 }

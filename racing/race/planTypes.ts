@@ -28,6 +28,8 @@ export interface PlanRequest {
   readonly driven: readonly RacedStint[]
   /** Stops so far after which the same driver drove on: the rules count them, but no stint began. */
   readonly stopsInStints?: number
+  /** When the car left the last of these stops, if it was in the current stint: the time since then is what is planned. */
+  readonly stoppedAtMs?: number | null
   /** Time that drivers have driven in other cars of the race. */
   readonly otherMs?: ReadonlyMap<string, number>
   /** In the order in which they drive. */
