@@ -159,11 +159,24 @@ test('no key goes to another car than the one that was meant, and ABORT needs tw
   await page.keyboard.press('0')
   await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeDisabled()
   await page.keyboard.press('p')
+  await expect(page.getByText('PIT is for one car. Choose it first.')).toBeVisible()
+  await page.keyboard.press('Shift+E')
+  await expect(page.getByText('A question is for one car. Choose it first.')).toBeVisible()
+  await page.keyboard.press('0')
+  await page.keyboard.press('0')
   await page.keyboard.press('y')
   await expect.poll(typesOf).toEqual(['FCY', 'FCY'])
   await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeEnabled()
   await expect(twelve).toHaveAttribute('aria-current', 'true')
   await expect(seven).not.toHaveAttribute('aria-current', 'true')
+
+  // A car whose data link is off is named.
+  await ana.call.sessions.setDataLink({ sessionId: sessions[0]?.id ?? '', dataLink: false })
+  await expect.poll(typesOf).toEqual([null, 'FCY'])
+  await page.keyboard.press('0')
+  await page.keyboard.press('s')
+  await expect(page.getByText('Not sent to car 7')).toBeVisible()
+  await expect.poll(typesOf).toEqual([null, 'SC'])
 })
 
 test('a message sent after a problem shows its own delivery beside the problem', async ({

@@ -12,12 +12,13 @@ import { usePress } from '#web/message/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import tones from '#web/ui/board/tones.module.css'
+import { useToasts } from '#web/ui/toasts.ts'
 import { KeysHelp } from './KeysHelp.tsx'
 import { laneName } from './laneName.ts'
 import type { Lane } from './lanes.ts'
 import { MoreKey } from './MoreKey.tsx'
 import styles from './SendKeys.module.css'
-import { mayGoToAll, useSendToAll } from './useSendToAll.ts'
+import { mayGoToAll, sendToAllTopic, useSendToAll } from './useSendToAll.ts'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
 
 /** All cars stay chosen for this time, and after an order for that of a double tap: its second one means all, too. */
@@ -48,9 +49,13 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
   const press = usePress(session.id, message)
   const pressAll = useSendToAll(lanes)
+  const toasts = useToasts()
+  const refuseAll = (what: string) =>
+    toasts.notice(wallText.forOneCar(what), undefined, sendToAllTopic)
   const send = ({ type, colour }: Coloured, ask: boolean) => {
     if (!isAll) return press(type, { ask, colour, toCar: true })
-    if (!mayGoToAll(type)) return
+    if (ask) return refuseAll(wallText.question)
+    if (!mayGoToAll(type)) return refuseAll(messageText.plate(type))
     onAll(allAfterMs)
     pressAll(type)
   }
@@ -62,9 +67,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
     target: isAll ? allTarget : lane.id,
     disabled: isDisabled,
     onSend: (type, ask) => send({ type }, ask),
-    onMore: () => {
-      if (!isAll) setMoreOpenFor(lane.id)
-    },
+    onMore: () => (isAll ? refuseAll(wallText.another) : setMoreOpenFor(lane.id)),
   })
   const [isOn, setOn] = useWallKeys({
     ...keys,
