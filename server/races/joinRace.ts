@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { publishMessage, storeNext } from '../messages/messages.ts'
 import { requireCar } from '../roster/rosterChecks.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import type { DrivenSession } from './carRace.ts'
 import { changeSession } from './changeSession.ts'
 import { isDue } from './moveActiveSessions.ts'
+import { carOfSession, type PhoneRow } from './phonesOfCar.ts'
 import { openRaces } from './races.ts'
+import { isSameCar } from './runs.ts'
 
 /**
  * Returns the race that a session joins when it starts or gets this car: of those that name the car or no car at all the
@@ -67,7 +71,11 @@ export async function setRace(
   })
 }
 
-/** Runs a change of the car of a session in its race, which gives the session its settings. */
+/**
+ * Runs a change of the car of a session in its race, which gives the session its settings. What was entered about the car
+ * that it leaves, and sent to it, stays there if the car has other phones. Otherwise it goes along: the car was wrong from
+ * the start.
+ */
 async function changeCar(
   context: Context,
   userId: UserId,
@@ -75,16 +83,88 @@ async function changeCar(
   change: (trx: Transaction<Tables>, session: DrivenSession) => Promise<void>,
 ) {
   let publish: PublishInherited = async () => {}
+  let orderOfCar: number | null = null
   await changeSession(
     context,
     userId,
     sessionId,
-    async (trx, { session }) => {
+    async (trx, { session, phones }) => {
       await change(trx, session)
+      const others = phones.filter(({ id }) => id !== sessionId)
+      if (!isSameCar(session, await carOfSession(trx, sessionId))) {
+        await leaveEntries(trx, sessionId, others)
+        if (others.some(({ status }) => status === 'Active'))
+          orderOfCar = (await shownOrder(trx, sessionId))?.message_version ?? null
+      }
       publish = await inheritSettings(trx, userId, { joining: [sessionId], clock: context.clock })
     },
     () => publish(context),
   )
+  // Now another phone of the car has the order.
+  if (orderOfCar !== null) await clearOrder(context, userId, { sessionId, version: orderOfCar })
+}
+
+/** Gives entries about a car that were made on the page of a session to its other sessions. Its own start stays with it. */
+async function leaveEntries(
+  trx: Transaction<Tables>,
+  sessionId: SessionId,
+  others: readonly PhoneRow[],
+) {
+  const [first] = others
+  const last = others.at(-1)
+  if (!first || !last) return
+  await trx
+    .updateTable('stints')
+    .set({ session_id: last.id })
+    .where('session_id', '=', sessionId)
+    .where('id', '!=', sessionId)
+    // Without a time it begins with the phone, without a driver it names the person who started the session.
+    .where('from_at', 'is not', null)
+    .where('driver_id', 'is not', null)
+    .execute()
+  await trx
+    .updateTable('fills')
+    .set({ session_id: last.id })
+    .where('session_id', '=', sessionId)
+    .where('id', '!=', sessionId)
+    .execute()
+  const start = await trx
+    .deleteFrom('fills')
+    .where('session_id', '=', sessionId)
+    .where('id', '=', sessionId)
+    .returning(['litres', 'removed_at', 'entered_by'])
+    .executeTakeFirst()
+  if (!start || start.removed_at) return
+  const values = { ...start, at: first.date_started }
+  await trx
+    .insertInto('fills')
+    .values({ session_id: first.id, id: first.id, kind: 'start', ...values })
+    .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(values))
+    .execute()
+}
+
+/** Reads the order on the screen of an active session; undefined without one, or without a data link. */
+function shownOrder(db: Kysely<Tables>, sessionId: SessionId) {
+  return db
+    .selectFrom('sessions')
+    .select('message_version')
+    .where('id', '=', sessionId)
+    .where('status', '=', 'Active')
+    .where('data_link', '=', true)
+    .where('message_type', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** Clears the screen of a session, unless it shows a newer order since. */
+async function clearOrder(
+  { db, live, clock }: Context,
+  userId: UserId,
+  { sessionId, version }: { sessionId: SessionId; version: number },
+) {
+  if ((await shownOrder(db, sessionId))?.message_version !== version) return
+  const clear = { sessionId, onlyPhone: true, type: null, commandId: randomUUID() }
+  for (const { message } of await storeNext(db, userId, clear, clock))
+    if (message) publishMessage(live, sessionId, message)
 }
 
 async function requireRace(db: Kysely<Tables>, teamId: TeamId, raceId: RaceId) {

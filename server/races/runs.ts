@@ -71,7 +71,8 @@ export async function publishCar(
     if (raceId) await publishActiveInRace(context, raceId, [...published])
 }
 
-function isSameCar(one: CarOfSession, other: CarOfSession | undefined): boolean {
+/** True if two sessions drive one car in one race. */
+export function isSameCar(one: CarOfSession, other: CarOfSession | undefined): boolean {
   return one.race_id === other?.race_id && one.car_id === other?.car_id
 }
 
