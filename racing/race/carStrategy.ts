@@ -11,9 +11,14 @@ import { type DrivenStint, isSameDriver, type StintClock, stintClock } from './s
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
 
+/** Why a car must come in: its fuel, the stint, the driver's time in the race or without a rest, or the plan. */
+export type PitReason = 'fuel' | 'stint' | 'driver' | 'rest' | 'plan'
+
 /** Figures of one car, with the clock of its stint. */
-export interface CarStrategy extends Strategy {
+export interface CarStrategy extends Omit<Strategy, 'isFuelFirst'> {
   readonly stint: StintClock | null
+  /** The limit that comes first; null without one. */
+  readonly pitReason: PitReason | null
 }
 
 /** Returns the figures of a car at a moment of the server's clock. */
@@ -30,16 +35,22 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const planMs = race && plannedLeftMs(planned, race, nowMs)
   const untilRestMs =
     race && leftUntilRestMs([...otherCars, ...driven], { times, rules: race.rules, nowMs })
-  const strategy = strategyOf(carRace, {
+  const timeLimits = [
+    { reason: 'stint', leftMs: stint?.leftMs },
+    { reason: 'driver', leftMs: stint?.allowanceMs },
+    { reason: 'rest', leftMs: untilRestMs },
+    { reason: 'plan', leftMs: planMs },
+  ] as const
+  const limitsMs = timeLimits.flatMap(({ leftMs }) => leftMs ?? [])
+  const first = timeLimits.find(({ leftMs }) => leftMs === Math.min(...limitsMs))
+  const { isFuelFirst, ...strategy } = strategyOf(carRace, {
     nowMs,
-    limitsMs: [stint?.leftMs, stint?.allowanceMs, untilRestMs, planMs].filter(
-      leftMs => leftMs != null,
-    ),
+    limitsMs,
     stintMs: race?.rules.maxStintMs ?? null,
     race: raceLeft(carRace, nowMs),
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
-  return { ...strategy, stint }
+  return { ...strategy, stint, pitReason: isFuelFirst ? 'fuel' : (first?.reason ?? null) }
 }
 
 function raceLeft(carRace: CarRace, nowMs: number): RaceLeft {

@@ -25,6 +25,8 @@ export interface Strategy {
   readonly fuel: Fuel | null
   /** Null before the third green lap, without a limit, and if the car reaches the finish without a stop. */
   readonly lapsToPit: number | null
+  /** True if the fuel ends before the limits of time; false while the laps to pit are not known. */
+  readonly isFuelFirst: boolean
   /** Time left until the first limit of time, also where laps are not timed; null without one. */
   readonly limitLeftMs: number | null
   readonly toGo: ToGo | null
@@ -41,18 +43,21 @@ export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
   const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
   const known = { fuel, pitLoss: loss, limitLeftMs }
   const pace = paceOf(laps)
-  if (!pace) return { ...known, lapsToPit: null, toGo: null, window: null }
+  const unlimited = { lapsToPit: null, isFuelFirst: false, window: null }
+  if (!pace) return { ...known, ...unlimited, toGo: null }
   const elapsedMs = currentLapMs(carRace, limits.nowMs)
   const figures = { pace, fuel, tank, elapsedMs, stopLossMs: loss?.greenMs ?? 0 }
   const finish = outlookOf(limits, figures, tank && fuel && finishLapsOf(fuel, tank.reserveL))
-  if (reachesFinish(finish)) return { ...known, lapsToPit: null, toGo: finish.toGo, window: null }
+  if (reachesFinish(finish)) return { ...known, ...unlimited, toGo: finish.toGo }
   const stop = outlookOf(limits, figures, tank && fuel && fuelLapsOf(fuel, tank.reserveL))
-  return { ...known, lapsToPit: stop.lapsToPit, toGo: stop.toGo, window: windowOf(stop) }
+  const { lapsToPit: left, isFuelFirst } = stop
+  return { ...known, lapsToPit: left, isFuelFirst, toGo: stop.toGo, window: windowOf(stop) }
 }
 
 /** How far a car gets with its fuel, and what the race still needs then. */
 interface Outlook {
   readonly lapsToPit: number | null
+  readonly isFuelFirst: boolean
   readonly range: Range
   readonly toGo: ToGo | null
 }
@@ -71,10 +76,12 @@ interface CarFigures {
 function outlookOf(limits: StrategyLimits, figures: CarFigures, fuelLaps: number | null): Outlook {
   const { race, limitsMs, mandatoryStops } = limits
   const { pace, elapsedMs, stopLossMs } = figures
-  const left = lapsToPit({ limitsMs, fuelLaps }, { lapMs: pace.slowestMs, elapsedMs })
+  const current = { lapMs: pace.slowestMs, elapsedMs }
+  const left = lapsToPit({ limitsMs, fuelLaps }, current)
+  const isFuelFirst = left !== lapsToPit({ limitsMs, fuelLaps: null }, current)
   const range = rangeOf(limits, figures, left)
   const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
-  return { lapsToPit: left, range, toGo: toGo(race, range, lap) }
+  return { lapsToPit: left, isFuelFirst, range, toGo: toGo(race, range, lap) }
 }
 
 /** True if no limit ends before the race, and no stop is demanded. */

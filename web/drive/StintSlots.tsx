@@ -8,12 +8,15 @@ import { type DrivenStint, useStintBoard } from './useStintBoard.ts'
 export function StintSlots(stint: DrivenStint) {
   const board = useStintBoard(stint)
   if (!board) return null
-  const { word, laps, isSoon } = board.pitIn
+  const { word, left, about, isSoon } = board.pitIn
   return (
     <>
       <p className={styles.pit} data-soon={isSoon || undefined}>
-        <span className={styles.word}>{word}</span>
-        {laps !== null && <b className={styles.laps}>{laps}</b>}
+        <span className={styles.word}>
+          {word}
+          {about && <small>{about}</small>}
+        </span>
+        {left !== null && <b className={styles.laps}>{left}</b>}
       </p>
       <StintClock {...board} />
     </>

@@ -7,6 +7,7 @@ const nothing: CarStrategy = {
   fuel: null,
   lapsToPit: null,
   limitLeftMs: null,
+  pitReason: null,
   toGo: null,
   window: null,
   pitLoss: null,
@@ -15,17 +16,17 @@ const nothing: CarStrategy = {
 const pitIn = (laps: number) => stintBoard({ ...nothing, lapsToPit: laps })?.pitIn
 
 test('laps to pit turn white one lap before, and become PIT NOW', () => {
-  expect(pitIn(24)).toEqual({ isSoon: false, word: 'PIT IN', laps: '24' })
-  expect(pitIn(2)).toEqual({ isSoon: false, word: 'PIT IN', laps: '2' })
-  expect(pitIn(1)).toEqual({ isSoon: true, word: 'PIT IN', laps: '1' })
-  expect(pitIn(0)).toEqual({ isSoon: true, word: 'PIT NOW', laps: null })
+  expect(pitIn(24)).toEqual({ isSoon: false, word: 'PIT IN', left: '24', about: 'laps' })
+  expect(pitIn(2)).toEqual({ isSoon: false, word: 'PIT IN', left: '2', about: 'laps' })
+  expect(pitIn(1)).toEqual({ isSoon: true, word: 'PIT IN', left: '1', about: 'lap' })
+  expect(pitIn(0)).toEqual({ isSoon: true, word: 'PIT NOW', left: null, about: '' })
 })
 
 test('without a plan, and from 100 laps on, the number is left out', () => {
-  const unknown = { isSoon: false, word: 'PIT IN', laps: '--' }
+  const unknown = { isSoon: false, word: 'PIT IN', left: '--', about: '' }
   expect(stintBoard(nothing)?.pitIn).toEqual(unknown)
   expect(pitIn(100)).toEqual(unknown)
-  expect(pitIn(99)?.laps).toBe('99')
+  expect(pitIn(99)?.left).toBe('99')
 })
 
 test('the stint has a rest and a bar only with a limit', () => {

@@ -1,5 +1,6 @@
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { pitInOf } from '#web/race/pitIn.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
@@ -12,8 +13,10 @@ export interface StintBoard {
     /** True if the car uses the next pit entry, or the one after it: white with black text. */
     readonly isSoon: boolean
     readonly word: string
-    /** Null at PIT NOW. */
-    readonly laps: string | null
+    /** Laps or minutes; null at PIT NOW. */
+    readonly left: string | null
+    /** Unit and reason, such as `laps, fuel`. */
+    readonly about: string
   }
   readonly stint: StintSlot
   /** Null without a race, and before its start. */
@@ -30,22 +33,20 @@ interface StintSlot {
   readonly percent: number | null
 }
 
-/** A higher number of laps is not shown: it means nothing yet, and needs a smaller size. */
-const mostLaps = 99
-
 /** Returns the driver's figures; null while nothing is known about the stint. */
 export function stintBoard(
-  { lapsToPit, stint, limitLeftMs }: CarStrategy,
+  strategy: CarStrategy,
   race: RaceFigure | null = null,
 ): StintBoard | null {
+  const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const laps = lapsToPit !== null && lapsToPit <= mostLaps ? lapsToPit : null
-  const isNow = laps === 0
+  const { value, unit, reason, isSoon, isNow } = pitInOf(strategy)
   return {
     pitIn: {
-      isSoon: laps !== null && laps <= 1,
+      isSoon,
       word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
-      laps: isNow ? null : laps === null ? stintBoardText.unknown : wholeNumber(laps),
+      left: isNow ? null : value,
+      about: [unit, reason].filter(each => each !== null).join(', '),
     },
     stint: stintSlot(stint),
     race,

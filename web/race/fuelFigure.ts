@@ -34,6 +34,9 @@ export function fuelFigure(
     return { ...uncounted, name: fuelText.fuelAt(at), litres: litresOf(leftL) }
   }
   if (!fuel) return unknown
+  // A figure within its own error says nothing.
+  if (fuel.plusMinusL > Math.max(0, fuel.leftL))
+    return { name: fuelText.fuel, litres: fuelText.notKnown, ...uncounted }
   const isReserve = car.reserveL !== null && fuel.leftL <= car.reserveL
   return {
     name: isReserve ? fuelText.reserve : fuelText.fuel,

@@ -6,6 +6,7 @@ import { fuelText } from '#web/text/fuel.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
 import { hasStint } from './hasStint.ts'
 import { lapTime, minutesAndSeconds } from './lapFigures.ts'
+import { pitInOf } from './pitIn.ts'
 import { stintLeft } from './stintLeft.ts'
 import { stopFigure } from './stopFigure.ts'
 import { signedTimeLeft } from './timeLeft.ts'
@@ -31,10 +32,7 @@ export function stintFigures(
   const last = race.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
   return {
     stint: stintOf(strategy),
-    pit: stopOf(race, nowMs) ?? {
-      name: fuelText.pitIn,
-      value: pitInText(strategy, lapTiming),
-    },
+    pit: stopOf(race, nowMs) ?? pitInFigure(strategy),
     fuel: fuelFigure(race, strategy.fuel, lapTiming),
     last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
   }
@@ -62,8 +60,10 @@ function stopOf(
   return { name: fuelText.doneIn, value: doneIn }
 }
 
-function pitInText({ lapsToPit, limitLeftMs }: CarStrategy, lapTiming: boolean): string {
-  if (lapsToPit !== null) return lapsToPit === 0 ? fuelText.now : fuelText.laps(lapsToPit)
-  if (lapTiming || limitLeftMs === null) return fuelText.unknown
-  return fuelText.minutes(Math.max(0, Math.floor(limitLeftMs / 60_000)))
+function pitInFigure(strategy: CarStrategy): StintFigures['pit'] {
+  const { value, unit, reason } = pitInOf(strategy)
+  return {
+    name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
+    value: unit === null ? value : `${value} ${unit}`,
+  }
 }

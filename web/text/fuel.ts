@@ -9,9 +9,12 @@ export const fuelText = {
   doneIn: 'Done in',
   done: 'DONE',
   last: 'Last',
-  laps: (count: number) => (count === 1 ? '1 lap' : `${count} laps`),
+  lapsUnit: (count: number) => (count === 1 ? 'lap' : 'laps'),
+  minutesUnit: 'min',
   now: 'now',
-  minutes: (count: number) => `${count} min`,
+  /** Why the car must come in. */
+  reasons: { fuel: 'fuel', stint: 'stint', driver: 'driver', rest: 'rest', plan: 'plan' },
+  pitInFor: (reason: string) => `Pit in: ${reason}`,
   fuel: 'Fuel',
   fuelAt: (time: string) => `Fuel at ${time}`,
   start: 'start',
@@ -20,6 +23,7 @@ export const fuelText = {
   plusMinus: (litres: string) => `±${litres}`,
   refuel: 'Refuel',
   unknown: '--',
+  notKnown: 'not known',
 
   question: 'How many litres went in?',
   amount: 'Litres',

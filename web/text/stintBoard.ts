@@ -3,7 +3,6 @@ export const stintBoardText = {
   board: 'Stint',
   pitIn: 'PIT IN',
   pitNow: 'PIT NOW',
-  unknown: '--',
   stint: 'Stint',
   left: 'left',
   yoursLeft: 'left for you',

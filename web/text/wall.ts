@@ -47,8 +47,6 @@ export const wallText = {
   stint: 'Stint',
   stintLeft: 'Stint left',
   driverLeft: 'Driver left',
-  pitIn: 'Pit in',
-  minutes: 'min',
 
   gapTo: (plate: string) => `to ${plate}`,
   /** Before an estimated gap. */

@@ -3,11 +3,11 @@ import type { CarRace } from '#web/race/carRace.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { pitInOf } from '#web/race/pitIn.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { signedTimeLeft } from '#web/race/timeLeft.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { wallText } from '#web/text/wall.ts'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** A figure that asks for a decision now, such as the last lap before a stop, is drawn as a white plate. */
 export interface Cell {
@@ -44,18 +44,14 @@ function stintCell({ stint }: CarStrategy): Cell {
   return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
 }
 
-function pitInCell({ lapsToPit, limitLeftMs }: CarStrategy): Cell {
-  const name = wallText.pitIn
-  if (lapsToPit !== null)
-    return {
-      name,
-      value: lapsToPit === 0 ? fuelText.now : wholeNumber(lapsToPit),
-      warns: lapsToPit <= 1,
-    }
-  // Laps are not timed, or too few are known.
-  if (limitLeftMs === null) return cell(name, wallText.noTime)
-  const minutes = Math.max(0, Math.floor(limitLeftMs / 60_000))
-  return { ...cell(name, wholeNumber(minutes)), more: wallText.minutes }
+function pitInCell(strategy: CarStrategy): Cell {
+  const { value, unit, reason, isSoon } = pitInOf(strategy)
+  return {
+    name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
+    value,
+    ...(unit !== null && { more: unit }),
+    warns: isSoon,
+  }
 }
 
 function fuelCell({ name, litres, plusMinus, isReserve }: FuelFigure): Cell {

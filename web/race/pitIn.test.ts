@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { pitInOf } from './pitIn.ts'
+
+const nothing = {
+  fuel: null,
+  lapsToPit: null,
+  limitLeftMs: null,
+  toGo: null,
+  window: null,
+  pitLoss: null,
+  stint: null,
+  pitReason: null,
+}
+
+test('laps to pit have their unit and the reason', () => {
+  const fuel = { ...nothing, lapsToPit: 24, pitReason: 'fuel' } as const
+  expect(pitInOf(fuel)).toMatchObject({ value: '24', unit: 'laps', reason: 'fuel', isSoon: false })
+  expect(pitInOf({ ...fuel, lapsToPit: 1 })).toMatchObject({ unit: 'lap', isSoon: true })
+  expect(pitInOf({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'now', unit: null })
+})
+
+test('minutes are shown until a lap time is known, not to a car that reaches the finish', () => {
+  const plan = { ...nothing, limitLeftMs: 2_699_000, pitReason: 'plan' } as const
+  expect(pitInOf(plan)).toMatchObject({ value: '44', unit: 'min', reason: 'plan' })
+  expect(pitInOf({ ...plan, limitLeftMs: 59_000 })).toMatchObject({ value: 'now', isNow: true })
+  const toGo = { laps: 3, stops: 0, litres: null }
+  expect(pitInOf({ ...plan, toGo: toGo as never })).toMatchObject({ value: '--', reason: null })
+})
+
+test('a number of laps that means nothing yet is not shown', () => {
+  expect(pitInOf({ ...nothing, lapsToPit: 100 })).toMatchObject({ value: '--', unit: null })
+  expect(pitInOf(nothing)).toMatchObject({ value: '--' })
+})

@@ -1,0 +1,33 @@
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+
+/** When a car must come in, the same on the wall, the message screen and the driver's screen. */
+export interface PitIn {
+  /** `now`, `--` if nothing is known, else a number. */
+  readonly value: string
+  /** `laps` or `min`; null without a number. */
+  readonly unit: string | null
+  /** The limit that comes first; null if nothing is known. */
+  readonly reason: string | null
+  /** True if the car uses the next pit entry, or the one after it. */
+  readonly isSoon: boolean
+  readonly isNow: boolean
+}
+
+/** A higher number of laps is not shown: it means nothing yet. */
+const mostLaps = 99
+
+/** Returns laps to pit; minutes until a lap time is known. */
+export function pitInOf({ lapsToPit, limitLeftMs, toGo, pitReason }: CarStrategy): PitIn {
+  const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
+  // With laps to go and none to pit, the car reaches the finish.
+  const isInLaps = lapsToPit !== null || toGo !== null
+  const left = isInLaps ? lapsToPit : minutes
+  if (left === null || (isInLaps && left > mostLaps))
+    return { value: fuelText.unknown, unit: null, reason: null, isSoon: false, isNow: false }
+  const reason = pitReason && fuelText.reasons[pitReason]
+  if (left === 0) return { value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
+  const unit = isInLaps ? fuelText.lapsUnit(left) : fuelText.minutesUnit
+  return { value: wholeNumber(left), unit, reason, isSoon: isInLaps && left === 1, isNow: false }
+}
