@@ -12,7 +12,7 @@ import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { openState, states } from './screens/states.ts'
 
-// npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
+// npm run shots [part of a name…] [320x568…]: saves screenshots of every screen in every state to shots/.
 // npm run shots -- --check [part of a name…]: measures them at more sizes, and lists what does not fit.
 // npm run shots guide: takes the pictures of the documents, from 15 minutes of the demo.
 
@@ -26,7 +26,16 @@ const themes = ['light', 'dark'] as const
 const folder = join(import.meta.dirname, '..', 'shots')
 
 const isChecked = process.argv.includes('--check')
-const names = process.argv.slice(2).filter(each => each !== '--check')
+const words = process.argv.slice(2).filter(each => each !== '--check')
+const names = words.filter(each => !/^\d+x\d+$/.test(each))
+const chosenSizes = Object.fromEntries(
+  words
+    .filter(each => !names.includes(each))
+    .map(each => {
+      const [width = 0, height = 0] = each.split('x').map(Number)
+      return [each, { width, height }]
+    }),
+)
 const selected = states.filter(
   ({ name }) => names.length === 0 || names.some(part => name.includes(part)),
 )
@@ -90,7 +99,7 @@ async function measure(page: Page, { name }: State) {
 
 async function shoot(page: Page, { name, black = false }: State) {
   const devtools = await page.context().newCDPSession(page)
-  for (const [label, size] of Object.entries(sizes)) {
+  for (const [label, size] of Object.entries(words.length > names.length ? chosenSizes : sizes)) {
     await resize(page, devtools, size)
     for (const theme of black ? (['dark'] as const) : themes) {
       await page.emulateMedia({ colorScheme: theme })

@@ -1,8 +1,14 @@
+import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
+import { routeCall } from '../callRoutes.ts'
+import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
-import { respondWithLaps } from '../raceAnswers.ts'
+import { respondWithLaps, respondWithRace } from '../raceAnswers.ts'
+import { race as raceOfSixHours } from './fuelStates.ts'
+import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 import { showTwoPhones } from './twoPhones.ts'
 import { ownWords } from './wordStates.ts'
@@ -40,6 +46,29 @@ export const wallStates: readonly State[] = [
       await page.goto(`/teams/${stage.team.id}/wall`)
       // Gaps are shown from 1024 px on.
       await page.getByText('Estimated').first().waitFor({ state: 'attached' })
+    },
+  },
+  ...[3, 5, 9].map(count => ({
+    name: `wall-cars${count}`,
+    viewer: 'marta' as const,
+    open: (page: Page, stage: Stage) => openCars(page, stage, count),
+  })),
+  {
+    name: 'wall-empty',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await respondWith(page, 'sessions.listActive', [])
+      await page.goto(`/teams/${stage.team.id}/wall`)
+      await page.getByRole('heading', { name: 'No car is driving' }).waitFor()
+    },
+  },
+  {
+    name: 'wall-offline',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await openCars(page, stage, 3)
+      await goOffline(page)
+      await page.getByText('This wall is offline').waitFor()
     },
   },
   {
@@ -200,6 +229,42 @@ export const wallStates: readonly State[] = [
 ]
 
 const lapMs = 112_400
+
+/** Opens the wall with this many cars in a race, one of them with a long name. */
+async function openCars(page: Page, stage: Stage, count: number) {
+  const session = await stage.startSession('Zolder 6 hours')
+  const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
+  const cars: Session[] = Array.from({ length: count }, (_, index) => {
+    const id = crypto.randomUUID()
+    const [firstName = '', lastName = ''] = (drivers[index % drivers.length] ?? '').split(' ')
+    const driver = { ...session.driver, firstName, lastName }
+    const car = {
+      id: crypto.randomUUID(),
+      number: ['17', '44', '107B', '8', '23'][index % 5] ?? '',
+    }
+    const sentAt = Date.now() - 12_000 - index
+    const message = {
+      ...session.message,
+      version: 1,
+      type: ['FCY', 'FCY', 'FCY', 'Push', null][index % 5] ?? null,
+      sentAt,
+      pressedAt: sentAt,
+      shownAt: index === 2 ? null : sentAt + 200,
+    }
+    return { ...session, id, driver, car, message, lastDriverContactAt: Date.now() }
+  })
+  await respondWith(page, 'sessions.listActive', cars)
+  const { entries, table } = raceOfSixHours()
+  await routeCall(page, 'laps.list', route => route.fulfill({ json: table }))
+  await respondWithRace(page, () => entries)
+  await page.goto(`/teams/${stage.team.id}/wall`)
+  await page
+    .getByRole('article')
+    .nth(count - 1)
+    .getByText('1:')
+    .first()
+    .waitFor()
+}
 
 /** Laps in order of time, in seconds, and gaps between them. */
 function lapsFrom(

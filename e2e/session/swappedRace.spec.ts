@@ -22,19 +22,19 @@ test('all pages show the same laps, stints, stops and fuel of a race with a swap
   await page.goto(`/teams/${teamId}/wall`)
   const lane = page.getByRole('article')
   await expect(lane).toHaveCount(1)
-  await expect(lane).toContainText('Last, lap 13')
+  await expect(lane).toContainText('Lap14')
   const fuel = await lane.locator('[data-cell="fuel"] b').textContent()
   expect(fuel).toMatch(/^\d+ L ±\d$/)
   const pitIn = await lane.locator('[data-cell="pitIn"]').textContent()
-  expect(pitIn).toMatch(/^Pit in\d+$/)
+  expect(pitIn).toMatch(/^Pit in: \w+?\d+ laps$/)
 
   // The page of either phone is that of the car.
   for (const session of [first, second]) {
     await page.goto(at(session, 'message'))
     const board = page.getByRole('region', { name: 'Current message' })
-    await expect(board).toContainText('Lap13')
+    await expect(board).toContainText('Lap14')
     await expect(board).toContainText(fuel ?? '')
-    await expect(board).toContainText(pitIn?.replace('Pit in', 'Pit in ') ?? '')
+    await expect(board).toContainText(pitIn?.replace(/\d/, ' $&') ?? '')
 
     await page.goto(at(session, 'laps'))
     const stints = page.getByRole('button', { name: /^Stint \d/ })

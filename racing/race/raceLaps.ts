@@ -19,6 +19,15 @@ export const hiddenLapsOf = memoized((car: TimedCar): HiddenLaps[] =>
  */
 export function raceLaps({ race, laps }: Pick<CarRace, 'race' | 'laps'>): number {
   if (!race || race.startedAt === null) return 0
+  return completedLaps(laps)
+}
+
+/** Returns the number of the lap that a car is on, with those into and out of the pits; null before the first one. */
+export function currentLap({ laps }: Pick<CarRace, 'laps'>): number | null {
+  return laps.length === 0 ? null : completedLaps(laps) + 1
+}
+
+function completedLaps(laps: CarRace['laps']): number {
   const crossed = new Set(crossedLaps(laps))
   return Math.max(0, greatestOf(laps.map(lap => (crossed.has(lap) ? lap.number : lap.number - 1))))
 }

@@ -10,6 +10,7 @@ export function ConnectionNotice() {
   const connection = useConnectionState()
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
   const messaging = useMatch('/teams/:teamId/:sessionId/message') !== null
+  const onWall = useMatch('/teams/:teamId/wall') !== null
   const lost = useLost()
   if (driving) return null
   if (connection.status === 'closed' && connection.reason === 'outdated') {
@@ -19,5 +20,5 @@ export function ConnectionNotice() {
       </OfflineBanner>
     )
   }
-  return lost && !messaging ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
+  return lost && !messaging && !onWall ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
 }

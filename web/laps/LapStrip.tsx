@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { currentLap } from '#racing/race/raceLaps.ts'
 import {
   bestLap,
   deltaTenths,
@@ -55,7 +56,7 @@ export function LapStrip({ teamId, sessionId }: Props) {
         <Figure name={lapsText.recentAverage} timeMs={average} isPoor={gpsPoor} />
         <div>
           <dt>{lapsText.lap}</dt>
-          <dd>{last.number || '--'}</dd>
+          <dd>{currentLap(race) ?? '--'}</dd>
         </div>
       </dl>
     </Link>

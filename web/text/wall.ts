@@ -4,7 +4,14 @@ export const wallText = {
   failed: 'The cars did not load',
   cars: (team: string, count: number) => `${team}, ${count} ${count === 1 ? 'car' : 'cars'}`,
   noCars: 'No car is driving',
-  noCarsText: "Start a race session on the driver's phone.",
+  noCarsText: "Start a race session on the driver's phone. It appears here at once.",
+  offlineWall: 'This wall is offline',
+  figuresFrom: (time: string) => `Figures are from ${time}. Reconnecting...`,
+  allCars: (count: number) => `All ${count} cars`,
+  shownOn: (shown: number, count: number, missing: readonly string[]) =>
+    missing.length === 0
+      ? `Shown on all ${count}`
+      : `Shown on ${shown} of ${count}, not on ${missing.join(', ')}`,
   lanes: 'Cars',
   sinceStart: 'since the start',
 
@@ -15,6 +22,8 @@ export const wallText = {
   online: (age: string) => `Online ${age}`,
   offline: (age: string) => `Offline ${age}`,
   offlineNever: 'No contact yet',
+  /** While the wall itself is offline. */
+  lastData: (age: string) => `Last data ${age} ago`,
   screenOff: (age: string) => `Screen off ${age}`,
   left: (age: string) => `Left the screen ${age}`,
   inPits: (time: string) => `In pits ${time}`,
@@ -31,7 +40,7 @@ export const wallText = {
   carriedOver: (receipt: string) => `${receipt}, carried over`,
   goesToAll: (count: number) => `Messages go to ${count === 2 ? 'both' : `all ${count}`}.`,
 
-  last: (lap: string) => `Last, lap ${lap}`,
+  last: (lap: string) => `Lap ${lap}, last`,
   lastPoor: 'Last, GPS poor',
   lastNone: 'Last',
   notTimed: 'No lap timing',

@@ -1,4 +1,5 @@
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useLost } from '#web/live/useLost.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
@@ -11,8 +12,10 @@ import type { CarLane } from './useLanes.ts'
 export function LaneContact({ lane }: { lane: CarLane }) {
   useSecond()
   const channel = useChannel()
+  const isLost = useLost()
   const { session, phones, race } = lane
-  const { state, text } = contactOf(channel.session(session.id), channel.clock.now(), race)
+  const live = channel.session(session.id)
+  const { state, text } = contactOf(live, channel.clock.now(), race, isLost)
   return (
     <div className={styles.contacts}>
       <small className={styles.contact} data-state={state}>

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
+import { currentLap } from '#racing/race/raceLaps.ts'
 import { lastLap } from '#web/laps/lapBoard.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import type { CarRace } from '#web/race/carRace.ts'
@@ -53,11 +54,18 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children'>
   const time = (timeMs: number | null) =>
     timeMs === null ? wallText.noTime : lapTime(timeMs, gpsPoor)
   const isMany = density === 'many'
-  const lastName = last?.number ? wallText.last(String(last.number)) : wallText.lastNone
+  const lap = race ? currentLap(race) : null
+  const lapName = lap === null ? wallText.lastNone : wallText.last(String(lap))
+  const lastName = isMany ? lapName : wallText.lastNone
   const timedName = gpsPoor ? wallText.lastPoor : lastName
   const timingName = table?.stopped ? wallText.timingStopped : timedName
   return (
     <>
+      {!isMany && (
+        <LaneFigure name={wallText.lap} place="lap">
+          {lap ?? wallText.noTime}
+        </LaneFigure>
+      )}
       <LaneFigure name={lapTiming ? timingName : wallText.notTimed} place="last">
         {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
@@ -76,11 +84,6 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children'>
             {time(average)}
           </LaneFigure>
         </>
-      )}
-      {density === 'one' && (
-        <LaneFigure name={wallText.lap} place="lap">
-          {last?.number || wallText.noTime}
-        </LaneFigure>
       )}
       <div className={styles.cell} data-cell="bars">
         {!isMany && <small>{wallText.lastTen}</small>}

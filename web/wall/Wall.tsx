@@ -6,7 +6,6 @@ import { useCarRace } from '#web/race/useCarRace.ts'
 import { appText } from '#web/text/app.ts'
 import { wallText } from '#web/text/wall.ts'
 import { BarLogo, LogoLink } from '#web/ui/Bar.tsx'
-import { Empty } from '#web/ui/Empty.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -19,8 +18,12 @@ import type { CarLane, Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { WallClock } from './WallClock.tsx'
 import { WallMap } from './WallMap.tsx'
+import { WallState } from './WallState.tsx'
 import { WallLog } from './wallLog.ts'
 import sizes from './wallSizes.module.css'
+
+/** With more cars the lanes are too low for larger figures. */
+const mostRoomy = 6
 
 interface Props extends Lanes {
   team: string | null
@@ -50,6 +53,7 @@ export function Wall(props: Props) {
       className={`${styles.wall} ${sizes.sizes}`}
       data-big={big || undefined}
       data-density={density}
+      data-roomy={(lanes?.length ?? 0) <= mostRoomy || undefined}
       data-keys={keys ? true : undefined}
     >
       {props.sessions.map(({ id }) => (
@@ -69,6 +73,7 @@ export function Wall(props: Props) {
             )}
           </p>
         </div>
+        <WallState lanes={lanes ?? []} />
         {lanes && lanes.length > 0 && <WallClock lanes={lanes} mayChange={mayChangeRace} />}
       </header>
       <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
@@ -85,7 +90,10 @@ export function Wall(props: Props) {
             <Loading />
           )
         ) : lanes.length === 0 ? (
-          <Empty title={wallText.noCars}>{wallText.noCarsText}</Empty>
+          <div className={styles.empty}>
+            <h2>{wallText.noCars}</h2>
+            <p>{wallText.noCarsText}</p>
+          </div>
         ) : (
           lanes.map(lane =>
             renderLane({

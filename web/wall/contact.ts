@@ -3,7 +3,7 @@ import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { isDriverOnline } from '#contract/shared/liveRules.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
-import { tookText } from '#web/message/ages.ts'
+import { counterText, tookText } from '#web/message/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { type StopFigure, stopFigure } from '#web/race/stopFigure.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
@@ -21,11 +21,20 @@ export function contactOf(
   live: LiveSession,
   now: number,
   race?: Pick<CarRace, 'visits' | 'race'>,
+  /** The screen itself is offline: it does not know whether the car is. */
+  isLost = false,
 ): WallContact {
+  if (isLost) return lastDataOf(live, now)
   const contact = phoneContact(live, now)
   const stop = race && stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
   if (!stop || contact.state === 'offline') return contact
   return { ...contact, text: pitText(stopFigure(stop, now)) }
+}
+
+function lastDataOf({ session, lastContactAt }: LiveSession, now: number): WallContact {
+  const at = lastContactAt ?? session?.lastDriverContactAt ?? null
+  const text = at === null ? wallText.offlineNever : wallText.lastData(counterText(now - at))
+  return { state: 'dark', text }
 }
 
 function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number): WallContact {

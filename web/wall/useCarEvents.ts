@@ -22,6 +22,9 @@ interface Car extends Pick<CarMessage, 'message'> {
   phones: readonly LanePhone[]
 }
 
+/** A contact must be lost for this time: if this screen is offline, it knows that within it. */
+const settleMs = 3000
+
 interface Contact extends Pick<WallContact, 'state'> {
   readonly sessionId: string
 }
@@ -31,13 +34,17 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
   const channel = useChannel()
   /** The last contact to the phone in the car; null while silence is expected. */
   const contact = useRef<Contact | null>(null)
+  /** While this screen is offline, and until it has the state of the cars again, it knows nothing about them. */
+  const knowsFrom = useRef(0)
   const update = useEffectEvent(() => {
     const { id: sessionId } = lane.session
     const live = channel.session(sessionId)
     if (!live.session) return
     const now = channel.clock.now()
+    if (channel.connectionState.status !== 'open') knowsFrom.current = now + settleMs
     const before = contact.current
-    const current = live.session.dataLink ? { sessionId, state: contactOf(live, now).state } : null
+    const isKnown = live.session.dataLink && now >= knowsFrom.current
+    const current = isKnown ? { sessionId, state: contactOf(live, now - settleMs).state } : null
     contact.current = current
     const hasChanged = before?.sessionId === sessionId && before.state !== current?.state
     const events = [

@@ -1,0 +1,70 @@
+import { WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useLost } from '#web/live/useLost.ts'
+import { useSecond } from '#web/live/useSecond.ts'
+import { ageText, counterText } from '#web/message/ages.ts'
+import { toneOf } from '#web/message/tone.ts'
+import { timeOfDay } from '#web/race/timeOfDay.ts'
+import { messageText } from '#web/text/message.ts'
+import { wallText } from '#web/text/wall.ts'
+import tones from '#web/ui/board/tones.module.css'
+import { type AllOrder, allOrder } from './allOrder.ts'
+import type { Lane } from './lanes.ts'
+import styles from './WallState.module.css'
+
+/**
+ * What concerns the whole wall, in a place that is always there, so that nothing moves: that this device is offline, else
+ * the order that all cars have. What has no room there is a chip.
+ */
+export function WallState({ lanes }: { lanes: readonly Lane[] }) {
+  useSecond()
+  const channel = useChannel()
+  const isLost = useLost()
+  const now = channel.clock.now()
+  const order = allOrder(lanes, ({ id }) => channel.session(id).session?.message ?? null, now)
+  return (
+    <div className={styles.state} role="status" data-offline={isLost || undefined}>
+      {isLost ? <Offline now={now} /> : order && <Order order={order} now={now} />}
+      {isLost && order && (
+        <span className={`${styles.chip} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
+          {messageText.plate(order.type)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Offline({ now }: { now: number }) {
+  const [since, setSince] = useState(now)
+  useEffect(() => setSince(now), [])
+  return (
+    <>
+      <WifiOff aria-hidden />
+      <p>
+        <b>
+          {wallText.offlineWall} <span aria-hidden>{counterText(now - since)}</span>
+        </b>
+        <span>{wallText.figuresFrom(timeOfDay(since))}</span>
+      </p>
+    </>
+  )
+}
+
+function Order({ order, now }: { order: AllOrder; now: number }) {
+  const { type, sentAt, shown, count, missing } = order
+  return (
+    <div className={`${styles.order} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
+      <b className={styles.word} data-hollow={shown < count}>
+        {messageText.plate(type)}
+      </b>
+      <p>
+        <b>
+          {wallText.allCars(count)},{' '}
+          <span aria-hidden>{messageText.ago(ageText(now - sentAt))}</span>
+        </b>
+        <span>{wallText.shownOn(shown, count, missing)}</span>
+      </p>
+    </div>
+  )
+}

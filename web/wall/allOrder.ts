@@ -1,0 +1,44 @@
+import type { Message, MessageType } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
+import { laneName } from './laneName.ts'
+import type { Lane } from './lanes.ts'
+import { mayGoToAll } from './useSendToAll.ts'
+
+/** An order that all cars of the wall have. */
+export interface AllOrder {
+  readonly type: MessageType
+  /** When the last car got it. */
+  readonly sentAt: number
+  readonly count: number
+  /** How many driver's screens show it. */
+  readonly shown: number
+  /** Plates of the cars whose screens do not. */
+  readonly missing: readonly string[]
+}
+
+/** Returns the order that all cars have, of those that make sense for all; null if there is none, or only one car. */
+export function allOrder(
+  lanes: readonly Lane[],
+  messageOf: (session: Session) => Message | null,
+  nowMs: number,
+): AllOrder | null {
+  if (lanes.length < 2) return null
+  const cars = lanes.map(({ session }) => ({
+    plate: laneName(session).plate,
+    message: messageOf(session) ?? session.message,
+  }))
+  const type = cars[0]?.message.type ?? null
+  if (type === null || !mayGoToAll(type)) return null
+  if (cars.some(({ message }) => message.type !== type || message.ask)) return null
+  const missing = cars
+    .filter(({ message }) => !isOnScreen(deliveryOf(message, null, nowMs)))
+    .map(({ plate }) => plate)
+  return {
+    type,
+    sentAt: Math.max(...cars.map(({ message }) => message.sentAt ?? nowMs)),
+    count: cars.length,
+    shown: cars.length - missing.length,
+    missing,
+  }
+}
