@@ -32,5 +32,5 @@ export async function swapScene(person: (firstName: string) => Promise<Person>) 
       correctionId: randomUUID(),
       decisions: [{ phone, from: Date.now(), until: null }],
     })
-  return { ana, leo, mia, teamId, first, second, runs, putInCar }
+  return { ana, leo, mia, teamId, raceId, first, second, runs, putInCar }
 }

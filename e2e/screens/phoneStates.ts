@@ -3,6 +3,7 @@ import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { carPhone, storedCarRace } from '#testing/carRace.ts'
 import { routeCall } from '../callRoutes.ts'
+import { respondWith } from '../mockApi.ts'
 import { driving } from './driveStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
@@ -73,7 +74,11 @@ function respond(page: Page, race: (sessionId: string) => StoredCarRace) {
 async function openPlan(page: Page, stage: Stage) {
   await respond(page, swapped)
   const { teamId, id } = await stage.startSession('Zolder 6 hours')
-  await visit(page, `/teams/${teamId}/${id}/plan`)
+  const shown = swapped(id)
+  await respondWith(page, 'races.list', [shown.race])
+  await respondWith(page, 'carRaces.ofRace', shown)
+  await respondWith(page, 'roster.get', { cars: [shown.car], drivers: shown.drivers })
+  await visit(page, `/teams/${teamId}/races/${shown.race?.id}`)
   await page.getByText('Never moved, counts nowhere').waitFor()
 }
 

@@ -11,8 +11,8 @@ import { messageStates } from './messageStates.ts'
 import { phoneStates } from './phoneStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { pitStates } from './pitStates.ts'
-import { planStates } from './planStates.ts'
 import { profileStates } from './profileStates.ts'
+import { raceStates } from './raceStates.ts'
 import { replayStates } from './replayStates.ts'
 import { rosterStates } from './rosterStates.ts'
 import type { Stage } from './stage.ts'
@@ -38,7 +38,7 @@ export const states: readonly State[] = [
   ...lapStates,
   ...fuelStates,
   ...replayStates,
-  ...planStates,
+  ...raceStates,
   ...phoneStates,
   ...circuitStates,
   ...rosterStates,

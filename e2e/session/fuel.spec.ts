@@ -48,12 +48,6 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await expect.poll(fills).toEqual([60])
   await sheet.getByRole('button', { name: 'Undo' }).click()
   await expect(sheet.getByRole('button', { name: /Remove the fill/ })).toBeVisible()
-  // The box follows the server.
-  await sheet.getByLabel(/Send PIT automatically/).click()
-  await expect(sheet.getByLabel(/Send PIT automatically/)).toBeChecked()
-  await expect
-    .poll(async () => (await leo.call.carRaces.ofSession({ sessionId: session.id })).autoPit)
-    .toBe(true)
   await sheet.getByRole('button', { name: 'Cancel' }).click()
   await expect(line).toContainText('74 L')
 })

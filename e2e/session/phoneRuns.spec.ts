@@ -4,13 +4,13 @@ import { refuse } from '../mockApi.ts'
 import { swapScene } from '../swapScene.ts'
 import { successOn } from '../toasts.ts'
 
-test('the page of the plan shows a swap of phones, which a member corrects and undoes', async ({
+test('the page of the race shows a swap of phones, which a member corrects and undoes', async ({
   open,
   person,
 }) => {
-  const { ana, leo, teamId, first, second, runs, putInCar } = await swapScene(person)
+  const { ana, leo, teamId, raceId, first, second, runs, putInCar } = await swapScene(person)
   const page = await open(ana)
-  await page.goto(`/teams/${teamId}/${first.id}/plan`)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
   const phones = page.getByRole('list', { name: 'Phone in the car' })
   const rows = phones.getByRole('listitem')
   await expect(rows).toHaveCount(2)
@@ -76,9 +76,17 @@ test('the page of the plan shows a swap of phones, which a member corrects and u
   await correct.click()
   await expect(rows.nth(0)).toContainText("Leo's phone")
 
+  // The box follows the server.
+  const autoPit = page.getByLabel(/Send PIT automatically/)
+  await autoPit.click()
+  await expect(autoPit).toBeChecked()
+  await expect
+    .poll(async () => (await ana.call.carRaces.ofSession({ sessionId: second.id })).autoPit)
+    .toBe(true)
+
   const other = await open(leo)
   await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
-  await other.goto(`/teams/${teamId}/${second.id}/plan`)
+  await other.goto(`/teams/${teamId}/races/${raceId}`)
   await expect(other.getByRole('list', { name: 'Phone in the car' })).toContainText("Leo's phone")
   await expect(other.getByRole('button', { name: /^Correct Leo's phone/ })).toHaveCount(0)
 })

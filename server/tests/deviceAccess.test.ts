@@ -87,7 +87,6 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'laps.list',
     'circuits.ofSession',
     'roster.get',
-    'carRaces.ofRace',
     'carRaces.ofSession',
   ],
 }

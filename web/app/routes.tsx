@@ -70,6 +70,8 @@ function ofTeam(): RouteObject[] {
       async () => (await import('#web/teams/AllSessionsScreen.tsx')).AllSessionsScreen,
     ),
     at('cars', async () => (await import('#web/teams/RosterScreen.tsx')).RosterScreen),
+    at('races', async () => (await import('#web/race/plan/RacesScreen.tsx')).RacesScreen),
+    at('races/:raceId', async () => (await import('#web/race/plan/RaceScreen.tsx')).RaceScreen),
     at('words', async () => (await import('#web/teams/WordsScreen.tsx')).WordsScreen),
     at(
       'circuits/:circuitId?',
@@ -86,7 +88,6 @@ function ofTeam(): RouteObject[] {
       async () => (await import('#web/message/MessageScreen.tsx')).MessageScreen,
     ),
     at(':sessionId/log', async () => (await import('#web/message/LogScreen.tsx')).LogScreen),
-    at(':sessionId/plan', async () => (await import('#web/race/plan/PlanScreen.tsx')).PlanScreen),
     at(':sessionId/laps', async () => (await import('#web/laps/LapsScreen.tsx')).LapsScreen),
     at(
       ':sessionId/laps/replay',

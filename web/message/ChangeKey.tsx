@@ -24,13 +24,7 @@ export function ChangeKey({ session }: { session: Session }) {
           </button>
         )}
       />
-      {isRefuelling && (
-        <RefuelSheet
-          teamId={session.teamId}
-          sessionId={session.id}
-          onClose={() => setRefuelling(false)}
-        />
-      )}
+      {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
     </>
   )
 }

@@ -11,7 +11,10 @@ export function AutoPit({ sessionId, isOn }: { sessionId: string; isOn: boolean 
   const client = useQueryClient()
   const set = useMutation({
     mutationFn: (on: boolean) => command('stints.setAutoPit', { sessionId, on }),
-    onSuccess: race => client.setQueryData(carRaceQuery(sessionId).queryKey, race),
+    onSuccess: async race => {
+      client.setQueryData(carRaceQuery(sessionId).queryKey, race)
+      await client.invalidateQueries({ queryKey: ['carRaces.ofRace'] })
+    },
   })
   return (
     <>

@@ -17,10 +17,10 @@ interface Props {
 export function RaceClock({ sessionId, mayChange }: Props) {
   const { race } = useCarRace(sessionId)
   if (!race?.race) return null
-  return <Clock carRace={race} sessionId={sessionId} mayChange={mayChange} />
+  return <Clock carRace={race} mayChange={mayChange} />
 }
 
-function Clock({ carRace, sessionId, mayChange }: Props & { carRace: CarRace }) {
+function Clock({ carRace, mayChange }: Pick<Props, 'mayChange'> & { carRace: CarRace }) {
   const nowMs = useServerNow(clockTickMs)
   const [isOpen, setOpen] = useState(false)
   const { race } = carRace
@@ -45,7 +45,7 @@ function Clock({ carRace, sessionId, mayChange }: Props & { carRace: CarRace }) 
       >
         {figure}
       </button>
-      {isOpen && <RaceDialog race={race} sessionId={sessionId} onClose={() => setOpen(false)} />}
+      {isOpen && <RaceDialog race={race} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -12,13 +12,12 @@ import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
-import { carRaceQuery } from './carRaceQuery.ts'
+import { carRaceKeys } from './carRaceKeys.ts'
 import styles from './RaceDialog.module.css'
 import { timeNear, timeOfDay } from './timeOfDay.ts'
 
 interface Props {
   race: Race
-  sessionId: string
   onClose: () => void
 }
 
@@ -27,7 +26,7 @@ type Change =
   | { readonly call: 'races.pause' | 'races.resume' | 'races.end' }
 
 /** Starts, pauses and ends the clock of a race, and corrects its start. */
-export function RaceDialog({ race, sessionId, onClose }: Props) {
+export function RaceDialog({ race, onClose }: Props) {
   const serverNow = useServerClock()
   const client = useQueryClient()
   const toasts = useToasts()
@@ -40,7 +39,8 @@ export function RaceDialog({ race, sessionId, onClose }: Props) {
         : command(to.call, { raceId })
     },
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: carRaceQuery(sessionId).queryKey })
+      const keys = [...carRaceKeys, ['races.list']]
+      await Promise.all(keys.map(queryKey => client.invalidateQueries({ queryKey })))
       onClose()
     },
     onError: reason => toasts.error(raceClockText.failed, refusalText(reason)),

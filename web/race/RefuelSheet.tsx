@@ -6,8 +6,6 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
-import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { AutoPit } from './AutoPit.tsx'
 import { burnSentence } from './burnSentence.ts'
 import type { CarRace } from './carRace.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
@@ -19,7 +17,6 @@ import { useCarRace } from './useCarRace.ts'
 import { useSaveEntry } from './useSaveEntry.ts'
 
 interface Props {
-  teamId: string
   sessionId: string
   onClose: () => void
 }
@@ -31,7 +28,7 @@ type Entry =
   | { readonly kind: 'start'; readonly was: number | null }
 
 /** The entry of fuel: litres that went in, and corrections of earlier entries. */
-export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
+export function RefuelSheet({ sessionId, onClose }: Props) {
   const { race } = useCarRace(sessionId)
   const [entry, setEntry] = useState<Entry>(newEntry)
   if (!race) return null
@@ -53,12 +50,6 @@ export function RefuelSheet({ teamId, sessionId, onClose }: Props) {
           onChangeStart={() => setEntry({ kind: 'start', was: startLitres(race) })}
         />
       )}
-      {entry.kind === 'new' && (
-        <LinkButton variant="quiet" to={`/teams/${teamId}/${sessionId}/plan`}>
-          {fuelText.plan}
-        </LinkButton>
-      )}
-      {entry.kind === 'new' && <AutoPit sessionId={sessionId} isOn={race.autoPit} />}
     </FormDialog>
   )
 }

@@ -49,9 +49,7 @@ export function StintLine({ teamId, sessionId }: Props) {
       ) : (
         line
       )}
-      {isOpen && (
-        <RefuelSheet teamId={teamId} sessionId={sessionId} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -66,7 +66,7 @@ function isInCar({ session, race }: DrivenCar): boolean {
 /** The first tap of a driver change, after which a stop asks for the fuel. */
 function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
   const [isRefuelling, setRefuelling] = useState(false)
-  const { teamId, id } = driven.session
+  const { id } = driven.session
   return (
     <>
       <DriverChange
@@ -84,9 +84,7 @@ function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
           </Button>
         )}
       />
-      {isRefuelling && (
-        <RefuelSheet teamId={teamId} sessionId={id} onClose={() => setRefuelling(false)} />
-      )}
+      {isRefuelling && <RefuelSheet sessionId={id} onClose={() => setRefuelling(false)} />}
     </>
   )
 }

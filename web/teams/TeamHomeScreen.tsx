@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { List, Users } from 'lucide-react'
-import { useParams } from 'react-router'
+import { Car, Flag, List, Map as MapIcon, MessageSquareText, Timer, Tv, Users } from 'lucide-react'
+import { Link, useParams } from 'react-router'
 import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
-import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -20,6 +19,7 @@ import { DriveSection } from './DriveSection.tsx'
 import { EndedSessions } from './EndedSessions.tsx'
 import { InstallHelp } from './InstallHelp.tsx'
 import { PitWall } from './PitWall.tsx'
+import { RaceBoard } from './RaceBoard.tsx'
 import styles from './TeamHomeScreen.module.css'
 import { useLiveSessions } from './useLiveSessions.ts'
 
@@ -61,6 +61,7 @@ export function TeamHomeScreen() {
             />
           </div>
         )}
+        <RaceBoard teamId={teamId} />
         <div className={styles.columns}>
           <section aria-labelledby="drive">
             <SectionHead id="drive" title={teamsText.drive} />
@@ -77,24 +78,30 @@ export function TeamHomeScreen() {
           <EndedSessions teamId={teamId} />
         </div>
         <nav className={styles.more} aria-label={teamsText.more}>
-          <LinkButton variant="quiet" to={`/teams/${teamId}/wall`}>
-            {teamsText.wall}
-          </LinkButton>
-          <LinkButton variant="quiet" to={`/teams/${teamId}/sessions`}>
+          <Link to={`/teams/${teamId}/races`}>
+            <Flag aria-hidden />
+            {teamsText.races}
+          </Link>
+          <Link to={`/teams/${teamId}/sessions`}>
+            <Timer aria-hidden />
             {teamsText.allSessions}
-          </LinkButton>
-          <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
+          </Link>
+          <Link to={`/teams/${teamId}/cars`}>
+            <Car aria-hidden />
             {teamsText.roster}
-          </LinkButton>
-          <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
-            {teamsText.words}
-          </LinkButton>
-          <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
+          </Link>
+          <Link to={`/teams/${teamId}/circuits`}>
+            <MapIcon aria-hidden />
             {teamsText.circuits}
-          </LinkButton>
-          <LinkButton variant="quiet" to={`/teams/${teamId}/televisions`}>
+          </Link>
+          <Link to={`/teams/${teamId}/words`}>
+            <MessageSquareText aria-hidden />
+            {teamsText.words}
+          </Link>
+          <Link to={`/teams/${teamId}/televisions`}>
+            <Tv aria-hidden />
             {teamsText.televisions}
-          </LinkButton>
+          </Link>
         </nav>
       </Wrap>
     </>

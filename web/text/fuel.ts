@@ -62,6 +62,5 @@ export const fuelText = {
   startEntered: (litres: string, name = 'Somebody') =>
     `${name} has entered ${litres} meanwhile. Change it again if it is wrong.`,
   startRemoved: 'Somebody has removed it meanwhile. Enter it again if it is known.',
-  plan: 'Plan of the race',
   autoPit: 'Send PIT automatically one lap before the stop',
 }

@@ -126,7 +126,7 @@ export const lapsText = {
   targetPlaceholder: '1:52.4',
   setTarget: 'Set target',
   targetWrong: 'Enter a time from 0:10 to 60:00, such as 1:52.4.',
-  plan: 'Plan',
+  race: 'Race',
   replay: 'Replay',
   exportSession: 'Export the session',
   exportLap: (lap: string) => `Export lap ${lap}`,

@@ -73,7 +73,33 @@ export const teamsText = {
   columns: { title: 'Session', detail: 'Driver', figures: 'Elapsed' },
 
   lastSessions: 'Last sessions',
-  wall: 'Pit wall of all cars',
+  races: 'Races',
+  race: 'Race',
+  raceOn: (day: string) => `Race, ${day}`,
+  raceStarted: (time: string) => `Race, started ${time}`,
+  loadingRaces: 'Loading the races',
+  racesFailed: 'The races did not load',
+  starts: 'Starts',
+  startsIn: 'In',
+  startsInDays: (days: string) => (days === '1' ? '1 day' : `${days} days`),
+  dayUnknown: 'Day not known',
+  firstInTheCars: 'First in the cars',
+  nextStop: 'Next stop',
+  thenStop: 'Then',
+  stopReasons: { fuel: 'fuel', driver: 'driver', stint: 'stint', plan: 'plan' },
+  wallShort: 'Wall',
+  planShort: 'Plan',
+  startShort: 'Start',
+  clockShort: 'Clock',
+  prepare: 'Prepare a race',
+  prepareSub: 'Length, rules, cars and drivers',
+  wall: 'Pit wall',
+  driving: (count: number) =>
+    count === 0
+      ? 'No car is driving'
+      : count === 1
+        ? '1 car is driving'
+        : `${count} cars are driving`,
   televisions: 'Televisions',
   allSessions: 'All sessions',
   more: 'More of this team',

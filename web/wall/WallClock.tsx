@@ -40,9 +40,7 @@ export function WallClock({ lanes, mayChange }: Props) {
       >
         {figure}
       </button>
-      {isOpen && (
-        <RaceDialog race={race.race} sessionId={first.session.id} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <RaceDialog race={race.race} onClose={() => setOpen(false)} />}
     </>
   )
 }

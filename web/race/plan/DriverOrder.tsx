@@ -1,52 +1,50 @@
 import { ArrowUp } from 'lucide-react'
-import type { PlanChange } from '#contract/races.ts'
+import type { RosterDriver } from '#contract/roster.ts'
 import { planText } from '#web/text/plan.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import styles from './Plan.module.css'
-import type { ShownPlan } from './planNames.ts'
 
-interface Props extends Pick<ShownPlan, 'race' | 'request'> {
-  onChange: (change: PlanChange) => void
+interface Props {
+  /** Those who are not archived. */
+  drivers: readonly RosterDriver[]
+  /** In the order in which they drive. */
+  chosen: readonly string[]
+  onChange: (driverIds: string[]) => void
 }
 
-/** The drivers of this race in the order in which they drive; renders nothing for fewer than two. */
-export function DriverOrder({ race, request, onChange }: Props) {
-  const able = race.drivers.filter(({ archived }) => !archived)
-  if (able.length < 2) return null
-  const chosen = request.drivers
-  const others = able.filter(({ id }) => !chosen.includes(id)).map(({ id }) => id)
-  const change = (driverIds: string[]) => onChange({ kind: 'drivers', driverIds })
+/** Chooses the drivers of a car, and the order in which they drive. */
+export function DriverOrder({ drivers, chosen, onChange }: Props) {
+  if (drivers.length === 0) return <p className={typography.sub}>{planText.noDrivers}</p>
+  const others = drivers.filter(({ id }) => !chosen.includes(id)).map(({ id }) => id)
   return (
-    <details className={styles.more}>
-      <summary>{planText.order}</summary>
-      <ul className={styles.order}>
-        {[...chosen, ...others].map((id, index) => {
-          const name = able.find(driver => driver.id === id)?.name ?? ''
-          const drives = chosen.includes(id)
-          return (
-            <li key={id}>
-              <Checkbox
-                label={name}
-                checked={drives}
-                // A plan needs a driver.
-                disabled={drives && chosen.length === 1}
-                onChange={() =>
-                  change(drives ? chosen.filter(each => each !== id) : [...chosen, id])
-                }
+    <ul className={styles.order}>
+      {[...chosen, ...others].map((id, index) => {
+        const name = drivers.find(driver => driver.id === id)?.name ?? ''
+        const drives = chosen.includes(id)
+        return (
+          <li key={id}>
+            <Checkbox
+              label={name}
+              checked={drives}
+              // A plan needs a driver.
+              disabled={drives && chosen.length === 1}
+              onChange={() =>
+                onChange(drives ? chosen.filter(each => each !== id) : [...chosen, id])
+              }
+            />
+            {drives && index > 0 && (
+              <IconButton
+                label={planText.earlier(name)}
+                icon={<ArrowUp aria-hidden />}
+                onPress={() => onChange(movedUp(chosen, index))}
               />
-              {drives && index > 0 && (
-                <IconButton
-                  label={planText.earlier(name)}
-                  icon={<ArrowUp aria-hidden />}
-                  onPress={() => change(movedUp(chosen, index))}
-                />
-              )}
-            </li>
-          )
-        })}
-      </ul>
-    </details>
+            )}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

@@ -2,7 +2,8 @@ import { type CSSProperties, useRef } from 'react'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
-import styles from './Plan.module.css'
+import { durationText } from './fieldTimes.ts'
+import styles from './PlanBars.module.css'
 import {
   driverName,
   plateOf,
@@ -11,11 +12,16 @@ import {
   type ShownPlan,
   wholeMinutes,
 } from './planNames.ts'
+import { useIsNarrow } from './useIsNarrow.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** Hours between two labels of the axis, so that at most eight are shown. */
-const mostLabels = 8
+
+/** Hours in one row of bars: 40 stints of a day stay readable. */
+const rowHours = 6
+const rowHoursOnPhone = 3
+/** A shorter race fills its row; a part of a row this short beyond the others is part of the last one. */
+const leastRowMs = 20 * minuteMs
 
 interface Props extends ShownPlan {
   /** Shows a stint with this length while its end is moved. */
@@ -24,14 +30,12 @@ interface Props extends ShownPlan {
   onMove: ((number: number, lengthMs: number) => void) | null
 }
 
-/** The stints as bars against time. The end of each planned one can be moved. */
+/** The stints as bars against time, in rows of some hours. The end of each planned one can be moved. */
 export function PlanBars({ onDrag, onMove, ...shown }: Props) {
   const { race, plan, request } = shown
+  const rowMs = (useIsNarrow() ? rowHoursOnPhone : rowHours) * hourMs
   const lastMs = Math.max(request.raceMs, plan.stints.at(-1)?.toMs ?? 0, 1)
-  const percent = (ms: number) => `${(ms / lastMs) * 100}%`
-  const isRunning = race.race?.startedAt != null
-  // Sliders move in whole minutes.
-  const laneMinutes = Math.ceil(lastMs / minuteMs)
+  const rows = rowsOf(lastMs, rowMs)
 
   /** Returns the length of a stint that ends here: at least a minute, and until the end of the race. */
   function lengthTo({ fromMs, state }: LaidStint, toMs: number): number {
@@ -42,46 +46,101 @@ export function PlanBars({ onDrag, onMove, ...shown }: Props) {
 
   return (
     <section aria-label={planText.bars} className={styles.bars}>
-      {isRunning && (
-        <i className={styles.now} style={{ left: percent(request.nowMs) }} aria-hidden />
+      {rows.map(row => (
+        <BarRow
+          key={row.fromMs}
+          {...shown}
+          row={row}
+          isMovable={({ state, number }) =>
+            onMove !== null && state !== 'driven' && number < plan.stints.length
+          }
+          onDrag={(stint, toMs) => onDrag(stint.number, lengthTo(stint, toMs))}
+          onMove={(stint, toMs) => onMove?.(stint.number, lengthTo(stint, toMs))}
+        />
+      ))}
+      {race.race?.startedAt == null && race.race?.startsAt == null && (
+        <p className={styles.sinceStart}>{planText.sinceStart}</p>
       )}
+    </section>
+  )
+}
+
+/** A span of the race that is drawn in one row. */
+interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+function rowsOf(lastMs: number, rowMs: number): Span[] {
+  const count = Math.max(1, Math.ceil((lastMs - leastRowMs) / rowMs))
+  const isOnly = count === 1
+  return Array.from({ length: count }, (_, index) => {
+    const isLast = index === count - 1
+    const fromMs = index * rowMs
+    const toMs = isOnly ? lastMs : isLast ? Math.max(lastMs, fromMs + rowMs) : fromMs + rowMs
+    return { fromMs, toMs }
+  })
+}
+
+interface RowProps extends ShownPlan {
+  row: Span
+  isMovable: (stint: LaidStint) => boolean
+  onDrag: (stint: LaidStint, toMs: number) => void
+  onMove: (stint: LaidStint, toMs: number) => void
+}
+
+function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
+  const { race, plan, request } = shown
+  const spanMs = row.toMs - row.fromMs
+  const percent = (ms: number) =>
+    `${((Math.min(row.toMs, Math.max(row.fromMs, ms)) - row.fromMs) / spanMs) * 100}%`
+  const isNow =
+    race.race?.startedAt != null && request.nowMs >= row.fromMs && request.nowMs < row.toMs
+  const inRow = plan.stints.filter(({ fromMs, toMs }) => fromMs < row.toMs && toMs > row.fromMs)
+  return (
+    <div className={styles.row}>
+      {isNow && <i className={styles.now} style={{ left: percent(request.nowMs) }} aria-hidden />}
       <div className={styles.lane}>
-        {plan.stints.map((stint, index) => {
-          const { number, state, fromMs, toMs } = stint
-          const isOver = problemsText(plan.problems, number).length > 0
+        {inRow.map(stint => {
+          const { number, state } = stint
+          const fromMs = Math.max(stint.fromMs, row.fromMs)
+          const toMs = Math.min(stint.toMs, row.toMs)
+          const isCutAfter = stint.toMs > row.toMs
           const driven = Math.max(0, Math.min(1, (request.nowMs - fromMs) / (toMs - fromMs || 1)))
-          const isMovable = onMove && state !== 'driven' && index < plan.stints.length - 1
+          const share = (toMs - fromMs) / spanMs
           return (
             <div key={number}>
               <div
                 className={styles.bar}
                 data-state={state}
-                data-over={isOver || undefined}
+                data-over={problemsText(plan.problems, number).length > 0 || undefined}
+                data-open-left={stint.fromMs < row.fromMs || undefined}
+                data-open-right={isCutAfter || undefined}
                 style={
                   {
                     left: percent(fromMs),
-                    width: `calc(${percent(toMs - fromMs)} - 3px)`,
+                    width: `calc(${share * 100}% - ${isCutAfter ? 0 : 3}px)`,
                     '--driven': `${driven * 100}%`,
                   } as CSSProperties
                 }
                 aria-hidden
               >
-                <span>
-                  {threeLetters(plateOf(shown, stint))}
-                  <small>
-                    {wholeMinutes(stint)}
-                    <u> min</u>
-                  </small>
-                </span>
+                {/* The larger part of a stint has its name. */}
+                {toMs - fromMs >= (stint.toMs - stint.fromMs) / 2 && (
+                  <span>
+                    {threeLetters(plateOf(shown, stint))}
+                    <small>{durationText(stint.toMs - stint.fromMs)}</small>
+                  </span>
+                )}
               </div>
-              {isMovable && (
+              {!isCutAfter && isMovable(stint) && (
                 <StintEnd
-                  name={planText.stintEnd(driverName(shown, stint), raceTime(race, toMs))}
+                  name={planText.stintEnd(driverName(shown, stint), raceTime(race, stint.toMs))}
                   minutes={wholeMinutes(stint)}
-                  toMinute={Math.round(toMs / minuteMs)}
-                  laneMinutes={laneMinutes}
-                  onDrag={minute => onDrag(number, lengthTo(stint, minute * minuteMs))}
-                  onMove={minute => onMove(number, lengthTo(stint, minute * minuteMs))}
+                  row={row}
+                  toMinute={Math.round(stint.toMs / minuteMs)}
+                  onDrag={minute => onDrag(stint, minute * minuteMs)}
+                  onMove={minute => onMove(stint, minute * minuteMs)}
                 />
               )}
             </div>
@@ -89,28 +148,28 @@ export function PlanBars({ onDrag, onMove, ...shown }: Props) {
         })}
       </div>
       <div className={styles.axis} aria-hidden>
-        {labelsOf(lastMs).map((ms, index) => (
-          <span key={ms} data-odd={index % 2 === 1 || undefined} style={{ left: percent(ms) }}>
+        {hoursOf(row).map(ms => (
+          <span key={ms} style={{ left: percent(ms) }}>
             {raceTime(race, ms)}
           </span>
         ))}
       </div>
-    </section>
+    </div>
   )
 }
 
 interface StintEndProps {
   name: string
   minutes: string
+  row: Span
   /** The end of the stint in minutes of the race. */
   toMinute: number
-  laneMinutes: number
   onDrag: (minute: number) => void
   onMove: (minute: number) => void
 }
 
-/** A slider as wide as the lane. Only its thumb, at the end of the stint, is visible. */
-function StintEnd({ name, minutes, toMinute, laneMinutes, onDrag, onMove }: StintEndProps) {
+/** A slider as wide as the row. Only its thumb, at the end of the stint, is visible. */
+function StintEnd({ name, minutes, row, toMinute, onDrag, onMove }: StintEndProps) {
   const isMoving = useRef(false)
   const finish = (minute: string) => {
     if (!isMoving.current) return
@@ -123,8 +182,8 @@ function StintEnd({ name, minutes, toMinute, laneMinutes, onDrag, onMove }: Stin
       className={styles.handle}
       aria-label={name}
       aria-valuetext={planText.minutes(minutes)}
-      min={0}
-      max={laneMinutes}
+      min={Math.floor(row.fromMs / minuteMs)}
+      max={Math.ceil(row.toMs / minuteMs)}
       value={toMinute}
       onChange={({ target }) => {
         isMoving.current = true
@@ -137,8 +196,8 @@ function StintEnd({ name, minutes, toMinute, laneMinutes, onDrag, onMove }: Stin
   )
 }
 
-function labelsOf(lastMs: number): number[] {
-  const everyMs = Math.max(1, Math.ceil(lastMs / hourMs / mostLabels)) * hourMs
-  const count = Math.floor(lastMs / everyMs) + 1
-  return Array.from({ length: count }, (_, index) => index * everyMs)
+/** The whole hours of a row; fewer labels than fit on a phone. */
+function hoursOf({ fromMs, toMs }: Span): number[] {
+  const count = Math.floor((toMs - fromMs) / hourMs)
+  return Array.from({ length: count + 1 }, (_, index) => fromMs + index * hourMs)
 }

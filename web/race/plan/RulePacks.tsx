@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { RaceRules, RulePack, RulePackFile } from '#contract/rulePacks.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -9,43 +10,38 @@ import { SelectField } from '#web/ui/SelectField.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { ImportPack } from './ImportPack.tsx'
 import styles from './Plan.module.css'
-import type { RaceFields } from './raceFields.ts'
-import { rulesFields, rulesFrom, rulesValidators } from './rulesFields.ts'
+import { type RulesFields, rulesFrom, rulesValidators } from './rulesFields.ts'
 import { useChangePacks, useRulePacks } from './useRulePacks.ts'
 
 interface Props {
   teamId: string
-  /** The rules of the race as they are stored; null before it is. */
-  stored: RaceRules | null
+  onChoose: (rules: RaceRules) => void
 }
 
-/** Chooses the rules of a race from a rule pack, and saves, shares and removes the team's own ones. */
-export function RulePacks({ teamId, stored }: Props) {
+/** The choice of no pack. */
+const noPack = 'none'
+
+/** Chooses the rules of a race from a rule pack. */
+export function RulePacks({ teamId, onChoose }: Props) {
   const { data: packs = [] } = useRulePacks(teamId)
-  const { setValue, control } = useFormContext<RaceFields>()
-  const [packId, source] = useWatch({ control, name: ['pack', 'source'] })
-  const pack = packs.find(({ id }) => id === packId)
-  function show(rules: RaceRules) {
-    for (const [name, value] of Object.entries(rulesFields(rules)))
-      setValue(name as keyof RaceFields, value, { shouldDirty: true, shouldValidate: true })
-  }
-  function choose({ id, rules }: RulePack) {
-    setValue('pack', id, { shouldDirty: true })
-    show(rules)
-  }
+  const { control } = useFormContext<RulesFields>()
+  const [name, source] = useWatch({ control, name: ['rulesName', 'source'] })
+  // A changed pack is not the pack any more, but has its name until it gets another one.
+  const pack = packs.find(({ rules }) => rules.name === name)
+  const isNone = name === noRules.name
   return (
-    <div className={`${styles.whole} ${styles.packs}`}>
+    <div className={styles.packs}>
       <SelectField
         label={planText.pack}
-        value={packId}
+        value={pack?.id ?? (isNone ? noPack : '')}
         onChange={({ target }) => {
           const chosen = packs.find(({ id }) => id === target.value)
-          setValue('pack', target.value, { shouldDirty: true })
-          if (chosen) show(chosen.rules)
-          else if (stored) show(stored)
+          onChoose(chosen?.rules ?? noRules)
         }}
       >
-        <option value="">{stored?.name ?? planText.ownRules}</option>
+        {/* The race's own rules, which no pack contains. */}
+        {!pack && !isNone && <option value="">{name}</option>}
+        <option value={noPack}>{planText.noRules}</option>
         {packs.map(({ id, rules }) => (
           <option key={id} value={id}>
             {rules.name}
@@ -57,21 +53,24 @@ export function RulePacks({ teamId, stored }: Props) {
           {planText.source(source.checkedOn)}
         </a>
       )}
-      <PackActions teamId={teamId} pack={pack} onChoose={choose} />
     </div>
   )
 }
 
-interface ActionsProps {
+/** Saves the typed rules as a pack, exports them, and imports and removes packs. */
+export function PackActions({
+  teamId,
+  onChoose,
+}: {
   teamId: string
-  pack: RulePack | undefined
-  onChoose: (pack: RulePack) => void
-}
-
-function PackActions({ teamId, pack, onChoose }: ActionsProps) {
+  onChoose: (rules: RaceRules) => void
+}) {
   const toasts = useToasts()
   const change = useChangePacks(teamId)
-  const { trigger, getValues, setValue } = useFormContext<RaceFields>()
+  const { trigger, getValues, control } = useFormContext<RulesFields>()
+  const { data: packs = [] } = useRulePacks(teamId)
+  const name = useWatch({ control, name: 'rulesName' })
+  const pack = packs.find(({ rules }) => rules.name === name)
   const [isRemoving, setRemoving] = useState(false)
   const own = pack?.isOwn ? pack : undefined
   const onError = (reason: unknown) =>
@@ -90,10 +89,7 @@ function PackActions({ teamId, pack, onChoose }: ActionsProps) {
     change.mutate(
       { do: 'save', id, rules },
       {
-        onSuccess: () => {
-          setValue('pack', id)
-          toasts.success(planText.packSaved, rules.name, 'rule-pack')
-        },
+        onSuccess: () => toasts.success(planText.packSaved, rules.name, 'rule-pack'),
         onError,
       },
     )
@@ -106,10 +102,7 @@ function PackActions({ teamId, pack, onChoose }: ActionsProps) {
     change.mutate(
       { do: 'remove', id },
       {
-        onSuccess: () => {
-          setValue('pack', '')
-          setRemoving(false)
-        },
+        onSuccess: () => setRemoving(false),
         onError,
       },
     )
@@ -122,7 +115,7 @@ function PackActions({ teamId, pack, onChoose }: ActionsProps) {
       <Button variant="quiet" narrow onClick={() => void exportRules()}>
         {planText.exportPack}
       </Button>
-      <ImportPack teamId={teamId} onImported={onChoose} />
+      <ImportPack teamId={teamId} onImported={({ rules }) => onChoose(rules)} />
       {own && (
         <>
           <Button variant="quiet" narrow onClick={() => setRemoving(true)}>

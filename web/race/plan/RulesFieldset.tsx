@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { stopCounts } from '#contract/shared/raceRules.ts'
@@ -5,13 +6,13 @@ import { planText } from '#web/text/plan.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import styles from './Plan.module.css'
-import type { RaceFields } from './raceFields.ts'
-import { rulesValidators } from './rulesFields.ts'
+import { type RulesFields, rulesValidators } from './rulesFields.ts'
 
-/** The rules of a race. Rules that only few series have are collapsed. */
-export function RulesFieldset() {
-  const { register, formState, setValue, control } = useFormContext<RaceFields>()
+/** The rules of a race. Those that only few series have are collapsed, with the actions on the pack. */
+export function RulesFieldset({ children }: { children: ReactNode }) {
+  const { register, formState, setValue, control } = useFormContext<RulesFields>()
   const [stopsKind, minStop] = useWatch({ control, name: ['stopsKind', 'minStop'] })
   // Changed rules no longer belong to the source.
   const onChange = () => setValue('source', null)
@@ -32,25 +33,21 @@ export function RulesFieldset() {
   const seconds = { unit: planText.secondUnit }
   return (
     <>
-      <div className={styles.whole}>{field('rulesName', planText.rulesName)}</div>
-      {field('maxStint', planText.maxStint, minutes)}
-      {field('maxDriver', planText.maxDriver, minutes)}
-      {field('minStop', planText.minStop, seconds)}
-      <SelectField {...register('counts', { onChange })} label={planText.countsFrom}>
-        {stopCounts.map(counts => (
-          <option key={counts} value={counts}>
-            {planText.counts[counts]}
-          </option>
-        ))}
-      </SelectField>
-      {minStop.trim() !== '' && (
-        <div className={styles.whole}>
-          <Checkbox {...register('onlyWithFuel', { onChange })} label={planText.onlyWithFuel} />
-        </div>
-      )}
+      <div className={styles.grid}>
+        {field('maxStint', planText.maxStint, minutes)}
+        {field('maxDriver', planText.maxDriver, minutes)}
+        {field('minStop', planText.minStop, seconds)}
+      </div>
       <details className={styles.more}>
         <summary>{planText.moreRules}</summary>
         <div className={styles.grid}>
+          <SelectField {...register('counts', { onChange })} label={planText.countsFrom}>
+            {stopCounts.map(counts => (
+              <option key={counts} value={counts}>
+                {planText.counts[counts]}
+              </option>
+            ))}
+          </SelectField>
           <SelectField {...register('stopsKind', { onChange })} label={planText.stopsKind}>
             <option value="count">{planText.stopsCount}</option>
             <option value="formula">{planText.stopsFormula}</option>
@@ -64,7 +61,15 @@ export function RulesFieldset() {
           {field('rowRest', planText.rowRest, { ...minutes, deps: ['rowMax'] })}
           {field('minLaps', planText.minLaps)}
           {field('pitSpeed', planText.pitSpeed, { unit: planText.speedUnit })}
+          {minStop.trim() !== '' && (
+            <div className={styles.whole}>
+              <Checkbox {...register('onlyWithFuel', { onChange })} label={planText.onlyWithFuel} />
+            </div>
+          )}
+          <div className={styles.whole}>{field('rulesName', planText.rulesName)}</div>
         </div>
+        {children}
+        <p className={typography.sub}>{planText.rulesHint}</p>
       </details>
     </>
   )

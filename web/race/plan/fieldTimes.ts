@@ -7,6 +7,12 @@ export function hoursText(ms: number): string {
   return pair(Math.round(ms / minuteMs))
 }
 
+/** Formats the length of a stint, such as 34 min or 1:28. */
+export function durationText(ms: number): string {
+  const minutes = Math.round(ms / minuteMs)
+  return minutes < 60 ? planText.minutes(String(minutes)) : pair(minutes)
+}
+
 /** Formats a limit for a sentence, such as 50 min, 2 h or 2 h 30 min. */
 export function limitText(ms: number): string {
   const minutes = Math.round(ms / minuteMs)

@@ -3,7 +3,7 @@ import type { PlanChange } from '#contract/races.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
 import { readDraft, storeDraft } from './planDraft.ts'
 
-const owner = { sessionId: 's1', raceId: 'r1', carId: null }
+const owner = { raceId: 'r1', carId: null }
 const changes: PlanChange[] = [
   { kind: 'stints', stints: [{ number: 2, driverId: 'd1', lengthMs: null }] },
   { kind: 'stop', stopMs: null },
@@ -24,9 +24,9 @@ test('changes that were not stored are kept for their plan only', () => {
 test.each([
   'x',
   '[]',
-  '{"owner":"s1 r1 ","changes":{}}',
-  '{"owner":"s1 r1 ","changes":[{"kind":"stints","stints":[{"number":"2"}]}]}',
-  '{"owner":"s1 r1 ","changes":[{"kind":"later"}]}',
+  '{"owner":"r1 ","changes":{}}',
+  '{"owner":"r1 ","changes":[{"kind":"stints","stints":[{"number":"2"}]}]}',
+  '{"owner":"r1 ","changes":[{"kind":"later"}]}',
 ])('a draft of another shape is ignored: %s', text => {
   const store = memoryTextStore(new Map([['pitboard.planDraft', text]]))
   expect(readDraft(store, owner)).toEqual([])

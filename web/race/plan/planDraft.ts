@@ -4,8 +4,7 @@ import { planDraftKey } from '#web/device/stored.ts'
 
 /** The plan that changes belong to. */
 export interface PlanOwner {
-  readonly sessionId: string
-  readonly raceId: string | null
+  readonly raceId: string
   readonly carId: string | null
 }
 
@@ -28,8 +27,8 @@ export function isSamePlan(one: PlanOwner, other: PlanOwner): boolean {
   return ownerText(one) === ownerText(other)
 }
 
-function ownerText({ sessionId, raceId, carId }: PlanOwner): string {
-  return [sessionId, raceId, carId].join(' ')
+function ownerText({ raceId, carId }: PlanOwner): string {
+  return [raceId, carId].join(' ')
 }
 
 /** An older build may have stored another shape. The server checks the values. */

@@ -4,6 +4,7 @@ import type { LaidStint, PlanProblem, PlanRequest } from '#racing/race/planTypes
 import type { CarRace } from '#web/race/carRace.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { lastWord } from '#web/race/driverName.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { planText } from '#web/text/plan.ts'
 import { hoursText } from './fieldTimes.ts'
 
@@ -15,7 +16,6 @@ export interface ShownPlan {
 }
 
 const minuteMs = 60_000
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 /** Returns the name of a stint's driver: the person who started the session until somebody is named. */
 export function driverName(
@@ -33,9 +33,10 @@ export function plateOf(shown: Pick<ShownPlan, 'race'>, stint: LaidStint): strin
   return name === planText.nobody ? '---' : lastWord(name)
 }
 
-/** Formats a time of the race as the time of day, or before the start as time since the start. */
+/** Formats a time of the race as the time of day; while no start is planned as time since the start. */
 export function raceTime({ race }: Pick<CarRace, 'race'>, ms: number): string {
-  return race?.startedAt == null ? hoursText(ms) : timeFormat.format(timeAt(race, ms))
+  if (race?.startedAt != null) return hoursAndMinutes(timeAt(race, ms))
+  return race?.startsAt == null ? hoursText(ms) : hoursAndMinutes(race.startsAt + ms)
 }
 
 /** Returns the time at which this much of a race had passed, without its pauses. */

@@ -37,7 +37,7 @@ export function rulesFields(rules: RaceRules): RulesFields {
   const time = (ms: number | null | undefined) => (ms == null ? '' : minutesOrWhole(ms))
   const number = (value: number | null) => (value === null ? '' : String(value))
   return {
-    rulesName: rules.name === noRules.name ? planText.ownRules : rules.name,
+    rulesName: rules.name,
     source: rules.source,
     maxStint: time(rules.maxStintMs),
     yellowExtra: time(rules.yellowExtraMs),
@@ -62,8 +62,7 @@ export function rulesFrom(fields: RulesFields): RaceRules {
   const time = (text: string) => minutesFrom(text) ?? null
   const number = (text: string) => (text.trim() === '' ? null : Number(text))
   const [rowMaxMs, rowRestMs, minStopMs] = [fields.rowMax, fields.rowRest, fields.minStop].map(time)
-  return {
-    name: fields.rulesName.trim(),
+  const rules = {
     source: fields.source,
     maxStintMs: time(fields.maxStint),
     yellowExtraMs: time(fields.yellowExtra),
@@ -77,6 +76,9 @@ export function rulesFrom(fields: RulesFields): RaceRules {
     minLapsBetweenStops: number(fields.minLaps),
     pitSpeedKmh: number(fields.pitSpeed),
   }
+  const name = fields.rulesName.trim()
+  const isNone = Object.values(rules).every(rule => rule === null)
+  return { ...rules, name: name === noRules.name && !isNone ? planText.ownRules : name }
 }
 
 function stopsFrom({ stopsKind, requiredStops, everyMinutes, minus }: RulesFields) {

@@ -5,7 +5,7 @@ import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlanChange } from '#contract/races.ts'
 import { command } from '#web/api/call.ts'
 import { textStore } from '#web/device/textStore.ts'
-import { carRaceQuery } from '#web/race/carRaceQuery.ts'
+import { carRaceKeys } from '#web/race/carRaceKeys.ts'
 import { isSamePlan, type PlanOwner, readDraft, storeDraft } from './planDraft.ts'
 import { withoutReplaced } from './withoutReplaced.ts'
 
@@ -35,18 +35,21 @@ interface UnsavedChange {
 type Sent = Pick<UnsavedChange, 'owner' | 'change'>
 
 /**
- * Changes the plan of the session's car. Changes are shown at once. They stay on the device until they are stored or
+ * Changes the plan of a car in a race. Changes are shown at once. They stay on the device until they are stored or
  * discarded, even if the page is closed.
  */
-export function usePlanChanges(sessionId: string, { race, plan, car }: StoredCarRace): PlanChanges {
+export function usePlanChanges(
+  raceId: string,
+  carId: string | null,
+  plan: CarPlan | null,
+): PlanChanges {
   const client = useQueryClient()
-  const [raceId, carId] = [race?.id ?? null, car?.id ?? null]
-  const owner = useMemo(() => ({ sessionId, raceId, carId }), [sessionId, raceId, carId])
+  const owner = useMemo(() => ({ raceId, carId }), [raceId, carId])
   // Others may have changed the plan since, so a draft of an earlier page is not sent without being asked.
   const [all, setAll] = useState<readonly UnsavedChange[]>(() =>
     newsOf(owner, plan).map(change => ({ owner, change, state: 'left', failure: null })),
   )
-  // The session may join another race or get another car: its plan has none of these changes.
+  // Another car may be chosen: its plan has none of these changes.
   const unsaved = useMemo(() => all.filter(each => isSamePlan(each.owner, owner)), [all, owner])
   useEffect(() => {
     storeDraft(
@@ -57,16 +60,16 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: StoredCar
   }, [owner, unsaved])
   const send = useMutation({
     // One after the other, in the order of the presses.
-    scope: { id: `plan:${sessionId}` },
+    scope: { id: `plan:${raceId}` },
     mutationFn: async ({ owner: { raceId, carId }, change }: Sent) =>
-      raceId === null ? null : command('races.changePlan', { raceId, carId, change }),
+      command('races.changePlan', { raceId, carId, change }),
     onSuccess: async (stored, { owner, change }) => {
-      const { queryKey } = carRaceQuery(owner.sessionId)
-      await client.cancelQueries({ queryKey })
-      if (stored)
-        client.setQueryData<StoredCarRace>(queryKey, shown =>
+      for (const queryKey of carRaceKeys) {
+        await client.cancelQueries({ queryKey })
+        client.setQueriesData<StoredCarRace>({ queryKey }, shown =>
           shown && isPlanOf(shown, owner) ? { ...shown, plan: stored } : shown,
         )
+      }
       setAll(all => withoutStored(all, change, stored))
     },
     onError: (failure, { change }) => {
@@ -74,8 +77,9 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: StoredCar
         all.map(each => (each.change === change ? { ...each, state: 'failed', failure } : each)),
       )
     },
-    onSettled: (_stored, _failure, { owner }) =>
-      void client.invalidateQueries({ queryKey: carRaceQuery(owner.sessionId).queryKey }),
+    onSettled: () => {
+      for (const queryKey of carRaceKeys) void client.invalidateQueries({ queryKey })
+    },
   })
   return {
     plan: plan && unsaved.map(({ change }) => change).reduce(changedPlan, plan),
@@ -96,7 +100,7 @@ export function usePlanChanges(sessionId: string, { race, plan, car }: StoredCar
 }
 
 function isPlanOf({ race, car }: StoredCarRace, { raceId, carId }: PlanOwner): boolean {
-  return (race?.id ?? null) === raceId && (car?.id ?? null) === carId
+  return race?.id === raceId && (car?.id ?? null) === carId
 }
 
 /** Removes a change that the server has stored, and what it replaces of older ones. */

@@ -1,0 +1,246 @@
+import type { Page } from '@playwright/test'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { Race } from '#contract/races.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { storedCarRace } from '#testing/carRace.ts'
+import { routeCall } from '../callRoutes.ts'
+import { respondWith } from '../mockApi.ts'
+import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
+import { becomeViewer, refuseCall } from './network.ts'
+import type { Stage } from './stage.ts'
+import type { State } from './state.ts'
+
+const minuteMs = 60_000
+/** In the order in which they drive. */
+const names = ['Théo Garnier', 'Noor Haddad', 'Marta Lindqvist']
+const ids = names.map((_, index) => `00000000-0000-4000-8000-00000000000${index + 1}`)
+
+const raceId = '00000000-0000-4000-8000-000000000010'
+const carId = '00000000-0000-4000-8000-000000000011'
+
+export const raceStates: readonly State[] = [
+  watching('races', async (page, stage) => {
+    const undated = { name: 'Spa 24 hours', startsAt: null, length: null }
+    await showRaces(page, [preparedRace(), preparedRace({ id: uuid(12), ...undated })])
+    await openTeamPage(page, stage, 'races')
+    await page.getByText('Spa 24 hours').waitFor()
+  }),
+  watching('races-empty', async (page, stage) => {
+    await showRaces(page, [])
+    await openTeamPage(page, stage, 'races')
+    await page.getByText('No race yet').waitFor()
+  }),
+  watching('race-new', async (page, stage) => {
+    await showRaces(page, [])
+    await openTeamPage(page, stage, 'races/new')
+    await page.getByRole('heading', { name: 'New race' }).waitFor()
+    await page.getByText('8 more rules').click()
+    await page.getByLabel('Longest stint').fill('long')
+    await page.getByText('Enter minutes').waitFor()
+  }),
+  watching('race-planned', async (page, stage) => {
+    await showRace(page, preparedRace())
+    await openRace(page, stage)
+    await page.getByText('Total per driver').waitFor()
+  }),
+  watching('race-day', async (page, stage) => {
+    const length = { in: 'time' as const, ms: 24 * 60 * minuteMs }
+    const rules = { ...preparedRace().rules, maxStintMs: 34 * minuteMs, maxDriverMs: null }
+    await showRace(page, preparedRace({ name: 'Spa 24 hours', length, rules }))
+    await openRace(page, stage)
+    await page.getByText('Total per driver').waitFor()
+  }),
+  watching('race-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await showRace(page, preparedRace({ length: null }))
+    await openRace(page, stage)
+    await page.getByText('Missing: how long.').waitFor()
+  }),
+  watching('race-running', async (page, stage) => {
+    const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
+    const entries = running(60)
+    await respondWith(page, 'laps.list', lapsOf(entries))
+    await showRunning(page, stage, { ...entries, plan: { ...prepared, stints: [moved] } })
+    await openRace(page, stage)
+    await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
+    await page.getByText('17 min over the limit').waitFor()
+    await page.getByText('reaches').waitFor()
+    await page.getByText('Stop 3:00.').waitFor()
+  }),
+  watching('race-failed', async (page, stage) => {
+    await refuseCall(page, 'races.list', 'too-many')
+    await openRace(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('team-home-planned', async (page, stage) => {
+    await showRace(page, preparedRace())
+    await openTeamPage(page, stage, '')
+    await page.getByText('First in the cars').waitFor()
+  }),
+  watching('team-home-unanswered', async (page, stage) => {
+    await showRace(page, preparedRace({ length: null, startsAt: null }))
+    await openTeamPage(page, stage, '')
+    await page.getByText('It can start once').waitFor()
+  }),
+  watching('team-home-running', async (page, stage) => {
+    const entries = running(70)
+    await respondWith(page, 'laps.list', lapsOf(entries))
+    await showRunning(page, stage, entries)
+    await openTeamPage(page, stage, '')
+    await page.getByText('Next stop').waitFor()
+  }),
+]
+
+const prepared = { driverIds: [], stopMs: 3 * minuteMs, lapMs: 112_000, stints: [] }
+
+const car17 = {
+  id: carId,
+  number: '17',
+  name: null,
+  carClass: null,
+  tankL: 95,
+  reserveL: 3,
+  burnL: 1.87,
+  archived: false,
+}
+const car44 = { ...car17, id: uuid(13), number: '44', tankL: 120, burnL: 1.9 }
+const drivers = names.map((name, index) => ({
+  id: ids[index] ?? '',
+  name,
+  userId: null,
+  archived: false,
+}))
+
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+/** A race of six hours that starts in some hours, at a whole one. */
+function preparedRace(values: Partial<Race> = {}): Race {
+  const hourMs = 60 * minuteMs
+  return {
+    id: raceId,
+    name: 'Zolder 6 hours',
+    length: { in: 'time', ms: 6 * hourMs },
+    startsAt: Math.ceil(Date.now() / hourMs) * hourMs + 4 * hourMs,
+    rules: {
+      ...noRules,
+      name: 'Club endurance 2026',
+      maxStintMs: 120 * minuteMs,
+      maxDriverMs: 180 * minuteMs,
+      minStop: { ms: 3 * minuteMs, counts: 'lane', onlyWithFuel: false },
+    },
+    carIds: [car17.id, car44.id],
+    startedAt: null,
+    pauses: [],
+    endedAt: null,
+    ...values,
+  }
+}
+
+async function showRaces(page: Page, races: readonly Race[]) {
+  await respondWith(page, 'races.list', races)
+  await respondWith(page, 'roster.get', { cars: [car17, car44], drivers })
+}
+
+/** Shows a race that no session has joined. */
+async function showRace(page: Page, race: Race) {
+  await showRaces(page, [race])
+  await routeCall(page, 'carRaces.ofRace', route => {
+    const car = [car17, car44].find(({ id }) => id === route.url.searchParams.get('carId')) ?? null
+    const driverIds = (car?.number === '44' ? ids.toReversed() : ids).slice(0, 3)
+    const plan = { ...prepared, driverIds }
+    const stored = storedCarRace({ car, race, plan, drivers })
+    return route.fulfill({ json: { ...stored, phones: [], runs: [], stints: [] } })
+  })
+}
+
+/** Shows a race that Théo's session drives. */
+async function showRunning(page: Page, stage: Stage, entries: RaceOfPhone) {
+  const { id } = await stage.startSession('Zolder 6 hours')
+  const shown = { ...entries, drivers, car: car17 }
+  if (entries.race) await showRaces(page, [entries.race])
+  await respondWithRace(page, () => shown)
+  await routeCall(page, 'carRaces.ofRace', route => route.fulfill({ json: raceOf(id, shown) }))
+}
+
+/** Two stints are driven and the third one is underway, in a race of six hours. */
+function running(maxStintMinutes: number): RaceOfPhone {
+  const startedAt = Date.now() - 156 * minuteMs
+  const at = (minutes: number) => startedAt + minutes * minuteMs
+  const stint = (index: number, from: number, to: number | null) => ({
+    id: ids[index] ?? '',
+    number: index + 1,
+    sessionId: '',
+    driverId: ids[index] ?? null,
+    from: at(from),
+    to: to === null ? null : at(to),
+  })
+  return {
+    stints: [stint(0, 0, 54), stint(1, 57, 111), stint(2, 114, null)],
+    race: {
+      id: raceId,
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 360 * minuteMs },
+      rules: {
+        ...noRules,
+        name: 'Zolder',
+        maxStintMs: maxStintMinutes * minuteMs,
+        maxDriverMs: 150 * minuteMs,
+        minStop: { ms: 3 * minuteMs, counts: 'lane', onlyWithFuel: false },
+      },
+      carIds: [car17.id],
+      startsAt: null,
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
+    plan: prepared,
+    phone: {
+      visits: [{ startedAt: at(53), endedAt: at(56), stoppedAt: at(53.5), leftAt: at(55.5) }],
+    },
+  }
+}
+
+/** Laps of 1:52 until now. The 29th contains the stop, the 41st is slow under FCY. */
+function lapsOf({ stints }: RaceOfPhone): LapTable {
+  const slow = new Map([
+    [28, { timeMs: prepared.lapMs + 165_000, kind: 'pit' as const }],
+    [40, { timeMs: 180_000, yellow: true, yellowMessage: 'FCY' as const }],
+  ])
+  const laps: Lap[] = []
+  let startedAt = stints?.[0]?.from ?? 0
+  while (startedAt < Date.now() - prepared.lapMs) {
+    const number = laps.length
+    const lap = { ...lapAt(startedAt), number, ...slow.get(number) }
+    laps.push(lap)
+    startedAt += lap.timeMs
+  }
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
+}
+
+function lapAt(startedAt: number) {
+  return {
+    startedAt,
+    timeMs: prepared.lapMs,
+    plusMinusMs: 180,
+    kind: 'full' as const,
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+  }
+}
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+function openRace(page: Page, stage: Stage) {
+  return openTeamPage(page, stage, `races/${raceId}`)
+}
+
+function openTeamPage(page: Page, { team }: Stage, path: string) {
+  return page.goto(`/teams/${team.id}/${path}`)
+}

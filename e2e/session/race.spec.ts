@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import type { Person } from '#testing/people/person.ts'
+import { routeCall } from '../callRoutes.ts'
+import { test } from '../fixtures.ts'
+import { goOffline } from '../goOffline.ts'
+
+const hourMs = 3_600_000
+
+async function saveCar({ call }: Person, teamId: string, number = '17') {
+  const litres = { tankL: 95, reserveL: 3, burnL: 1.87 }
+  const car = { id: randomUUID(), number, name: null, carClass: null, ...litres }
+  await call.roster.saveCar({ teamId, car })
+  return car.id
+}
+
+async function saveDrivers({ call }: Person, teamId: string) {
+  for (const name of ['Ana Winter', 'Leo Sommer'])
+    await call.roster.saveDriver({ teamId, driver: { id: randomUUID(), name, userId: null } })
+}
+
+const sliders = (page: Page) => page.getByRole('slider', { name: /^End of the stint/ })
+const saved = (page: Page) => page.getByText(/^.*Saved for the team at \d\d:\d\d\.$/)
+
+test('a race is prepared the day before, and started with a session that joins it', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const carId = await saveCar(ana, teamId)
+  await saveDrivers(ana, teamId)
+
+  // Friday: nobody drives.
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  await page.getByRole('link', { name: /^Prepare a race/ }).click()
+  await expect(page.getByRole('heading', { name: 'New race' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start the race' })).toBeDisabled()
+  await page.getByLabel('Race', { exact: true }).fill('Zolder 6 hours')
+  await expect(page.getByRole('heading', { name: 'Zolder 6 hours' })).toBeVisible()
+  await expect(page.getByText('It can start once “How long?” is answered.')).toBeVisible()
+  await expect(page.getByText('Missing: how long.')).toBeVisible()
+  await page.getByRole('button', { name: '6 h', exact: true }).click()
+  await expect(saved(page)).toBeVisible()
+  await page.getByLabel('Usual lap').fill('1:52')
+  await page.getByLabel('Day').fill('2027-05-01')
+  await page.getByLabel('Start', { exact: true }).fill('14:00')
+  await expect(page.getByText('Saturday 1 May, 14:00 to 20:00.')).toBeVisible()
+  await page.getByLabel('Longest stint').fill('120')
+  await expect(page.getByText('5 stints, 4 stops.')).toBeVisible()
+  await expect(page.getByText(/Fuel ends the stints before the 2 h rule does/)).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'fuel: 40 laps' })).toHaveCount(4)
+
+  // Saturday: the day was wrong, a session is active.
+  const session = await leo.call.sessions.start({ teamId, name: 'Car 17', carId })
+  const raceOf = async () =>
+    (await ana.call.carRaces.ofSession({ sessionId: session.id })).race?.name
+  expect(await raceOf()).toBeUndefined()
+  await page.goto(`/teams/${teamId}`)
+  const board = page.getByRole('region', { name: 'Zolder 6 hours' })
+  await expect(board).toContainText('Race, Sat 1 May')
+  await expect(board).toContainText('17')
+  await board.getByRole('button', { name: 'Start' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Race started' }).click()
+  await expect(board).toContainText(/Race, started \d\d:\d\d/)
+  await expect.poll(raceOf).toBe('Zolder 6 hours')
+  await board.getByRole('link', { name: 'Plan' }).click()
+  await expect(page.getByRole('heading', { name: 'History and plan' })).toBeVisible()
+  await expect(page.getByText('Now: stint 1 of 5.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Phone in the car' })).toContainText('Leo')
+})
+
+test('a second race waits until the first one is over, and can be deleted', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const race = (name: string) => ({
+    id: randomUUID(),
+    name,
+    length: { in: 'laps', laps: 60 } as const,
+  })
+  const [first, second] = [race('Zolder sprint 1'), race('Zolder sprint 2')]
+  for (const each of [first, second]) await ana.call.races.save({ teamId, race: each })
+  await ana.call.races.start({ raceId: first.id })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  await page.getByRole('link', { name: 'Races', exact: true }).click()
+  await page.getByRole('link', { name: /^Zolder sprint 2/ }).click()
+  await expect(page.getByText('Zolder sprint 1 is running. End it first.')).toBeVisible()
+  const start = page.getByRole('button', { name: 'Start the race' })
+  await expect(start).toBeDisabled()
+  await ana.call.races.end({ raceId: first.id })
+  await expect(start).toBeEnabled()
+
+  await page.getByRole('button', { name: 'Delete this race' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this race' }).click()
+  await expect(page.getByRole('link', { name: /^Prepare a race/ })).toBeVisible()
+  expect(await ana.call.races.list({ teamId })).toMatchObject([{ id: first.id }])
+})
+
+test('a member moves a stint and changes drivers, which others see', async ({ open, person }) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  await saveDrivers(ana, teamId)
+  const race = {
+    id: randomUUID(),
+    name: 'Zolder 4 hours',
+    length: { in: 'time' as const, ms: 4 * hourMs },
+    rules: {
+      ...noRules,
+      maxStintMs: 70 * 60_000,
+      minStop: { ms: 180_000, counts: 'lane' as const, onlyWithFuel: false },
+    },
+  }
+  await ana.call.races.save({ teamId, race })
+  const stored = () => ana.call.races.plan({ raceId: race.id })
+  const path = `/teams/${teamId}/races/${race.id}`
+  const page = await open(ana)
+  await page.goto(path)
+
+  const ends = sliders(page)
+  await expect(ends).toHaveCount(3)
+  await ends.first().focus()
+  await expect(ends.first()).toHaveAttribute('aria-valuetext', '58 min')
+  for (let minute = 0; minute < 10; minute++) await page.keyboard.press('ArrowRight')
+  await expect(ends.first()).toHaveAttribute('aria-valuetext', '68 min')
+  await expect
+    .poll(async () => (await stored()).stints)
+    .toEqual([{ number: 1, driverId: null, lengthMs: 68 * 60_000 }])
+
+  // By pointer as well: the thumb of the second stint, half an hour to the left.
+  const second = ends.nth(1)
+  const box = (await second.boundingBox())!
+  const thumbPx = 24
+  const minutes =
+    Number(await second.getAttribute('max')) - Number(await second.getAttribute('min'))
+  const perMinute = (box.width - thumbPx) / minutes
+  const before = Number(await second.inputValue())
+  const inRow = before - Number(await second.getAttribute('min'))
+  const x = box.x + thumbPx / 2 + inRow * perMinute
+  const y = box.y + box.height / 2
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 30 * perMinute, y, { steps: 4 })
+  await page.mouse.up()
+  await expect(second).toHaveValue(String(before - 30))
+  await expect.poll(async () => (await stored()).stints).toHaveLength(2)
+
+  // Last, because a plan that exceeds a limit takes long to lay out, after each change.
+  await ends.first().focus()
+  for (let minute = 0; minute < 4; minute++) await page.keyboard.press('ArrowRight')
+  await expect(ends.first()).toHaveAttribute('aria-valuetext', '72 min')
+  await expect(page.getByText('2 min over the limit')).toBeVisible()
+
+  // Another member sees it, and both see what either changes.
+  const other = await open(leo)
+  await other.goto(path)
+  await expect(other.getByText('2 min over the limit')).toBeVisible()
+  await page.getByRole('button', { name: 'Lay out again' }).click()
+  await expect(other.getByText(/min over the limit/)).toHaveCount(0)
+
+  // Without a network the change stays, and is sent again.
+  await goOffline(page)
+  await page.getByLabel('Driver of stint 2').selectOption('Ana Winter')
+  await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
+  await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)
+  // The change survives closing the page.
+  await page.goto('about:blank')
+  await page.context().setOffline(false)
+  await page.goto(path)
+  await expect(page.getByText('Your change is not saved yet.')).toBeVisible()
+  await expect(page.getByLabel('Driver of stint 2')).toHaveValue(/./)
+  await expect(other.getByLabel('Driver of stint 2')).toHaveValue('')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
+})
+
+test('each car has its drivers in their order, and its plan', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const [car17, car44] = [await saveCar(ana, teamId), await saveCar(ana, teamId, '44')]
+  await saveDrivers(ana, teamId)
+  const race = { id: randomUUID(), name: 'Zolder', length: { in: 'time' as const, ms: 4 * hourMs } }
+  await ana.call.races.save({ teamId, race })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${race.id}`)
+  await page.getByRole('button', { name: 'Edit the drivers of car 44' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Drivers of car 44' })
+  await dialog.getByRole('button', { name: 'Leo Sommer drives earlier' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const first = page.getByRole('row').nth(1)
+  await expect(first).toContainText('SOM')
+  await page.getByRole('button', { name: 'Car 17', exact: true }).click()
+  await expect(first).toContainText('WIN')
+  const order = async (carId: string) =>
+    (await ana.call.races.plan({ raceId: race.id, carId })).driverIds
+  expect(await order(car17)).toEqual([])
+  expect(await order(car44)).toHaveLength(2)
+
+  await page.getByRole('button', { name: 'Choose cars' }).click()
+  const cars = page.getByRole('dialog', { name: 'Cars in this race' })
+  await cars.getByLabel('Car 44').click()
+  await expect(cars.getByLabel('Car 44')).toBeChecked()
+  await cars.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: 'Edit the drivers of car 17' })).toHaveCount(0)
+  expect((await ana.call.races.list({ teamId }))[0]?.carIds).toEqual([car44])
+})
+
+test('a failed change is shown as unsaved until it is stored or replaced', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  await saveDrivers(ana, teamId)
+  const race = {
+    id: randomUUID(),
+    name: 'Zolder 4 hours',
+    length: { in: 'time' as const, ms: 4 * hourMs },
+    rules: { ...noRules, maxStintMs: 70 * 60_000 },
+  }
+  await ana.call.races.save({ teamId, race })
+  const stored = () => ana.call.races.plan({ raceId: race.id })
+
+  const page = await open(ana)
+  let isFailing = true
+  await routeCall(page, 'races.changePlan', route => (isFailing ? route.abort() : route.fallback()))
+  await page.goto(`/teams/${teamId}/races/${race.id}`)
+  const driver = page.getByLabel('Driver of stint 2')
+  const unsaved = page.getByText('Your change is not saved yet.')
+  await driver.selectOption('Ana Winter')
+  await expect(unsaved).toBeVisible()
+
+  // Another change is stored: the first one is still missing.
+  isFailing = false
+  await page.getByLabel('Driver of stint 3').selectOption('Leo Sommer')
+  await expect.poll(async () => (await stored()).stints).toMatchObject([{ number: 3 }])
+  await expect(unsaved).toBeVisible()
+  await expect(driver).toHaveValue(/./)
+
+  // A newer change of the same stint replaces it.
+  await driver.selectOption('Leo Sommer')
+  await expect(unsaved).toHaveCount(0)
+  expect((await stored()).stints).toMatchObject([{ number: 2 }, { number: 3 }])
+  await expect(driver.getByRole('option', { selected: true })).toHaveText('Leo Sommer')
+})
+
+test('typed fields stay while others change the race, and a newer value is not replaced', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const race = { id: randomUUID(), name: 'Zolder', length: { in: 'laps' as const, laps: 100 } }
+  await leo.call.races.save({ teamId, race })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${race.id}`)
+  const name = page.getByLabel('Race', { exact: true })
+  const lap = page.getByLabel('Usual lap')
+  await expect(page.getByText('Missing: the usual lap')).toBeVisible()
+
+  // Not a lap time yet: it is not saved.
+  await lap.fill('1:')
+  await leo.call.races.save({ teamId, race: { id: race.id, name: 'Zolder, rain' } })
+  await expect(name).toHaveValue('Zolder, rain')
+  await expect(lap).toHaveValue('1:')
+  await lap.fill('1:40')
+  await expect(page.getByRole('region', { name: 'Stints against time' })).toBeVisible()
+
+  // Two members name the race at the same time: the second one is told, and sees the first one's name.
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await routeCall(page, 'races.save', route => held.then(() => route.fallback()))
+  await name.fill('Zolder, dry')
+  await name.blur()
+  await leo.call.races.save({ teamId, race: { id: race.id, name: 'Zolder 100 laps' } })
+  release()
+  await expect(page.getByText('Somebody else has changed this since.')).toBeVisible()
+  await expect(name).toHaveValue('Zolder 100 laps')
+  await name.fill('Zolder, dry')
+  await expect(page.getByRole('heading', { name: 'Zolder, dry' })).toBeVisible()
+})
+
+test('rules are chosen from a pack, changed, and saved and shared as a pack', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const race = { id: randomUUID(), name: 'Zolder', length: { in: 'time' as const, ms: 4 * hourMs } }
+  await ana.call.races.save({ teamId, race })
+  const rules = async () => (await ana.call.races.list({ teamId }))[0]?.rules
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${race.id}`)
+  const pack = page.getByLabel('Rule pack')
+  await pack.selectOption('ChampCar Endurance Series')
+  await expect(page.getByLabel('Longest stint')).toHaveValue('120')
+  await expect(page.getByRole('link', { name: /^Source, read on/ })).toBeVisible()
+  await expect.poll(async () => (await rules())?.maxStintMs).toBe(2 * hourMs)
+  await page.getByLabel('Longest stint').fill('110:30')
+  await expect(page.getByRole('link', { name: /^Source, read on/ })).toHaveCount(0)
+  await page.getByText('8 more rules').click()
+  await page.getByLabel('Name of the rules').fill('Club race')
+  await page.getByLabel('Name of the rules').blur()
+  await expect.poll(rules).toMatchObject({ name: 'Club race', maxStintMs: 6_630_000, source: null })
+  await page.getByRole('button', { name: 'Save as pack' }).click()
+  await expect(pack).toHaveValue(/./)
+  await expect(pack.getByRole('option', { name: 'Club race' })).toHaveCount(1)
+
+  const downloaded = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await (await downloaded).path()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('File').setInputFiles({
+    name: 'other.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{}'),
+  })
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('rule pack')
+  await dialog.getByLabel('File').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog).toHaveCount(0)
+  const packs = (await ana.call.rulePacks.list({ teamId })).filter(({ isOwn }) => isOwn)
+  expect(packs.map(each => each.rules.maxStintMs)).toEqual([6_630_000, 6_630_000])
+})

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import type { StoredCarRace } from '#contract/carRace.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
+import { storedCarRace } from '#testing/carRace.ts'
+import { carPlan } from './carPlan.ts'
+import { type CarRace, carRaceOf } from './carRace.ts'
+import { planSheet } from './planSheet.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+const drivers = ['Ana', 'Marta', 'Ben'].map(name => ({
+  id: name,
+  name,
+  userId: null,
+  archived: false,
+}))
+
+/** A prepared race of six hours for a car with 95 L that burns 1.87 L a lap of 1:52. */
+function prepared(rules: Partial<RaceRules> = {}, more: Partial<StoredCarRace> = {}) {
+  const tank = { tankL: 95, reserveL: 3, burnL: 1.87 }
+  return carRaceOf({
+    ...storedCarRace(),
+    phones: [],
+    runs: [],
+    stints: [],
+    drivers,
+    car: { id: 'car', number: '17', name: null, carClass: null, archived: false, ...tank },
+    plan: { driverIds: [], stopMs: 4 * minuteMs, lapMs: 112_700, stints: [] },
+    race: {
+      id: 'race',
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 6 * hourMs },
+      startsAt: null,
+      rules: { ...noRules, ...rules },
+      carIds: ['car'],
+      startedAt: null,
+      pauses: [],
+      endedAt: null,
+    },
+    ...more,
+  })
+}
+
+function sheetOf(carRace: CarRace, nowMs = 0) {
+  const laid = carPlan(carRace, nowMs)
+  if (!laid) throw new Error('There is no plan.')
+  return planSheet(carRace, laid)
+}
+
+test('a prepared race says that fuel ends each stint, and which tank would save a stop', () => {
+  const sheet = sheetOf(prepared({ maxStintMs: 2 * hourMs, maxDriverMs: 3 * hourMs }))
+  expect(sheet.stops).toBe(4)
+  // Equal stints of 37 laps; an entered burn is not certain, so that 95 L are reckoned as 40.
+  const fuel = { by: 'fuel', laps: 40 }
+  expect(sheet.stints.map(({ end }) => end)).toEqual([fuel, fuel, fuel, fuel, { by: 'race' }])
+  expect(sheet.limit).toEqual(fuel)
+  expect(sheet.stints.map(({ laps }) => laps)).toEqual([37, 37, 37, 37, 37])
+  // What a stint burns; the last stop leaves the reserve at the end.
+  expect(sheet.stints.map(({ litres }) => litres)).toEqual([70, 70, 70, 47, null])
+  expect(sheet.fewer).toEqual({ by: 'tank', litres: 111, stops: 3 })
+  const minutes = sheet.drivers.map(({ driver, ms }) => [driver, ms / minuteMs])
+  expect(minutes).toEqual([
+    ['Ana', 137.6],
+    ['Marta', 137.6],
+    ['Ben', 68.8],
+  ])
+})
+
+test('the rule that is shorter than the fuel ends the stints', () => {
+  const sheet = sheetOf(prepared({ maxStintMs: 70 * minuteMs }, { car: null }))
+  expect(sheet.limit).toEqual({ by: 'stint', ms: 70 * minuteMs })
+  expect(sheet.fewer).toMatchObject({ by: 'stint', stops: sheet.stops - 1 })
+})
+
+test('required stops, and a length that was set by hand, are limits as well', () => {
+  const required = sheetOf(prepared({ stops: { kind: 'count', count: 5 } }))
+  expect(required.stops).toBe(5)
+  expect(required.limit).toEqual({ by: 'stops', count: 5 })
+  expect(required.fewer).toBeNull()
+  const plan = {
+    driverIds: [],
+    stopMs: null,
+    lapMs: 112_700,
+    stints: [{ number: 1, driverId: null, lengthMs: hourMs }],
+  }
+  expect(sheetOf(prepared({}, { plan })).stints[0]?.end).toEqual({ by: 'hand' })
+})
+
+test('without a lap time and a tank neither laps nor litres are known', () => {
+  const plan = { driverIds: [], stopMs: null, lapMs: null, stints: [] }
+  const sheet = sheetOf(prepared({ maxStintMs: 2 * hourMs }, { plan, car: null }))
+  expect(sheet.stints.map(({ laps, litres }) => [laps, litres])).toEqual([
+    [null, null],
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('a stop that was made has its time over the minimum, and its litres', () => {
+  const startedAt = 1_000_000
+  const at = (minutes: number) => startedAt + minutes * minuteMs
+  const rules = { minStop: { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false } }
+  const base = prepared(rules)
+  const visit = { startedAt: at(50), endedAt: at(53.2), stoppedAt: at(50.5), leftAt: at(53) }
+  const phone = {
+    sessionId: 's1',
+    name: 'Car 17',
+    person: 'Ana Winter',
+    startedAt: at(-5),
+    endedAt: null,
+    starterId: null,
+    lastFixAt: at(60),
+    leftPitsAt: [],
+    laps: [],
+    visits: [visit],
+  }
+  const stint = (number: number, driverId: string, from: number, to: number | null) => ({
+    id: `${number}`,
+    number,
+    sessionId: 's1',
+    driverId,
+    from,
+    to,
+  })
+  const sheet = sheetOf(
+    carRaceOf({
+      ...base,
+      race: base.race && { ...base.race, startedAt },
+      phones: [phone],
+      runs: [{ sessionId: 's1', from: at(-5), until: null, decidedBy: 'moved' }],
+      stints: [stint(1, 'Ana', at(-5), at(51)), stint(2, 'Marta', at(51), null)],
+      fills: [{ id: 'f', at: at(52), litres: 49, kind: 'full' }],
+    }),
+    at(60),
+  )
+  expect(sheet.made).toEqual([
+    { after: 1, ms: 3.2 * minuteMs, overMs: 0.2 * minuteMs, isYellow: false, litres: 49 },
+  ])
+  expect(sheet.stints[0]).toMatchObject({ state: 'driven', end: null })
+})

@@ -1,0 +1,246 @@
+import { pessimisticL } from './burn.ts'
+import type { LaidPlan } from './carPlan.ts'
+import type { CarRace } from './carRace.ts'
+import { burnOf } from './fuel.ts'
+import { reserveOf } from './lapsToPit.ts'
+import type { LaidStint } from './planTypes.ts'
+import { raceMsAt } from './raceClock.ts'
+import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
+
+/** What ends a planned stint. */
+export type StintEnd =
+  | { readonly by: 'fuel'; readonly laps: number }
+  /** The longest stint of the rules, or the time of the driver. */
+  | { readonly by: 'stint' | 'driver' | 'row'; readonly ms: number }
+  /** The stops that the rules require. */
+  | { readonly by: 'stops'; readonly count: number }
+  | { readonly by: 'hand' }
+  | { readonly by: 'race' }
+
+/** A stint of a plan with what follows from it. */
+export interface SheetStint extends LaidStint {
+  /** Laps that it has, or will have; null while no lap time is known. */
+  readonly laps: number | null
+  /** Laps so far of the current stint. */
+  readonly drivenLaps: number
+  /** Null: it has ended. */
+  readonly end: StintEnd | null
+  /** Fuel for the stop after it: as it was entered, or what the plan needs. Null if it is not known, or without a stop. */
+  readonly litres: number | null
+}
+
+/** A stop that was made. */
+export interface MadeStop {
+  /** The number of the stint before it. */
+  readonly after: number
+  /** As its minimum counts it: in the pit lane, or standing. */
+  readonly ms: number
+  /** Time over its minimum, negative below it; null without one. */
+  readonly overMs: number | null
+  readonly isYellow: boolean
+  /** Entered litres; null without an entry. */
+  readonly litres: number | null
+}
+
+/** What would save a stop. */
+export type FewerStops =
+  | { readonly by: 'tank'; readonly litres: number; readonly stops: number }
+  | { readonly by: 'stint'; readonly ms: number; readonly stops: number }
+
+export interface PlanSheet {
+  readonly stints: readonly SheetStint[]
+  readonly stops: number
+  /** In order of time. */
+  readonly made: readonly MadeStop[]
+  /** What ends most of the planned stints; null if none is planned. */
+  readonly limit: StintEnd | null
+  /** Null if nothing that is known would save one. */
+  readonly fewer: FewerStops | null
+  /** Time of each driver in this race, in the order of their first stint. */
+  readonly drivers: readonly { readonly driver: string; readonly ms: number }[]
+}
+
+/** Returns laps, fuel and limits of the stints of a plan, and the time of each driver. */
+export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
+  const { stints } = laid.plan
+  const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
+  const laps = stints.map(stint => lapsOf(carRace, laid, stint))
+  const litres = litresOf(carRace, stints, laps)
+  return {
+    stints: stints.map((stint, index) => ({
+      ...stint,
+      laps: laps[index] ?? null,
+      drivenLaps: drivenLaps(carRace, laid, stint),
+      end: ends[index] ?? null,
+      litres: litres[index] ?? null,
+    })),
+    stops: Math.max(0, stints.length - 1),
+    made: madeStops(carRace, laid),
+    limit: mostFrequent(ends.filter(end => end !== null && end.by !== 'race')),
+    fewer: fewerStops(carRace, laid),
+    drivers: driverTimes(laid),
+  }
+}
+
+/** Returns the limit that a stint reaches first; null once it has ended. */
+function endOf({ plan, request }: LaidPlan, stint: LaidStint, isLast: boolean): StintEnd | null {
+  if (stint.state === 'driven') return null
+  if (isLast) return { by: 'race' }
+  const { rules, fixed, lapMs, raceMs } = request
+  if (fixed.some(({ number, lengthMs }) => number === stint.number && lengthMs !== null))
+    return { by: 'hand' }
+  const limits: { ms: number; end: StintEnd }[] = []
+  const fuelMs = fuelMsOf(request, stint)
+  if (fuelMs !== null && lapMs !== null)
+    limits.push({ ms: fuelMs, end: { by: 'fuel', laps: Math.max(1, Math.round(fuelMs / lapMs)) } })
+  const stintMs = stintLimitMs(rules, stint.hadYellow === true)
+  if (stintMs !== null) limits.push({ ms: stintMs, end: { by: 'stint', ms: stintMs } })
+  const { maxDriverMs, inARow } = rules
+  if (maxDriverMs !== null)
+    limits.push({
+      ms: maxDriverMs - msBefore({ plan, request }, stint),
+      end: { by: 'driver', ms: maxDriverMs },
+    })
+  if (inARow) limits.push({ ms: inARow.maxMs, end: { by: 'row', ms: inARow.maxMs } })
+  const required = requiredStops(rules, raceMs)
+  const first = limits.toSorted((a, b) => a.ms - b.ms)[0]
+  // Without the required stops there would be fewer stints.
+  if (
+    required > 0 &&
+    plan.stints.length - 1 <= required &&
+    (!first || longerMs({ plan, request }) <= first.ms)
+  )
+    return { by: 'stops', count: required }
+  return first?.end ?? null
+}
+
+function fuelMsOf({ fuelMs, currentFuelMs }: LaidPlan['request'], { state }: LaidStint) {
+  return state === 'now' ? (currentFuelMs ?? fuelMs) : fuelMs
+}
+
+/** Returns the time that the driver of a stint has before it, in all cars. */
+function msBefore({ plan, request }: LaidPlan, { driver, number }: LaidStint): number {
+  const before = plan.stints.filter(stint => stint.driver === driver && stint.number < number)
+  const otherMs = driver === null ? 0 : (request.otherMs?.get(driver) ?? 0)
+  return before.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, otherMs)
+}
+
+/** Returns how long the stints that have not ended would be with one of them less. */
+function longerMs({ plan, request }: LaidPlan): number {
+  const open = plan.stints.filter(({ state }) => state !== 'driven')
+  const drivingMs = open.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  return open.length < 2
+    ? Number.POSITIVE_INFINITY
+    : (drivingMs + request.stopMs) / (open.length - 1)
+}
+
+function lapsOf(carRace: CarRace, laid: LaidPlan, stint: LaidStint): number | null {
+  if (stint.state === 'driven') return drivenLaps(carRace, laid, stint)
+  const { lapMs, nowMs } = laid.request
+  if (lapMs === null) return null
+  if (stint.state === 'next') return Math.max(1, Math.round((stint.toMs - stint.fromMs) / lapMs))
+  const leftMs = Math.max(0, stint.toMs - Math.max(nowMs, stint.fromMs))
+  return drivenLaps(carRace, laid, stint) + Math.round(leftMs / lapMs)
+}
+
+/** Counts the laps that ended in a stint. */
+function drivenLaps({ laps, race }: CarRace, { request }: LaidPlan, stint: LaidStint): number {
+  if (stint.state === 'next' || !race || race.startedAt === null) return 0
+  const times = { ...race, lengthMs: request.raceMs }
+  return laps.filter(({ startedAt, timeMs }) => {
+    const middleMs = raceMsAt(times, startedAt + timeMs / 2)
+    return (
+      startedAt + timeMs > (race.startedAt ?? 0) &&
+      middleMs >= stint.fromMs &&
+      middleMs < stint.toMs
+    )
+  }).length
+}
+
+/** Returns the litres of the stop after each stint. */
+function litresOf(
+  carRace: CarRace,
+  stints: readonly LaidStint[],
+  laps: readonly (number | null)[],
+): (number | null)[] {
+  const { car } = carRace
+  const burnL = burnOf(carRace)?.greenL ?? null
+  return stints.map((stint, index) => {
+    const next = laps[index + 1]
+    if (index === stints.length - 1) return null
+    if (stint.state === 'driven') return null
+    const own = laps[index]
+    if (!car || car.tankL === null || burnL === null || own == null || next == null) return null
+    const usedL = own * burnL
+    if (index < stints.length - 2) return Math.ceil(Math.min(car.tankL, usedL))
+    // The last stop fills what the rest of the race needs.
+    const neededL = next * burnL + reserveOf(car.reserveL, burnL)
+    return Math.max(0, Math.ceil(Math.min(usedL, neededL - (car.tankL - usedL))))
+  })
+}
+
+function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
+  const { race, visits, fills, laps } = carRace
+  if (!race || race.startedAt === null) return []
+  const { startedAt } = race
+  const times = { ...race, lengthMs: request.raceMs }
+  return visits.flatMap(visit => {
+    const { endedAt, stoppedAt, leftAt } = visit
+    if (endedAt === null || stoppedAt === null || visit.startedAt < startedAt) return []
+    const atMs = raceMsAt(times, visit.startedAt)
+    const after = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
+    if (!after) return []
+    const added = fills.filter(
+      ({ at, kind }) => kind !== 'start' && at >= visit.startedAt && at <= endedAt,
+    )
+    const rule = stopRule(race.rules, added.length > 0)
+    const isStanding = rule?.counts === 'standing' && leftAt !== null
+    const ms = isStanding ? leftAt - stoppedAt : endedAt - visit.startedAt
+    return {
+      after: after.number,
+      ms,
+      overMs: rule && ms - rule.minimumMs,
+      isYellow: laps.some(
+        lap =>
+          lap.yellow && lap.startedAt < endedAt && lap.startedAt + lap.timeMs > visit.startedAt,
+      ),
+      litres: added.length === 0 ? null : added.reduce((sum, { litres }) => sum + litres, 0),
+    }
+  })
+}
+
+function fewerStops(carRace: CarRace, laid: LaidPlan): FewerStops | null {
+  const { plan, request } = laid
+  const { car } = carRace
+  const stops = plan.stints.length - 2
+  const open = plan.stints.filter(({ state }) => state !== 'driven')
+  if (stops < requiredStops(request.rules, request.raceMs) || open.length < 2) return null
+  const neededMs = longerMs(laid)
+  const { lapMs, fuelMs } = request
+  const stintMs = request.rules.maxStintMs
+  const isFuelShort = fuelMs !== null && fuelMs < neededMs
+  const isStintShort = stintMs !== null && stintMs < neededMs
+  if (isFuelShort === isStintShort) return null
+  if (isStintShort) return { by: 'stint', ms: Math.ceil(neededMs / 60_000) * 60_000, stops }
+  const burn = burnOf(carRace)
+  if (!car || lapMs === null || !burn) return null
+  // As the plan reckons the laps of a tank.
+  const burnL = pessimisticL(burn)
+  const litres = Math.ceil(Math.ceil(neededMs / lapMs) * burnL + reserveOf(car.reserveL, burnL))
+  return { by: 'tank', litres, stops }
+}
+
+function driverTimes({ plan, request }: LaidPlan) {
+  const times = new Map<string, number>()
+  for (const { driver, fromMs, toMs } of plan.stints)
+    if (driver !== null)
+      times.set(driver, (times.get(driver) ?? request.otherMs?.get(driver) ?? 0) + toMs - fromMs)
+  return [...times].map(([driver, ms]) => ({ driver, ms }))
+}
+
+function mostFrequent(ends: readonly (StintEnd | null)[]): StintEnd | null {
+  const counts = new Map<string, StintEnd[]>()
+  for (const end of ends) if (end) counts.set(end.by, [...(counts.get(end.by) ?? []), end])
+  const [most] = [...counts.values()].toSorted((a, b) => b.length - a.length)
+  return most?.[0] ?? null
+}

@@ -1,0 +1,121 @@
+import { useMemo, useState } from 'react'
+import { changedPlan } from '#contract/changedPlan.ts'
+import type { CarPlan, PlannedStint, Race } from '#contract/races.ts'
+import { carStrategy } from '#racing/race/carStrategy.ts'
+import { planSheet } from '#racing/race/planSheet.ts'
+import { raceMsAt } from '#racing/race/raceClock.ts'
+import { recentPlan } from '#racing/race/recentPlan.ts'
+import { AutoPit } from '#web/race/AutoPit.tsx'
+import type { CarRace } from '#web/race/carRace.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
+import { planText } from '#web/text/plan.ts'
+import { Empty } from '#web/ui/Empty.tsx'
+import { NextChange } from './NextChange.tsx'
+import { PhoneRuns } from './PhoneRuns.tsx'
+import styles from './Plan.module.css'
+import { PlanBars } from './PlanBars.tsx'
+import { DriverTotals, PlanTable } from './PlanTable.tsx'
+import { PlanWarnings } from './PlanWarnings.tsx'
+import { planSentence } from './planSentence.ts'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
+import { usePlanChanges } from './usePlanChanges.ts'
+
+interface Props {
+  raceId: string
+  carId: string | null
+  race: CarRace
+  /** The newest session of the car; null before one has joined. */
+  sessionId: string | null
+  mayChange: boolean
+}
+
+/** The plan of one car: bars, a sentence, a table and the time of each driver; once it runs what was driven, and by which phone. */
+export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange }: Props) {
+  const changes = usePlanChanges(raceId, carId, stored.plan)
+  const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000
+  const [dragged, setDragged] = useState<{ number: number; lengthMs: number } | null>(null)
+  const plan = useMemo(() => {
+    if (!changes.plan || !dragged) return changes.plan
+    return changedPlan(changes.plan, { kind: 'stints', stints: [moved(changes.plan, dragged)] })
+  }, [changes.plan, dragged])
+  const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
+  const laid = recentPlan(race, nowMs)
+  const sheet = useMemo(() => laid && planSheet(race, laid), [race, laid])
+  const shown = laid && sheet && race.race && shownPlan(race, race.race, laid, nowMs)
+  const move = (number: number, lengthMs: number) => {
+    if (changes.plan)
+      changes.change({ kind: 'stints', stints: [moved(changes.plan, { number, lengthMs })] })
+    setDragged(null)
+  }
+  const hasStarted = race.race?.startedAt != null
+  const phones = sessionId !== null && race.race && race.car && (
+    <PhoneRuns sessionId={sessionId} race={stored} mayChange={mayChange} />
+  )
+  const autoPit = sessionId !== null && mayChange && race.race?.endedAt === null && (
+    <AutoPit sessionId={sessionId} isOn={race.autoPit} />
+  )
+  if (!shown || !sheet)
+    return (
+      <div className={styles.list}>
+        <Empty>
+          <strong>{planText.none}</strong>{' '}
+          {race.race?.length ? planText.lapMissing : planText.lengthMissing}
+        </Empty>
+        {phones}
+      </div>
+    )
+  const { count, why } = planSentence(sheet, shown.request)
+  const table = (
+    <div className={styles.list}>
+      <PlanTable {...shown} sheet={sheet} onChange={mayChange ? changes.change : null} />
+      <DriverTotals {...shown} sheet={sheet} />
+    </div>
+  )
+  return (
+    <div className={styles.plan}>
+      <PlanBars
+        {...shown}
+        onDrag={(number, lengthMs) => setDragged({ number, lengthMs })}
+        onMove={mayChange ? move : null}
+      />
+      <p className={styles.sentence}>
+        <b>{count}</b> {why}
+      </p>
+      <UnsavedChanges changes={changes} />
+      <PlanWarnings {...shown} />
+      {hasStarted ? (
+        <div className={styles.columns}>
+          <div className={styles.list}>
+            <NextChange {...shown} strategy={carStrategy(race, nowMs)} />
+            {autoPit}
+            {phones}
+          </div>
+          {table}
+        </div>
+      ) : (
+        <>
+          {table}
+          {autoPit}
+          {phones}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Returns what is shown of a plan that is laid out. */
+function shownPlan(
+  race: CarRace,
+  stored: Race,
+  { plan, request }: NonNullable<ReturnType<typeof recentPlan>>,
+  nowMs: number,
+) {
+  const raceNowMs = raceMsAt({ ...stored, lengthMs: request.raceMs }, nowMs)
+  return { race, plan, request: { ...request, nowMs: raceNowMs } }
+}
+
+/** Returns a stint with another length, and the driver that was chosen for it. */
+function moved({ stints }: CarPlan, stint: { number: number; lengthMs: number }): PlannedStint {
+  const driverId = stints.find(({ number }) => number === stint.number)?.driverId ?? null
+  return { ...stint, driverId }
+}

@@ -1,0 +1,223 @@
+import { ChevronDown, Plus } from 'lucide-react'
+import type { PlanChange } from '#contract/races.ts'
+import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
+import type { LaidStint } from '#racing/race/planTypes.ts'
+import { planText } from '#web/text/plan.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { durationText, hoursText, minutesText } from './fieldTimes.ts'
+import plan from './Plan.module.css'
+import styles from './PlanTable.module.css'
+import { driverName, plateOf, problemsText, raceTime, type ShownPlan } from './planNames.ts'
+import { endText } from './planSentence.ts'
+
+/** Length of a stint that is added by hand. */
+const addedMs = 30 * 60_000
+
+interface Props extends ShownPlan {
+  sheet: PlanSheet
+  /** Null: the user can only watch. */
+  onChange: ((change: PlanChange) => void) | null
+}
+
+/** The stints of a plan and the stops that were made, with what ends each stint. */
+export function PlanTable({ sheet, onChange, ...shown }: Props) {
+  const { request } = shown
+  const last = sheet.stints.at(-1)
+  const firstOpen = sheet.stints.find(({ state }) => state !== 'driven')
+  const isMoved = request.fixed.some(({ number }) => number >= (firstOpen?.number ?? 1))
+  return (
+    <section aria-labelledby="plan-stints">
+      <h2 id="plan-stints" className={typography.hidden}>
+        {planText.stints}
+      </h2>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th>{planText.columns.stint}</th>
+            <th>{planText.columns.driver}</th>
+            <th>{planText.columns.from}</th>
+            <th data-right>{planText.columns.laps}</th>
+            <th data-right>{planText.columns.time}</th>
+            <th>{planText.columns.limit}</th>
+            <th data-right>{planText.columns.stop}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.stints.map(stint => [
+            <StintRow key={stint.number} {...shown} stint={stint} onChange={onChange} />,
+            ...sheet.made
+              .filter(({ after }) => after === stint.number)
+              .map((stop, index) => <StopRow key={`${stint.number} ${index}`} stop={stop} />),
+          ])}
+        </tbody>
+      </table>
+      {onChange && (
+        <div className={plan.actions}>
+          {last && (
+            <Button
+              variant="quiet"
+              narrow
+              onClick={() => {
+                const number = last.number + 1
+                const stint = { number, driverId: null, lengthMs: addedMs }
+                onChange({ kind: 'stints', stints: [stint] })
+              }}
+            >
+              <Plus size={20} aria-hidden />
+              {planText.add}
+            </Button>
+          )}
+          {isMoved && (
+            <Button
+              variant="quiet"
+              narrow
+              onClick={() => onChange({ kind: 'reset', from: firstOpen?.number ?? 1 })}
+            >
+              {planText.layOut}
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface StintRowProps extends ShownPlan {
+  stint: SheetStint
+  onChange: Props['onChange']
+}
+
+function StintRow({ stint, onChange, ...shown }: StintRowProps) {
+  const { race, plan: laid } = shown
+  const { number, state, laps, drivenLaps, end, litres } = stint
+  const problems = problemsText(laid.problems, number)
+  const name = driverName(shown, stint)
+  return (
+    <tr data-state={state}>
+      <td>{number}</td>
+      <td>
+        <span className={styles.driver}>
+          <ThreeLetterPlate name={plateOf(shown, stint)} quiet={state !== 'driven'} />
+          {onChange && state === 'next' ? (
+            <ChooseDriver race={race} request={shown.request} stint={stint} onChange={onChange} />
+          ) : (
+            <span>
+              {name}
+              {state === 'now' && <small>{planText.inTheCar}</small>}
+            </span>
+          )}
+        </span>
+      </td>
+      <td>{raceTime(race, stint.fromMs)}</td>
+      <td data-right>
+        {laps === null
+          ? '--'
+          : state === 'now'
+            ? planText.lapsOf(String(drivenLaps), String(laps))
+            : laps}
+        <span className={styles.unit}>{laps === null ? '' : ` ${planText.lapsUnit}`}</span>
+      </td>
+      <td data-right>{durationText(stint.toMs - stint.fromMs)}</td>
+      <td>
+        {end && <b data-end={end.by}>{endText(end)}</b>}
+        {problems.map(problem => (
+          <b key={problem} className={plan.problem}>
+            {problem}
+          </b>
+        ))}
+      </td>
+      <td data-right>{litres === null ? '' : planText.litres(String(litres))}</td>
+    </tr>
+  )
+}
+
+function StopRow({ stop: { ms, overMs, isYellow, litres } }: { stop: MadeStop }) {
+  return (
+    <tr data-stop>
+      <td />
+      <td colSpan={5}>
+        {planText.stopMade(minutesText(ms), isYellow)}{' '}
+        {overMs !== null &&
+          Math.abs(overMs) >= 1000 &&
+          planText.overMinimum(minutesText(Math.abs(overMs)), overMs < 0)}
+      </td>
+      <td data-right>{litres === null ? '' : planText.litres(String(litres))}</td>
+    </tr>
+  )
+}
+
+interface ChooseProps extends Pick<ShownPlan, 'race' | 'request'> {
+  stint: LaidStint
+  onChange: (change: PlanChange) => void
+}
+
+/** Sets who drives a planned stint. */
+function ChooseDriver({ stint, race, request, onChange }: ChooseProps) {
+  const { number } = stint
+  const fixed = request.fixed.find(each => each.number === number)
+  return (
+    <span className={styles.choose}>
+      <span aria-hidden>{driverName({ race }, stint)}</span>
+      <ChevronDown size={18} aria-hidden />
+      {/* Transparent over the name, so that the closed list shows who drives. */}
+      <select
+        aria-label={planText.driverOf(String(number))}
+        value={fixed?.driver ?? ''}
+        onChange={({ target }) =>
+          onChange({
+            kind: 'stints',
+            stints: [{ number, driverId: target.value || null, lengthMs: fixed?.lengthMs ?? null }],
+          })
+        }
+      >
+        <option value="">{planText.nextInOrder}</option>
+        {race.drivers
+          .filter(({ archived, id }) => !archived || id === fixed?.driver)
+          .map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </span>
+  )
+}
+
+interface TotalsProps extends ShownPlan {
+  sheet: PlanSheet
+}
+
+/** The time of each driver in the whole race, of the one that the rules allow. */
+export function DriverTotals({ sheet, race, request }: TotalsProps) {
+  const { maxDriverMs } = request.rules
+  const mostMs = maxDriverMs ?? Math.max(1, ...sheet.drivers.map(({ ms }) => ms))
+  if (sheet.drivers.length === 0) return null
+  return (
+    <section aria-labelledby="plan-totals">
+      <h3 id="plan-totals" className={styles.totalsTitle}>
+        {planText.totals}
+      </h3>
+      <ul className={styles.totals}>
+        {sheet.drivers.map(({ driver, ms }) => {
+          const name = race.drivers.find(({ id }) => id === driver)?.name ?? planText.nobody
+          const isOver = maxDriverMs !== null && ms > maxDriverMs
+          return (
+            <li key={driver} data-over={isOver || undefined}>
+              <ThreeLetterPlate name={name.split(' ').at(-1) ?? name} quiet />
+              <span>{name}</span>
+              <i aria-hidden>
+                <i style={{ width: `${Math.min(100, (ms / mostMs) * 100)}%` }} />
+              </i>
+              <b>
+                {hoursText(ms)}
+                {maxDriverMs !== null && <small> {planText.ofLimit(hoursText(maxDriverMs))}</small>}
+              </b>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,262 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import type { Race } from '#contract/races.ts'
+import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { RaceDialog } from '#web/race/RaceDialog.tsx'
+import { useRaces } from '#web/race/racesQuery.ts'
+import { useRoster } from '#web/race/rosterQuery.ts'
+import { startReason } from '#web/race/startReason.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
+import { appText } from '#web/text/app.ts'
+import { planText } from '#web/text/plan.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { CarPlanView } from './CarPlanView.tsx'
+import { carsOf } from './carsOf.ts'
+import { type Draft, newDraft } from './draft.ts'
+import { HowLong } from './HowLong.tsx'
+import questions from './Questions.module.css'
+import styles from './RaceScreen.module.css'
+import { RemoveRace } from './RemoveRace.tsx'
+import { raceSpan } from './raceSpan.ts'
+import { usePlanTimes } from './usePlanTimes.ts'
+import { useRaceOfCar } from './useRaceOfCar.ts'
+import { useSaveRace } from './useSaveRace.ts'
+import { WhichCars } from './WhichCars.tsx'
+import { WhichRules } from './WhichRules.tsx'
+
+/** A race of the team: three questions and the plan that follows from them, before, while and after it runs. */
+export function RaceScreen() {
+  const { teamId = '', raceId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  const races = useRaces(teamId)
+  const isNew = raceId === 'new'
+  // Made once: a repeated request adds the same race.
+  const [newId] = useState(() => crypto.randomUUID())
+  const id = isNew ? newId : raceId
+  const listed = races.data?.find(each => each.id === id)
+  const { race: carRace } = useRaceOfCar(teamId, {
+    raceId: races.data && !isNew && !listed ? id : null,
+    carId: null,
+  })
+  // An older race than those that are listed.
+  const race = listed ?? carRace?.race ?? undefined
+  usePageTitle(race?.name ?? planText.newRace)
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
+          {team?.name ?? teamsText.page}
+        </BackLink>
+      </Bar>
+      <Wrap wide>
+        {races.data && (race || isNew) ? (
+          <RaceView
+            // Typed text stays when a new race is saved.
+            key={id}
+            teamId={teamId}
+            raceId={id}
+            race={race}
+            races={races.data}
+          />
+        ) : races.error || races.data ? (
+          <LoadFailed
+            title={planText.failed}
+            message={races.error ? refusalText(races.error) : planText.notFound}
+            retryLabel={planText.tryAgain}
+            retrying={races.isFetching}
+            onRetry={() => void races.refetch()}
+          />
+        ) : (
+          <SkeletonRows label={planText.loading} />
+        )}
+      </Wrap>
+    </>
+  )
+}
+
+interface ViewProps {
+  teamId: string
+  raceId: string
+  /** Undefined before it is saved. */
+  race: Race | undefined
+  races: readonly Race[]
+}
+
+function RaceView({ teamId, raceId, race, races }: ViewProps) {
+  const mayChange = !useIsViewer(teamId)
+  const navigate = useNavigate()
+  const { data: roster } = useRoster(teamId)
+  const [params, setParams] = useSearchParams()
+  const [showsAnswers, setShowsAnswers] = useState(false)
+  const draft: Draft = race ?? newDraft
+  const saving = useSaveRace(teamId, raceId, newDraft, () => {
+    if (!race) void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true })
+  })
+  const cars = carsOf(draft, roster?.cars ?? [])
+  const asked = params.get('car')
+  const carId = (cars.find(({ id }) => id === asked) ?? cars[0])?.id ?? null
+  const chooseCar = (id: string) => setParams({ car: id }, { replace: true })
+  const known = useRaceOfCar(teamId, { raceId: race ? raceId : null, carId })
+  const carRace = known.race
+  const onPlanTime = usePlanTimes({ raceId, cars, race, saving })
+  const hasStarted = race?.startedAt != null
+  const asksQuestions = mayChange && (!hasStarted || showsAnswers)
+  return (
+    <>
+      <Head
+        teamId={teamId}
+        race={race}
+        races={races}
+        mayChange={mayChange}
+        savedAt={saving.savedAt}
+        answers={
+          hasStarted && mayChange
+            ? { shown: showsAnswers, onToggle: () => setShowsAnswers(!showsAnswers) }
+            : null
+        }
+      />
+      <div className={asksQuestions && !hasStarted ? styles.columns : styles.list}>
+        {asksQuestions && (
+          <div className={questions.questions}>
+            <HowLong draft={draft} saving={saving} carRace={carRace} onPlanTime={onPlanTime} />
+            <WhichRules teamId={teamId} rules={draft.rules} saving={saving} />
+            <WhichCars
+              teamId={teamId}
+              raceId={race ? raceId : null}
+              draft={draft}
+              saving={saving}
+              cars={roster?.cars ?? []}
+              drivers={roster?.drivers ?? []}
+              carId={carId}
+              carRace={carRace}
+              onChoose={chooseCar}
+            />
+            {race && !hasStarted && race.endedAt === null && (
+              <RemoveRace teamId={teamId} race={race} />
+            )}
+          </div>
+        )}
+        <section className={styles.plan} aria-labelledby="plan">
+          <div className={styles.planHead}>
+            <h2 id="plan" className={typography.h2}>
+              {hasStarted ? planText.historyAndPlan : planText.page}
+            </h2>
+            {cars.length > 1 && (
+              <div className={styles.cars} role="group" aria-label={planText.carChoice}>
+                {cars.map(({ id, number }) => (
+                  <button
+                    key={id}
+                    type="button"
+                    aria-pressed={id === carId}
+                    aria-label={planText.carNumber(number)}
+                    onClick={() => chooseCar(id)}
+                  >
+                    {number}
+                  </button>
+                ))}
+              </div>
+            )}
+            {cars.length === 1 && cars[0] && <CarPlate number={cars[0].number} />}
+          </div>
+          {!mayChange && <p className={typography.sub}>{planText.viewOnly}</p>}
+          {carRace ? (
+            <CarPlanView
+              key={carId}
+              raceId={raceId}
+              carId={carId}
+              race={carRace}
+              sessionId={known.sessionId}
+              mayChange={mayChange}
+            />
+          ) : race && known.error ? (
+            <LoadFailed
+              title={planText.failed}
+              message={refusalText(known.error)}
+              retryLabel={planText.tryAgain}
+              retrying={known.isFetching}
+              onRetry={() => void known.refetch()}
+            />
+          ) : race ? (
+            <SkeletonRows label={planText.loading} />
+          ) : (
+            <NothingAnswered />
+          )}
+        </section>
+      </div>
+    </>
+  )
+}
+
+function NothingAnswered() {
+  return (
+    <p className={typography.sub}>
+      <strong className={typography.strong}>{planText.none}</strong> {planText.lengthMissing}
+    </p>
+  )
+}
+
+interface HeadProps {
+  teamId: string
+  race: Race | undefined
+  races: readonly Race[]
+  mayChange: boolean
+  savedAt: number | null
+  /** Null where the questions are always or never shown. */
+  answers: { readonly shown: boolean; readonly onToggle: () => void } | null
+}
+
+/** Name, times and state of the race, with its wall and its clock. */
+function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
+  const [isOpen, setOpen] = useState(false)
+  const state = race && raceClock(raceTimes(race), 0).state
+  const isPrepared = !race || state === 'prepared'
+  const reason = race && isPrepared ? startReason(race, races) : planText.noAnswers
+  const saved = savedAt === null ? '' : planText.savedAt(hoursAndMinutes(savedAt))
+  const sub = race ? [raceSpan(race), saved].filter(Boolean).join(' ') : planText.newRaceText
+  return (
+    <div className={styles.head}>
+      <PageHead title={race?.name ?? planText.newRace} sub={<output>{sub}</output>} />
+      <div className={styles.actions}>
+        <LinkButton variant={isPrepared ? 'quiet' : 'primary'} narrow to={`/teams/${teamId}/wall`}>
+          {planText.wall}
+        </LinkButton>
+        {answers && (
+          <Button variant="quiet" narrow aria-pressed={answers.shown} onClick={answers.onToggle}>
+            {planText.answers}
+          </Button>
+        )}
+        {mayChange && (
+          <Button
+            narrow
+            variant={isPrepared ? 'primary' : 'quiet'}
+            disabled={isPrepared && reason !== null}
+            aria-describedby={isPrepared && reason !== null ? 'start-reason' : undefined}
+            onClick={() => setOpen(true)}
+          >
+            {isPrepared ? planText.startRace : planText.clock}
+          </Button>
+        )}
+      </div>
+      {mayChange && isPrepared && reason !== null && (
+        <p id="start-reason" className={styles.reason}>
+          {reason}
+        </p>
+      )}
+      {isOpen && race && <RaceDialog race={race} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,198 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { CarPlan } from '#contract/races.ts'
+import type { Car, RosterDriver } from '#contract/roster.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { carRaceKeys } from '#web/race/carRaceKeys.ts'
+import { lastWord } from '#web/race/driverName.ts'
+import { planText } from '#web/text/plan.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { FormDialog } from '#web/ui/Dialog.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { threeLetters } from '#web/ui/threeLetters.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+import { carsOf } from './carsOf.ts'
+import { DriverOrder } from './DriverOrder.tsx'
+import type { Draft } from './draft.ts'
+import { Question } from './Question.tsx'
+import styles from './Questions.module.css'
+import { raceOfCarQuery } from './raceOfCarQuery.ts'
+import type { SaveRace } from './useSaveRace.ts'
+
+interface Props {
+  teamId: string
+  /** Null before the race is saved. */
+  raceId: string | null
+  draft: Draft
+  saving: SaveRace
+  /** All cars of the team, in its order. */
+  cars: readonly Car[]
+  drivers: readonly RosterDriver[]
+  /** The car whose plan is shown, and its race. */
+  carId: string | null
+  carRace: CarRace | undefined
+  onChoose: (carId: string) => void
+}
+
+/** The third question about a race: its cars, and who drives them in which order. */
+export function WhichCars(props: Props) {
+  const { teamId, raceId, draft, saving, cars, drivers, carId, carRace, onChoose } = props
+  const order = useOrder(raceId)
+  const [isAdding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<string | null>(null)
+  const named = carsOf(draft, cars)
+  const able = drivers.filter(({ archived }) => !archived)
+  const shown = named.find(({ id }) => id === editing)
+  return (
+    <Question number={3} title={planText.whichCars}>
+      {named.length === 0 && <p className={typography.sub}>{planText.noCars}</p>}
+      <ul className={styles.carList}>
+        {named.map(car => (
+          <CarRow
+            key={car.id}
+            raceId={raceId}
+            car={car}
+            drivers={able}
+            onEdit={() => {
+              onChoose(car.id)
+              setEditing(car.id)
+            }}
+          />
+        ))}
+      </ul>
+      <Button variant="quiet" onClick={() => setAdding(true)}>
+        <Plus size={22} aria-hidden />
+        {planText.chooseCars}
+      </Button>
+      <FormDialog open={isAdding} title={planText.cars} onClose={() => setAdding(false)}>
+        <p className={typography.sub}>{planText.everyCar}</p>
+        <div>
+          {cars
+            .filter(({ id, archived }) => !archived || draft.carIds.includes(id))
+            .map(({ id, number, name }) => (
+              <Checkbox
+                key={id}
+                label={[planText.carNumber(number), name].filter(Boolean).join(', ')}
+                checked={draft.carIds.includes(id)}
+                onChange={() => {
+                  const was = draft.carIds
+                  const to = was.includes(id) ? was.filter(each => each !== id) : [...was, id]
+                  void saving
+                    .save({ to: { carIds: to }, was: { carIds: was } })
+                    .catch(() => undefined)
+                }}
+              />
+            ))}
+        </div>
+        <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
+          {planText.roster}
+        </LinkButton>
+        <Button onClick={() => setAdding(false)}>{planText.finish}</Button>
+      </FormDialog>
+      {shown && shown.id === carId && (
+        <FormDialog open title={planText.driversOf(shown.number)} onClose={() => setEditing(null)}>
+          <DriverOrder
+            drivers={able}
+            chosen={orderOf(carRace?.plan ?? null, able)}
+            onChange={driverIds => order.mutate({ carId: shown.id, driverIds })}
+          />
+          <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
+            {planText.roster}
+          </LinkButton>
+          <Button onClick={() => setEditing(null)}>{planText.finish}</Button>
+        </FormDialog>
+      )}
+    </Question>
+  )
+}
+
+/** Sets the drivers of a car and their order. */
+function useOrder(raceId: string | null) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  return useMutation({
+    scope: { id: `plan:${raceId}` },
+    mutationFn: ({ carId, driverIds }: { carId: string; driverIds: string[] }) =>
+      command('races.changePlan', {
+        raceId: raceId ?? '',
+        carId,
+        change: { kind: 'drivers', driverIds },
+      }),
+    onSuccess: (plan, { carId }) => {
+      client.setQueryData(
+        raceOfCarQuery(raceId ?? '', carId).queryKey,
+        race => race && { ...race, plan },
+      )
+    },
+    onError: reason => toasts.error(planText.saveFailed, refusalText(reason), 'plan'),
+    onSettled: async () => {
+      for (const queryKey of carRaceKeys) await client.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+interface RowProps {
+  raceId: string | null
+  car: Car
+  drivers: readonly RosterDriver[]
+  onEdit: () => void
+}
+
+/** A car of the race, with its fuel and its drivers in their order. */
+function CarRow({ raceId, car, drivers, onEdit }: RowProps) {
+  const { id, number, tankL, burnL } = car
+  const { data } = useQuery({ ...raceOfCarQuery(raceId ?? '', id), enabled: raceId !== null })
+  return (
+    <li>
+      <CarPlate number={number} size="large" />
+      <span>
+        <small>{planText.tank(litres(tankL), litres(burnL))}</small>
+        <Order ids={orderOf(data?.plan ?? null, drivers)} drivers={drivers} />
+      </span>
+      {raceId !== null && (
+        <button
+          type="button"
+          className={styles.link}
+          aria-label={planText.editCar(number)}
+          onClick={onEdit}
+        >
+          {planText.edit}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** Returns the drivers of a plan who can drive; without any, all. */
+function orderOf(plan: CarPlan | null, drivers: readonly RosterDriver[]): string[] {
+  const all = drivers.map(({ id }) => id)
+  const chosen = plan?.driverIds.filter(id => all.includes(id)) ?? []
+  return chosen.length > 0 ? chosen : all
+}
+
+/** The drivers of a car in the order in which they drive. */
+function Order({ ids, drivers }: { ids: readonly string[]; drivers: readonly RosterDriver[] }) {
+  return (
+    <ol className={styles.order}>
+      {ids.map(id => {
+        const name = drivers.find(each => each.id === id)?.name ?? ''
+        return (
+          <li key={id}>
+            <span aria-hidden>{threeLetters(lastWord(name))}</span>
+            <span className={typography.hidden}>{name}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function litres(value: number | null): string | null {
+  return value === null ? null : String(value)
+}

@@ -1,0 +1,66 @@
+import type { FewerStops, PlanSheet, StintEnd } from '#racing/race/planSheet.ts'
+import type { PlanRequest } from '#racing/race/planTypes.ts'
+import { planText } from '#web/text/plan.ts'
+import { hoursText, limitText } from './fieldTimes.ts'
+
+/** Says what ends a stint: `fuel: 47 laps`, `2 h rule`. */
+export function endText(end: StintEnd): string {
+  const { ends } = planText
+  switch (end.by) {
+    case 'fuel':
+      return ends.fuel(String(end.laps))
+    case 'stint':
+      return ends.stint(limitText(end.ms))
+    case 'driver':
+      return ends.driver(hoursText(end.ms))
+    case 'row':
+      return ends.row(limitText(end.ms))
+    case 'stops':
+      return ends.stops(String(end.count))
+    case 'hand':
+      return ends.hand
+    case 'race':
+      return ends.race
+  }
+}
+
+/** Says how many stints and stops a plan has, what ends most of them, and what would save a stop. */
+export function planSentence(
+  { stints, stops, limit, fewer }: PlanSheet,
+  request: PlanRequest,
+): { readonly count: string; readonly why: string } {
+  const current = stints.find(({ state }) => state === 'now')
+  const count = current
+    ? planText.nowStint(String(current.number), String(stints.length))
+    : planText.stintsAndStops(stints.length, stops)
+  const why = [limit && limitSentence(limit, request), fewer && fewerSentence(fewer)]
+  return { count, why: why.filter(Boolean).join(' ') }
+}
+
+function limitSentence(limit: StintEnd, { rules, fuelMs }: PlanRequest): string {
+  const { limits } = planText
+  switch (limit.by) {
+    case 'fuel':
+      return rules.maxStintMs === null ? limits.fuel : limits.fuelFirst(limitText(rules.maxStintMs))
+    case 'stint':
+      return fuelMs === null
+        ? limits.stint(limitText(limit.ms))
+        : limits.stintFirst(limitText(limit.ms))
+    case 'driver':
+      return limits.driver(hoursText(limit.ms))
+    case 'row':
+      return limits.row(limitText(limit.ms))
+    case 'stops':
+      return limits.stops(String(limit.count))
+    case 'hand':
+      return limits.hand
+    case 'race':
+      return ''
+  }
+}
+
+function fewerSentence(fewer: FewerStops): string {
+  return fewer.by === 'tank'
+    ? planText.withTank(String(fewer.litres), fewer.stops)
+    : planText.withStints(hoursText(fewer.ms), fewer.stops)
+}

@@ -1,0 +1,40 @@
+import type { Race } from '#contract/races.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
+import { planText } from '#web/text/plan.ts'
+import { limitText } from './fieldTimes.ts'
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+})
+
+/** Says when a race starts and ends, started, or ended. */
+export function raceSpan({ startsAt, startedAt, endedAt, length }: Race): string {
+  if (startedAt !== null)
+    return endedAt === null
+      ? planText.started(hoursAndMinutes(startedAt))
+      : planText.ended(
+          dayFormat.format(startedAt),
+          hoursAndMinutes(startedAt),
+          hoursAndMinutes(endedAt),
+        )
+  if (startsAt === null)
+    return length?.in === 'time' ? planText.lasts(limitText(length.ms)) : planText.noDay
+  const day = dayFormat.format(startsAt)
+  const from = hoursAndMinutes(startsAt)
+  return length?.in === 'time'
+    ? planText.span(day, from, hoursAndMinutes(startsAt + length.ms))
+    : planText.starts(day, from)
+}
+
+const shortDayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'long',
+})
+
+/** Formats a day as Sat 28 November. */
+export function shortDay(at: number): string {
+  return shortDayFormat.format(at).replace(',', '')
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { EpochMs } from '#contract/ids.ts'
+import type { Race, RaceChange } from '#contract/races.ts'
+import { command } from '#web/api/call.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { carRaceKeys } from '#web/race/carRaceKeys.ts'
+import { racesQuery, withRace } from '#web/race/racesQuery.ts'
+
+/** Some fields of a race with their new values, and with the ones that they replace. */
+export interface Replaced {
+  readonly to: RaceChange
+  readonly was: RaceChange
+}
+
+export interface SaveRace {
+  /** Saves some fields. Rejects with the refusal. */
+  save(change: Replaced): Promise<Race>
+  /** When the last change was saved; null if none was. */
+  readonly savedAt: EpochMs | null
+  /** Called when something else of the race was saved. */
+  onSaved(): void
+}
+
+/** Saves changes of a race one after the other; the first one of a race that is not stored adds it. */
+export function useSaveRace(
+  teamId: string,
+  raceId: string,
+  defaults: RaceChange,
+  onAdded: () => void,
+): SaveRace {
+  const client = useQueryClient()
+  const serverNow = useServerClock()
+  const [savedAt, setSavedAt] = useState<EpochMs | null>(null)
+  const { queryKey } = racesQuery(teamId)
+  const { mutateAsync } = useMutation({
+    scope: { id: `race:${raceId}` },
+    mutationFn: ({ to, was }: Replaced) => {
+      const isKnown = client.getQueryData<Race[]>(queryKey)?.some(({ id }) => id === raceId)
+      return isKnown
+        ? command('races.save', { teamId, race: { id: raceId, ...to }, was })
+        : command('races.save', { teamId, race: { id: raceId, ...defaults, ...to } })
+    },
+    onSuccess: async race => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData<Race[]>(queryKey, races => withRace(races, race))
+      setSavedAt(serverNow())
+      onAdded()
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey })
+      for (const key of carRaceKeys) void client.invalidateQueries({ queryKey: key })
+    },
+  })
+  return { save: mutateAsync, savedAt, onSaved: () => setSavedAt(serverNow()) }
+}

@@ -1,0 +1,227 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { ArrowRight, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Race } from '#contract/races.ts'
+import type { Car } from '#contract/roster.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
+import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { carsOf } from '#web/race/plan/carsOf.ts'
+import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
+import { shortDay } from '#web/race/plan/raceSpan.ts'
+import { RaceDialog } from '#web/race/RaceDialog.tsx'
+import { raceFigure } from '#web/race/raceFigure.ts'
+import { useRaces } from '#web/race/racesQuery.ts'
+import { useRoster } from '#web/race/rosterQuery.ts'
+import { startReason } from '#web/race/startReason.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
+import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { ActionCard } from '#web/ui/ActionCard.tsx'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import styles from './RaceBoard.module.css'
+import { firstDrivers, nextStops } from './raceBoardFigures.ts'
+
+/** The race that runs or is next, with the ways to its wall, plan and clock; without one the wall, and how to prepare one. */
+export function RaceBoard({ teamId }: { teamId: string }) {
+  const { data: races, error, isFetching, refetch } = useRaces(teamId)
+  const viewer = useIsViewer(teamId)
+  if (!races)
+    return (
+      <div className={styles.place}>
+        {error ? (
+          <LoadFailed
+            title={teamsText.racesFailed}
+            message={refusalText(error)}
+            retryLabel={appText.tryAgain}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonRows label={teamsText.loadingRaces} />
+        )}
+      </div>
+    )
+  const race = races.find(({ endedAt }) => endedAt === null)
+  return (
+    <div className={styles.place}>
+      {race ? (
+        <Board teamId={teamId} race={race} races={races} mayChange={!viewer} />
+      ) : (
+        <NoRace teamId={teamId} mayChange={!viewer} />
+      )}
+    </div>
+  )
+}
+
+function NoRace({ teamId, mayChange }: { teamId: string; mayChange: boolean }) {
+  const { data: sessions } = useQuery(activeSessionsQuery(teamId))
+  return (
+    <div className={styles.none}>
+      <Link to={`/teams/${teamId}/wall`} className={styles.wallRow}>
+        <b>{teamsText.wall}</b>
+        <span>{sessions && teamsText.driving(sessions.length)}</span>
+        <ArrowRight aria-hidden />
+      </Link>
+      {mayChange && (
+        <ActionCard
+          to={`/teams/${teamId}/races/new`}
+          icon={<Plus aria-hidden />}
+          lead={teamsText.prepare}
+        >
+          {teamsText.prepareSub}
+        </ActionCard>
+      )}
+    </div>
+  )
+}
+
+interface BoardProps {
+  teamId: string
+  race: Race
+  races: readonly Race[]
+  mayChange: boolean
+}
+
+function Board({ teamId, race, races, mayChange }: BoardProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: roster } = useRoster(teamId)
+  const cars = carsOf(race, roster?.cars ?? [])
+  const carRaces = useQueries({
+    queries: cars.map(({ id }) => ({
+      ...raceOfCarQuery(race.id, id),
+      refetchInterval: refreshMs,
+    })),
+  })
+  const hasStarted = race.startedAt !== null
+  const reason = hasStarted ? null : startReason(race, races)
+  const known = cars.flatMap((car, index) => {
+    const { data } = carRaces[index] ?? {}
+    return data ? [{ car, race: carRaceOf(data) }] : []
+  })
+  return (
+    <section className={styles.board} aria-labelledby="race-name">
+      <div className={styles.name}>
+        <div>
+          <p>{kindOf(race)}</p>
+          <h2 id="race-name">{race.name}</h2>
+        </div>
+        <span className={styles.plates}>
+          {cars.slice(0, mostPlates).map(({ id, number }) => (
+            <CarPlate key={id} number={number} onBoard size="large" />
+          ))}
+        </span>
+      </div>
+      {hasStarted ? <Running race={race} cars={known} /> : <Planned race={race} cars={known} />}
+      <div className={styles.links}>
+        <Link to={`/teams/${teamId}/wall`} className={styles.white}>
+          {teamsText.wallShort}
+          <ArrowRight aria-hidden />
+        </Link>
+        <Link to={`/teams/${teamId}/races/${race.id}`}>{teamsText.planShort}</Link>
+        {mayChange && (
+          <button
+            type="button"
+            disabled={reason !== null}
+            aria-describedby={reason === null ? undefined : 'start-reason'}
+            onClick={() => setOpen(true)}
+          >
+            {hasStarted ? teamsText.clockShort : teamsText.startShort}
+          </button>
+        )}
+        {mayChange && reason !== null && (
+          <p id="start-reason" className={styles.reason}>
+            {reason}
+          </p>
+        )}
+      </div>
+      {isOpen && <RaceDialog race={race} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+/** Laps and fills change the next stops within this time. */
+const refreshMs = 30_000
+/** As many as fit beside the name on a phone. */
+const mostPlates = 3
+
+function kindOf({ startedAt, startsAt }: Race): string {
+  if (startedAt !== null) return teamsText.raceStarted(hoursAndMinutes(startedAt))
+  return startsAt === null ? teamsText.race : teamsText.raceOn(shortDay(startsAt))
+}
+
+interface KnownCar {
+  readonly car: Car
+  readonly race: CarRace
+}
+
+function Planned({ race: { startsAt }, cars }: { race: Race; cars: readonly KnownCar[] }) {
+  const nowMs = useServerNow(clockTickMs)
+  const drivers = firstDrivers(cars)
+  return (
+    <dl className={styles.figures}>
+      <div>
+        <dt>{teamsText.starts}</dt>
+        <dd className={startsAt === null ? styles.words : undefined}>
+          {startsAt === null ? teamsText.dayUnknown : hoursAndMinutes(startsAt)}
+        </dd>
+      </div>
+      {startsAt !== null && startsAt > nowMs && (
+        <div>
+          <dt>{teamsText.startsIn}</dt>
+          <dd data-openreplay-hidden="">{untilText(startsAt - nowMs)}</dd>
+        </div>
+      )}
+      {drivers.length > 0 && (
+        <div className={styles.wide}>
+          <dt>{teamsText.firstInTheCars}</dt>
+          {drivers.map(({ number, name }) => (
+            <dd key={number} className={styles.line}>
+              <CarPlate number={number} onBoard />
+              <span>{name}</span>
+            </dd>
+          ))}
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const dayMs = 24 * 3_600_000
+
+function untilText(ms: number): string {
+  if (ms >= 2 * dayMs) return teamsText.startsInDays(String(Math.floor(ms / dayMs)))
+  return minutesAndSeconds(Math.ceil(ms / 1000))
+}
+
+function Running({ race, cars }: { race: Race; cars: readonly KnownCar[] }) {
+  const nowMs = useServerNow(clockTickMs)
+  const figure = cars[0] && raceFigure(cars[0].race, nowMs)
+  const elapsed = minutesAndSeconds(Math.floor(raceClock(raceTimes(race), nowMs).elapsedMs / 1000))
+  const stops = nextStops(cars, nowMs)
+  return (
+    <dl className={styles.figures} data-running>
+      <div className={styles.toGo}>
+        <dt>{figure?.label ?? ''}</dt>
+        <dd data-openreplay-hidden="">{figure?.value ?? elapsed}</dd>
+      </div>
+      {stops.slice(0, 2).map(({ number, value, reason }, index) => (
+        <div key={number} className={styles.stop}>
+          <dt>{index === 0 ? teamsText.nextStop : teamsText.thenStop}</dt>
+          <dd>
+            <CarPlate number={number} onBoard />
+            <b>{value}</b> {reason}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
