@@ -2,58 +2,48 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutputOf } from '#contract/api.ts'
 import { deskText } from '#support/web/text/desk.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { nameOf, plateOf } from './deskNames.ts'
 import { auditPage, auditQuery } from './deskQueries.ts'
 
 /** The audit log: the requests of agents and the answers. */
 export function AuditScreen() {
-  usePageTitle(deskText.auditTitle)
   return (
-    <>
-      <Bar>
-        <BackLink to="/support" lead={appText.backTo}>
-          {deskText.back}
-        </BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead title={deskText.auditTitle} sub={deskText.auditSub} />
-        <section aria-labelledby="audit">
-          <SectionHead id="audit" title={deskText.auditHeading} />
-          <Entries />
-        </section>
-      </Wrap>
-    </>
+    <SubPage
+      page={deskText.auditTitle}
+      sub={deskText.auditSub}
+      backTo="/support"
+      back={deskText.back}
+    >
+      <section aria-labelledby="audit">
+        <SectionHead id="audit" title={deskText.auditHeading} />
+        <Entries />
+      </section>
+    </SubPage>
   )
 }
 
 /** The newest entries, or those before `before`, and on demand the next page below. */
 function Entries({ before }: { before?: number }) {
-  const { data: entries, error, isFetching, refetch } = useQuery(auditQuery(before))
+  const query = useQuery(auditQuery(before))
+  const { data: entries } = query
   const [more, setMore] = useState(false)
-  if (!entries && error) {
+  if (!entries)
     return (
-      <LoadFailed
-        title={deskText.auditFailed}
-        message={refusalText(error)}
-        retryLabel={appText.tryAgain}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+      <NotLoaded
+        query={query}
+        loading={deskText.loadingAudit}
+        failed={deskText.auditFailed}
+        detailPx={140}
       />
     )
-  }
-  if (!entries) return <SkeletonRows label={deskText.loadingAudit} detailPx={140} />
   const last = entries.at(-1)
   if (!last) {
     const none = before === undefined ? deskText.noAudit : deskText.allAudit

@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ClipboardList, Film, History } from 'lucide-react'
 import type { Visitor } from '#support/contract/support.ts'
 import { deskText } from '#support/web/text/desk.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
@@ -49,19 +47,17 @@ export function DeskScreen() {
 }
 
 function PageRows() {
-  const { data: visitors, error, isFetching, refetch } = useQuery(visitorsQuery)
-  if (!visitors && error) {
+  const query = useQuery(visitorsQuery)
+  const { data: visitors } = query
+  if (!visitors)
     return (
-      <LoadFailed
-        title={deskText.onlineFailed}
-        message={refusalText(error)}
-        retryLabel={appText.tryAgain}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+      <NotLoaded
+        query={query}
+        loading={deskText.loadingOnline}
+        failed={deskText.onlineFailed}
+        detailPx={210}
       />
     )
-  }
-  if (!visitors) return <SkeletonRows label={deskText.loadingOnline} detailPx={210} />
   if (visitors.length === 0) return <Empty title={deskText.nobody}>{deskText.nobodyText}</Empty>
   return (
     <Rows labelledBy="online">

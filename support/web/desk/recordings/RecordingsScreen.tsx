@@ -1,11 +1,8 @@
 import { type ChangeEvent, useRef, useState } from 'react'
 import { deskText } from '#support/web/text/desk.ts'
-import { appText } from '#web/text/app.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { disableLinks } from '../page/disableLinks.ts'
 import { type PageEvent, recordedEvents } from '../page/pageEvents.ts'
 import styles from './Player.module.css'
@@ -13,7 +10,6 @@ import { Player } from './Player.tsx'
 
 /** Plays saved recordings, which are files of the agent. */
 export function RecordingsScreen() {
-  usePageTitle(deskText.recordingsTitle)
   const input = useRef<HTMLInputElement>(null)
   const [events, setEvents] = useState<readonly PageEvent[] | null>(null)
   const [failed, setFailed] = useState(false)
@@ -34,34 +30,32 @@ export function RecordingsScreen() {
     target.value = ''
   }
   return (
-    <>
-      <Bar>
-        <BackLink to="/support" lead={appText.backTo}>
-          {deskText.back}
-        </BackLink>
-      </Bar>
-      <Wrap wide>
-        <PageHead title={deskText.recordingsTitle} sub={deskText.recordingsSub} />
-        <Stack>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept=".json"
-            aria-label={deskText.openRecording}
-            onChange={event => void pick(event)}
-          />
-          <Button variant="quiet" onClick={() => input.current?.click()}>
-            {deskText.openRecording}
-          </Button>
-          {failed && (
-            <p role="alert" className={styles.failed}>
-              {deskText.notRecording}
-            </p>
-          )}
-          {events && <Player key={events[0]?.timestamp} events={events} />}
-        </Stack>
-      </Wrap>
-    </>
+    <SubPage
+      page={deskText.recordingsTitle}
+      sub={deskText.recordingsSub}
+      backTo="/support"
+      back={deskText.back}
+      wide
+    >
+      <Stack>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".json"
+          aria-label={deskText.openRecording}
+          onChange={event => void pick(event)}
+        />
+        <Button variant="quiet" onClick={() => input.current?.click()}>
+          {deskText.openRecording}
+        </Button>
+        {failed && (
+          <p role="alert" className={styles.failed}>
+            {deskText.notRecording}
+          </p>
+        )}
+        {events && <Player key={events[0]?.timestamp} events={events} />}
+      </Stack>
+    </SubPage>
   )
 }

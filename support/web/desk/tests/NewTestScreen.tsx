@@ -7,15 +7,13 @@ import { deskText } from '#support/web/text/desk.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { appText } from '#web/text/app.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
+import { required } from '#web/ui/required.ts'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { testsQuery } from '../deskQueries.ts'
 import { type NewTest, TaskFields } from './TaskFields.tsx'
 
@@ -25,7 +23,6 @@ const emptyTask = { title: '', description: '', allowTyping: false }
 
 /** Form for a new usability test: title, guidelines and tasks. */
 export function NewTestScreen() {
-  usePageTitle(deskText.newTitle)
   const { register, handleSubmit, formState, setError, ...form } = useForm<NewTest>({
     mode: 'onTouched',
     defaultValues: { title: '', guidelines: '', tasks: [emptyTask] },
@@ -54,54 +51,51 @@ export function NewTestScreen() {
     ),
   )
   return (
-    <>
-      <Bar>
-        <BackLink to="/support/tests" lead={appText.backTo}>
-          {deskText.toTests}
-        </BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead title={deskText.newTitle} sub={deskText.newSub} />
-        <form noValidate onSubmit={event => void handleSubmit(it => make.mutate(it))(event)}>
-          <Stack>
-            <Field
-              {...register('title', { validate: text => text.trim() !== '' || deskText.missing })}
-              label={deskText.title}
-              error={errors.title?.message}
-              maxLength={80}
-              autoComplete="off"
+    <SubPage
+      page={deskText.newTitle}
+      sub={deskText.newSub}
+      backTo="/support/tests"
+      back={deskText.toTests}
+    >
+      <form noValidate onSubmit={event => void handleSubmit(it => make.mutate(it))(event)}>
+        <Stack>
+          <Field
+            {...register('title', required(deskText.missing))}
+            label={deskText.title}
+            error={errors.title?.message}
+            maxLength={80}
+            autoComplete="off"
+          />
+          <TextArea
+            {...register('guidelines')}
+            label={deskText.guidelines}
+            error={errors.guidelines?.message}
+            placeholder={deskText.guidelinesHint}
+            maxLength={4000}
+          />
+          {Array.from({ length: count }, (_, index) => (
+            <TaskFields
+              key={index}
+              index={index}
+              register={register}
+              errors={errors.tasks?.[index]}
+              {...(count > 1 && { onRemove: () => remove(index) })}
             />
-            <TextArea
-              {...register('guidelines')}
-              label={deskText.guidelines}
-              error={errors.guidelines?.message}
-              placeholder={deskText.guidelinesHint}
-              maxLength={4000}
-            />
-            {Array.from({ length: count }, (_, index) => (
-              <TaskFields
-                key={index}
-                index={index}
-                register={register}
-                errors={errors.tasks?.[index]}
-                {...(count > 1 && { onRemove: () => remove(index) })}
-              />
-            ))}
-            <Button
-              variant="quiet"
-              disabled={count >= maxTasks}
-              onClick={() => setCount(before => before + 1)}
-            >
-              <Plus aria-hidden />
-              {deskText.addTask}
-            </Button>
-            <Button type="submit" busy={make.isPending}>
-              {deskText.make}
-            </Button>
-          </Stack>
-        </form>
-      </Wrap>
-    </>
+          ))}
+          <Button
+            variant="quiet"
+            disabled={count >= maxTasks}
+            onClick={() => setCount(before => before + 1)}
+          >
+            <Plus aria-hidden />
+            {deskText.addTask}
+          </Button>
+          <Button type="submit" busy={make.isPending}>
+            {deskText.make}
+          </Button>
+        </Stack>
+      </form>
+    </SubPage>
   )
 }
 

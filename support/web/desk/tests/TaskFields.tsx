@@ -5,6 +5,7 @@ import { deskText } from '#support/web/text/desk.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { required } from '#web/ui/required.ts'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -40,9 +41,7 @@ export function TaskFields({ index, register, errors, onRemove }: Props) {
         )}
       </div>
       <Field
-        {...register(`tasks.${index}.title`, {
-          validate: text => text.trim() !== '' || deskText.missing,
-        })}
+        {...register(`tasks.${index}.title`, required(deskText.missing))}
         label={deskText.taskTitle}
         error={errors?.title?.message}
         maxLength={80}

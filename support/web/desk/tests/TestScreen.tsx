@@ -2,17 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { OutputOf } from '#contract/api.ts'
 import { deskText } from '#support/web/text/desk.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { testQuery } from '../deskQueries.ts'
 import { ResultRows } from './ResultRows.tsx'
 import styles from './TestScreen.module.css'
@@ -21,33 +17,22 @@ import { testAddress } from './testAddress.ts'
 /** One usability test: its link and the progress of each person. */
 export function TestScreen() {
   const { testId = '' } = useParams()
-  const { data: test, error, isFetching, refetch } = useQuery(testQuery(Number(testId)))
+  const query = useQuery(testQuery(Number(testId)))
+  const { data: test } = query
   const title = test?.title ?? deskText.testsTitle
-  usePageTitle(title)
   return (
-    <>
-      <Bar>
-        <BackLink to="/support/tests" lead={appText.backTo}>
-          {deskText.toTests}
-        </BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead title={title} />
-        {test ? (
-          <Results test={test} refreshing={isFetching} onRefresh={() => void refetch()} />
-        ) : error ? (
-          <LoadFailed
-            title={deskText.testFailed}
-            message={refusalText(error)}
-            retryLabel={appText.tryAgain}
-            retrying={isFetching}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <SkeletonRows label={deskText.loadingTest} detailPx={210} />
-        )}
-      </Wrap>
-    </>
+    <SubPage page={title} backTo="/support/tests" back={deskText.toTests}>
+      {test ? (
+        <Results test={test} refreshing={query.isFetching} onRefresh={() => void query.refetch()} />
+      ) : (
+        <NotLoaded
+          query={query}
+          loading={deskText.loadingTest}
+          failed={deskText.testFailed}
+          detailPx={210}
+        />
+      )}
+    </SubPage>
   )
 }
 

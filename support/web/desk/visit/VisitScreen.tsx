@@ -3,12 +3,9 @@ import { useParams } from 'react-router'
 import { deskText } from '#support/web/text/desk.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Wrap } from '#web/ui/Wrap.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import { nameOf, pageOf } from '../deskNames.ts'
 import { visitorsQuery } from '../deskQueries.ts'
 import { useVisitConnection } from './useVisitConnection.ts'
@@ -22,36 +19,33 @@ export function VisitScreen() {
   const tab = visitor?.tabs.find(each => each.tabId === tabId)
   const { connection, error, again } = useVisitConnection(visitId, tabId)
   const name = visitor ? nameOf(visitor.person) : deskText.visit
-  usePageTitle(name)
   return (
-    <>
-      <Bar>
-        <BackLink to="/support" lead={appText.backTo}>
-          {deskText.back}
-        </BackLink>
-      </Bar>
-      <Wrap wide>
-        <PageHead title={name} sub={visitor && pageOf(visitor, tabId)[0]} />
-        {error !== null && (
-          <LoadFailed
-            title={deskText.joinFailed}
-            message={refusalText(error)}
-            retryLabel={appText.tryAgain}
-            retrying={false}
-            onRetry={again}
-          />
-        )}
-        {!connection && error === null && <SkeletonRows label={deskText.opening} detailPx={210} />}
-        {connection && (
-          <Visit
-            connection={connection}
-            person={visitor?.person}
-            there={!visitors || tab !== undefined}
-            hidden={tab?.active === false}
-            onAgain={again}
-          />
-        )}
-      </Wrap>
-    </>
+    <SubPage
+      page={name}
+      sub={visitor && pageOf(visitor, tabId)[0]}
+      backTo="/support"
+      back={deskText.back}
+      wide
+    >
+      {error !== null && (
+        <LoadFailed
+          title={deskText.joinFailed}
+          message={refusalText(error)}
+          retryLabel={appText.tryAgain}
+          retrying={false}
+          onRetry={again}
+        />
+      )}
+      {!connection && error === null && <SkeletonRows label={deskText.opening} detailPx={210} />}
+      {connection && (
+        <Visit
+          connection={connection}
+          person={visitor?.person}
+          there={!visitors || tab !== undefined}
+          hidden={tab?.active === false}
+          onAgain={again}
+        />
+      )}
+    </SubPage>
   )
 }
