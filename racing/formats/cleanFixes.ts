@@ -1,9 +1,12 @@
 import { maxAccuracyM } from '#contract/shared/bounds.ts'
+import { distanceM } from '#contract/shared/geo.ts'
+import { longestSeenMs } from '../circuits/crossing.ts'
+import { drivingIntervalMs } from '../circuits/plausible.ts'
 import { correctSpeeds } from './correctSpeeds.ts'
 import { inOrder } from './inOrder.ts'
 import { withoutJumps, withoutRepeats } from './positions.ts'
 import type { RecordedFix } from './recordedFix.ts'
-import { requireFrequent } from './requireFrequent.ts'
+import { RecordingRefused } from './recordingRefused.ts'
 
 /** Faster than any car on a circuit, in metres a second. */
 export const fastestMps = 150
@@ -45,4 +48,23 @@ function correctHeadings(fixes: readonly RecordedFix[]) {
 
 function within(value: number | null, most: number): number | null {
   return value !== null && value >= 0 && value <= most ? value : null
+}
+
+/**
+ * Throws RecordingRefused if the positions of a driving car are too far apart for lap times: no crossing of a line is
+ * seen between them, and several laps would count as one.
+ */
+function requireFrequent(fixes: readonly RecordedFix[]) {
+  const everyMs = drivingIntervalMs(fixes.map(withSpeed))
+  if (everyMs <= longestSeenMs) return
+  throw new RecordingRefused(
+    `The positions are ${(everyMs / 1000).toFixed(1).replace('.0', '')} s apart: lap times need one at least every ${longestSeenMs / 1000} s. Record more positions.`,
+  )
+}
+
+function withSpeed(fix: RecordedFix, index: number, fixes: readonly RecordedFix[]) {
+  const { atMs, speedMps } = fix
+  const before = fixes[index - 1]
+  if (speedMps !== null || !before || atMs <= before.atMs) return { atMs, speedMps }
+  return { atMs, speedMps: distanceM(before, fix) / ((atMs - before.atMs) / 1000) }
 }

@@ -1,13 +1,11 @@
 import type { Position } from '#contract/shared/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { cleanFixes } from './cleanFixes.ts'
-import { correctWeeks } from './clockWeeks.ts'
 import { csvFixes } from './csv.ts'
 import { nmeaFixes } from './nmea.ts'
 import { otherFile } from './otherFiles.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
-import { requireSeconds } from './requireSeconds.ts'
 import { vboFixes } from './vbo.ts'
 import { xmlFixes } from './xml.ts'
 
@@ -86,4 +84,71 @@ function endOf(text: string): number {
   let end = text.length
   while (text[end - 1] === '\0') end -= 1
   return end
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Satellites count the weeks up to 1,024 and then from 0 again: old receivers report a date that is as much too early. */
+const roundMs = 1024 * 7 * dayMs
+
+/** Receivers begin again in 1980, or some years later. */
+const mostRounds = 2
+
+/** Earlier dates are those of a clock that was not set: it begins in January 1980. */
+const earliestMs = Date.UTC(1981, 0, 1)
+
+/** A date that is corrected is at most this old. */
+const oldestMs = 10 * 365.25 * dayMs
+
+/** A receiver's clock may be somewhat ahead. */
+const aheadMs = dayMs
+
+/**
+ * Adds 1,024 or 2,048 weeks to fixes whose receiver did not notice that the weeks began again: if that gives dates of
+ * the last ten years that are not in the future. Returns the number of added weeks.
+ */
+function correctWeeks(fixes: readonly RecordedFix[], nowMs: number): number {
+  const firstMs = fixes[0]?.atMs ?? 0
+  const lastMs = fixes.at(-1)?.atMs ?? 0
+  if (firstMs < earliestMs || firstMs > nowMs - oldestMs) return 0
+  for (let rounds = 1; rounds <= mostRounds; rounds++) {
+    const addedMs = rounds * roundMs
+    if (firstMs + addedMs < nowMs - oldestMs || lastMs + addedMs > nowMs + aheadMs) continue
+    for (const fix of fixes) fix.atMs += addedMs
+    return rounds * 1024
+  }
+  return 0
+}
+
+const minuteMs = 60_000
+
+/** Fewer fixes show nothing. */
+const leastFixes = 20
+
+/** More fixes than this in a minute cannot be distinguished if their times have no seconds. */
+const mostInMinute = 5
+
+/** No receiver measures so many positions with the same time. */
+const mostAtOnce = 150
+
+/** Throws RecordingRefused if the times were cut to minutes, or rounded so that many fixes have the same one. */
+function requireSeconds(fixes: readonly RecordedFix[]) {
+  if (fixes.length < leastFixes) return
+  const times = new Set<number>()
+  let areMinutes = true
+  for (const { atMs } of fixes) {
+    times.add(atMs)
+    areMinutes &&= atMs % minuteMs === 0
+  }
+  const each = Math.round(fixes.length / times.size)
+  if (areMinutes && each >= mostInMinute)
+    throw new RecordingRefused(
+      `The times have no seconds: ${each} positions have the same one, so laps cannot be timed. Export the times with seconds and their fractions.`,
+      { lacksTimes: true },
+    )
+  if (each > mostAtOnce)
+    throw new RecordingRefused(
+      `The times are rounded: ${each} positions have the same one, so laps cannot be timed. Export the times with fractions of a second.`,
+      { lacksTimes: true },
+    )
 }

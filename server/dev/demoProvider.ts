@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseSafely } from '#contract/parse.ts'
 import type { OpenIdClient } from '../auth/googleProvider.ts'
 import { hasDevPages } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import { accountPage, refusedPage } from './demoAccountPage.ts'
-import { DemoGrants, type Grant } from './demoGrants.ts'
+import { html } from '../mail/html.ts'
 import {
   AuthorizationRequest,
   clientId,
@@ -14,7 +13,7 @@ import {
   TokenRequest,
 } from './demoRequests.ts'
 import { createSigner } from './demoSigner.ts'
-import { addDevRoutes, sendDevPage } from './devPages.ts'
+import { addDevRoutes, devPage, sendDevPage } from './devPages.ts'
 
 const path = '/dev/openid'
 
@@ -126,5 +125,75 @@ function claimsOf({ asked, account }: Grant, issuer: string) {
     email_verified: account.email_verified === 'on',
     given_name: account.given_name,
     family_name: account.family_name,
+  }
+}
+
+const title = 'Demo account provider'
+
+/** The page where a tester types the account to use. */
+function accountPage(asked: AuthorizationRequest, wrong?: string): string {
+  const kept = Object.entries(asked).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return devPage(
+    title,
+    html`<p>This stands in for Google while external sign-in is tried on this machine. Nothing here is checked: use any account.</p>
+${wrong === undefined ? '' : html`<p role="alert"><strong>${wrong}</strong></p>`}
+<form method="post" action="/dev/openid/authorize">
+${kept}
+<label>Email <input name="email" type="email" required autocomplete="off" placeholder="driver@example.com"></label>
+<label>First name <input name="given_name" required maxlength="80" value="Demo"></label>
+<label>Last name <input name="family_name" required maxlength="80" value="Driver"></label>
+<label class="tick"><input name="email_verified" type="checkbox" checked> The address is verified</label>
+<button>Continue to Pitboard</button>
+</form>`,
+  )
+}
+
+/** The page for an authorization request that our own sign-in did not send. */
+function refusedPage(): string {
+  return devPage(
+    title,
+    html`<p>This request is not complete. Start again from the <a href="/auth/sign-in">sign-in screen</a>.</p>`,
+  )
+}
+
+interface Grant {
+  asked: AuthorizationRequest
+  account: DemoAccount
+}
+
+/** Browsers redirect with the code immediately. */
+const grantLifeMs = 60_000
+const maxGrants = 1000
+
+/** Pending authorization codes. Each is valid once, for a minute, with the PKCE verifier of its request. */
+class DemoGrants {
+  readonly #grants = new Map<string, Grant & { expiresAt: number }>()
+
+  /** Creates and returns a code. */
+  add(asked: AuthorizationRequest, account: DemoAccount): string {
+    this.#deleteExpired()
+    const code = randomBytes(32).toString('base64url')
+    this.#grants.set(code, { asked, account, expiresAt: Date.now() + grantLifeMs })
+    return code
+  }
+
+  /** Redeems a code. Returns null if it is unknown, expired or of another request. */
+  redeem(how: { code: string; redirect_uri: string; code_verifier: string }): Grant | null {
+    const grant = this.#grants.get(how.code)
+    this.#grants.delete(how.code)
+    if (!grant || grant.expiresAt <= Date.now()) return null
+    const challenge = createHash('sha256').update(how.code_verifier).digest('base64url')
+    const { asked } = grant
+    return challenge === asked.code_challenge && how.redirect_uri === asked.redirect_uri
+      ? grant
+      : null
+  }
+
+  #deleteExpired() {
+    for (const [code, grant] of this.#grants) {
+      if (grant.expiresAt <= Date.now() || this.#grants.size >= maxGrants) this.#grants.delete(code)
+    }
   }
 }

@@ -1,10 +1,11 @@
+import type { SessionId, UserId } from '#contract/ids.ts'
 import type { laps } from '#contract/laps.ts'
+import { forgetStops } from '../circuits/forgetStops.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireSessionReader } from '../rights/requireSession.ts'
+import { requireSessionReader, requireStillSessionEditor } from '../rights/requireSession.ts'
 import { lapTable } from './lapTable.ts'
 import { markLap } from './markLap.ts'
-import { timeAgain } from './timeAgain.ts'
 
 export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
   const { db } = context
@@ -24,4 +25,20 @@ export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
       return lapTable(context, await requireSessionReader(db, input.sessionId, caller.userId))
     },
   }
+}
+
+/**
+ * Times the laps of a session again if their timing has stopped. Idempotent. Refuses with `not-a-member`, and viewers
+ * with `view-only`.
+ */
+async function timeAgain(
+  { db, laps }: Pick<AppContext, 'db' | 'laps'>,
+  userId: UserId,
+  sessionId: SessionId,
+) {
+  await db.transaction().execute(async trx => {
+    await requireStillSessionEditor(trx, sessionId, userId)
+    await forgetStops(trx, [sessionId])
+  })
+  laps.update(sessionId)
 }

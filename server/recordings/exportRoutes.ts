@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { SessionId } from '#contract/ids.ts'
+import { type EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -13,7 +13,6 @@ import { OpenCounts } from '../rateLimit/openCounts.ts'
 import { requireLogin } from '../rights/access.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { exportedLaps } from './exportedLaps.ts'
-import { fileName } from './fileName.ts'
 import { lapsCsv } from './lapsCsv.ts'
 import { type ExportFormat, formats, positionFile } from './positionFile.ts'
 
@@ -127,4 +126,29 @@ function attachment(reply: FastifyReply, { session, lap, name, type }: Attachmen
     .type(type)
     .header('content-disposition', `attachment; filename="${file}"`)
     .header('cache-control', 'no-store')
+}
+
+interface Named {
+  title: string
+  startedAt: EpochMs
+  lap: Pick<Lap, 'number'> | null
+  /** The last part, with the ending. */
+  name: string
+}
+
+const maxTitleLetters = 40
+
+/**
+ * Returns the name of an exported file: the session's name, day (UTC), lap and content. It has ASCII letters, digits
+ * and hyphens only, so that no header and no file system can misread it.
+ */
+function fileName({ title, startedAt, lap, name }: Named): string {
+  const plain = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .slice(0, maxTitleLetters)
+    .replace(/^-+|-+$/g, '')
+  const day = new Date(startedAt).toISOString().slice(0, 10)
+  return [plain, day, lap && `lap-${lap.number}`, name].filter(Boolean).join('-')
 }

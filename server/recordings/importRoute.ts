@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { TeamId, type UserId } from '#contract/ids.ts'
@@ -11,7 +12,6 @@ import { allowSlowRequest } from '../http/slowRequests.ts'
 import { allowSlowResponse } from '../http/slowResponse.ts'
 import { requireLogin } from '../rights/access.ts'
 import { requireEditor } from '../rights/requireMember.ts'
-import { bodyUntil } from '../storage/bodyUntil.ts'
 import { OneAtATime } from '../storage/oneAtATime.ts'
 import { type UploadSlot, UploadSlots } from '../storage/uploadSlots.ts'
 import { importRecording, requireReadingTime } from './importRecording.ts'
@@ -173,4 +173,13 @@ function waitingSignal({ clock }: AppContext, response: ServerResponse) {
   if (response.closed) onClose()
   else response.once('close', onClose)
   return { signal: controller.signal, end }
+}
+
+/** Pipes a body until `late` aborts, then fails with its reason. The connection stays open for the response. */
+function bodyUntil(body: Readable, late: AbortSignal): Readable {
+  // A route that has refused the request listens no more: without a listener the error would end the process.
+  const passed = new PassThrough().on('error', () => {})
+  late.addEventListener('abort', () => passed.destroy(late.reason), { once: true })
+  body.once('error', error => passed.destroy(error))
+  return body.pipe(passed)
 }

@@ -1,4 +1,8 @@
 import type { teams } from '#contract/teams.ts'
+import type { televisions } from '#contract/televisions.ts'
+import type { words } from '#contract/words.ts'
+import { setLoginCookie } from '../auth/logins/loginCookie.ts'
+import { meFromRow } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
@@ -8,10 +12,13 @@ import { invitationsOf, invitedTo } from './invitations.ts'
 import { invite } from './invite.ts'
 import { leaveTeam, removeMember } from './leave.ts'
 import { membersOf, requireRoomForTeam } from './members.ts'
+import { ownWords, removeWord, saveWord } from './ownWords.ts'
 import { renameTeam } from './rename.ts'
 import { setRole } from './setRole.ts'
 import { recordTeamChange, teamChanges } from './teamChanges.ts'
 import { teamOf, teamsOf } from './teams.ts'
+import { allowTelevision, findTelevision, requestCode } from './televisionCodes.ts'
+import { collectLogin, listTelevisions, removeTelevision, televisionOf } from './televisions.ts'
 import { withdrawInvitation } from './withdrawInvitation.ts'
 
 export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller> {
@@ -81,5 +88,45 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
     restore: ({ input, caller }) => restoreTeam(context, caller.userId, input.teamId),
 
     leave: done((_, userId, { teamId }) => leaveTeam(context, teamId, userId)),
+  }
+}
+
+export function wordCalls(context: AppContext): HandlersOf<typeof words, Caller> {
+  return {
+    list: handlersOf(context).forMembers((db, { teamId }) => ownWords(db, teamId)),
+    save: ({ input, caller }) => saveWord(context, caller.userId, input),
+    remove: ({ input, caller }) => removeWord(context, caller.userId, input),
+  }
+}
+
+export function televisionCalls(context: AppContext): HandlersOf<typeof televisions, Caller> {
+  const { db, clock } = context
+  const { done, forMembers } = handlersOf(context)
+  return {
+    requestCode: ({ request }) =>
+      requestCode(context, { ip: request.ip, userAgent: request.headers['user-agent'] }),
+
+    async collect({ input: { secret }, request, reply }) {
+      const userAgent = request.headers['user-agent']
+      const connected = await collectLogin(context, { secret, userAgent })
+      if (!connected) return { login: null }
+      const { user, login } = connected
+      setLoginCookie(reply, context.publicUrl(), login)
+      const television = await televisionOf(db, user.id)
+      return {
+        login: {
+          user: meFromRow(user),
+          expiresAt: login.expiresAt,
+          ...(television && { television }),
+        },
+      }
+    },
+
+    find: ({ input: { code }, caller, request }) =>
+      findTelevision(context, { userId: caller.userId, ip: request.ip, code }),
+
+    allow: done(allowTelevision),
+    list: forMembers((_, { teamId }) => listTelevisions(db, teamId, clock.now())),
+    remove: done(removeTelevision),
   }
 }

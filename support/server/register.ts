@@ -6,7 +6,6 @@ import type { Upgrades } from '#server/http/upgrades.ts'
 import { support as contract } from '#support/contract/support.ts'
 import { createAudit, deleteOldAudit } from './agents/audit.ts'
 import type { SupportAuthContext } from './agents/auth.ts'
-import { addAssetHeaders } from './assetHeaders.ts'
 import { openAssistSocket } from './desk/assistSocket.ts'
 import { Desk } from './desk/desk.ts'
 import { openPeerSignals } from './desk/peerSignals.ts'
@@ -64,4 +63,20 @@ export async function registerSupport({
       await audit.flush()
     },
   }
+}
+
+/**
+ * Lets an OpenReplay server load the app's style sheets and fonts: it shows recorded pages from its own
+ * origin, and without them an agent sees pages without layout. Assets are the same for everybody, and loaded
+ * without cookies. Uploaded pictures stay private to members.
+ */
+function addAssetHeaders(http: FastifyInstance) {
+  http.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.url.startsWith('/assets/')) {
+      reply
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('access-control-allow-origin', '*')
+    }
+    done()
+  })
 }

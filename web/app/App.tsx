@@ -1,8 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
+import { refreshWorker } from '#web/device/appWorker.ts'
 import { CatchBroken } from './CatchBroken.tsx'
-import { registerAfterTimeout } from './registerAfterTimeout.ts'
 import { routes } from './routes.tsx'
 import { Starting } from './Starting.tsx'
 import { ToastProvider } from './ToastProvider.tsx'
@@ -30,4 +30,17 @@ function Screens() {
       <Suspense fallback={<Starting />}>{screens}</Suspense>
     </ToastProvider>
   )
+}
+
+/** Source: UP-4 in docs/specification.tsv. */
+const timeoutMs = 30_000
+
+/**
+ * Registers the service worker after a timeout even if the app never settles: an update may contain the
+ * fix. Returns the cancel function.
+ */
+function registerAfterTimeout(): () => void {
+  if (!import.meta.env.PROD) return () => undefined
+  const timer = setTimeout(() => void refreshWorker(), timeoutMs)
+  return () => clearTimeout(timer)
 }

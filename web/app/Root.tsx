@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { support } from '#support/web/register.ts'
+import { whenIdle } from '#web/device/idle.ts'
 import { hideDuringRotation } from '#web/device/orientation.ts'
 import { focusTitle } from '#web/ui/focusTitle.ts'
-import { preloadImages } from './preloadImages.ts'
 import { useAppUpdate } from './useAppUpdate.ts'
 
 const drive = '/teams/:teamId/:sessionId/drive'
@@ -38,4 +38,24 @@ function useScreenChange() {
     if (document.activeElement?.matches('input, [role=alertdialog] *')) return
     focusTitle()
   }, [pathname, way])
+}
+
+/** Images the operating system shows: tab, installation, task switcher. */
+const images = ['/icon.svg', '/icon-192.png', '/icon-512.png']
+
+/** Delay of the preload: on a slow network it would compete with the code of the next screen. */
+const delayMs = 5000
+
+/** Fetches the images some time after the page is loaded, before they are needed. Returns the cancel function. */
+function preloadImages(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const cancelIdle = whenIdle(() => {
+    timer = setTimeout(() => {
+      for (const address of images) new Image().src = address
+    }, delayMs)
+  })
+  return () => {
+    cancelIdle()
+    clearTimeout(timer)
+  }
 }

@@ -1,11 +1,23 @@
-import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { useMatch } from 'react-router'
+import { lostFixesOf } from '#client/fixes/lostFixes.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { sessionQuery } from '#web/api/queries.ts'
 import { catchInstallPrompt } from '#web/device/installation.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { onUnseenFailure } from '#web/message/presses.ts'
+import { driverName } from '#web/race/driverName.ts'
+import { appText } from '#web/text/app.ts'
+import { logText } from '#web/text/log.ts'
+import { messageText } from '#web/text/message.ts'
+import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { deleteUntimedLaps } from '../drive/storedLaps.ts'
 import { useOfflineUpload } from '../offline/useOfflineUpload.ts'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
-import { LostFixesNotice } from './LostFixesNotice.tsx'
 import { useHiddenAlerts } from './useHiddenAlerts.ts'
-import { usePressFailures } from './usePressFailures.ts'
-import { useStoredLaps } from './useStoredLaps.ts'
 
 /**
  * Runs on all screens of a signed-in user, but not before they are shown: uploads unsent fixes and driver changes,
@@ -23,5 +35,53 @@ export function SignedInBackground() {
       <ConnectionNotice />
       <LostFixesNotice />
     </>
+  )
+}
+
+/** Shows a toast if a press fails after its message screen or pit wall was closed. */
+function usePressFailures() {
+  const channel = useChannel()
+  const toasts = useToasts()
+  useEffect(
+    () =>
+      onUnseenFailure(channel, ({ press, why }, session) => {
+        const driver = (session && driverName(session)) || messageText.driverWithoutName
+        toasts.error(messageText.maybeNotSentTo(messageText.plate(press.type), driver), why)
+      }),
+    [channel, toasts],
+  )
+}
+
+/** Deletes laps that the drive screen stored, once their session is not timed any more. */
+function useStoredLaps() {
+  const client = useQueryClient()
+  useEffect(() => {
+    const isTimed = async (sessionId: string) => {
+      try {
+        const { lapTiming, status } = await client.fetchQuery(sessionQuery(sessionId))
+        return lapTiming && status === 'Active'
+      } catch (reason) {
+        return reason instanceof CallRefused && reason.isInaccessible ? false : null
+      }
+    }
+    void deleteUntimedLaps(textStore, isTimed)
+  }, [client])
+}
+
+const whole = new Intl.NumberFormat()
+
+/** Shows after the drive how many positions were lost, until the driver dismisses it. */
+function LostFixesNotice() {
+  const lostFixes = lostFixesOf(useChannel())
+  const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
+  const count = useSyncExternalStore(
+    listener => lostFixes.onChange(listener),
+    () => lostFixes.count,
+  )
+  if (driving || count === 0) return null
+  return (
+    <OfflineBanner action={appText.close} onAction={() => lostFixes.dismiss()}>
+      {count === 1 ? logText.lostPosition : logText.lostPositions(whole.format(count))}
+    </OfflineBanner>
   )
 }

@@ -1,10 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { appText } from '#web/text/app.ts'
 import { Toast } from '#web/ui/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
 import styles from './ToastProvider.module.css'
 import { afterScreenChange, type Note, withNote, withoutTopic } from './toastList.ts'
-import { useAutoDismiss } from './useAutoDismiss.ts'
 
 interface Props {
   /** Path of the open screen: a toast closes with its screen. */
@@ -81,5 +80,25 @@ function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) =>
     error: adder('error'),
     notice: adder('notice'),
     dismiss: about => change(now => withoutTopic(now, about)),
+  }
+}
+
+/** Display time of a toast (CO-5). */
+const displayMs = 5000
+
+/** Dismisses something after a delay, which is paused while a pointer or the focus is on it. */
+function useAutoDismiss(onDismiss: () => void) {
+  const [paused, setPaused] = useState(false)
+  const dismiss = useEffectEvent(onDismiss)
+  useEffect(() => {
+    if (paused) return
+    const timer = setTimeout(() => dismiss(), displayMs)
+    return () => clearTimeout(timer)
+  }, [paused])
+  return {
+    onPointerEnter: () => setPaused(true),
+    onPointerLeave: () => setPaused(false),
+    onFocus: () => setPaused(true),
+    onBlur: () => setPaused(false),
   }
 }

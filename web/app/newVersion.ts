@@ -1,7 +1,6 @@
 import { installVersion, pruneAppCaches, refreshWorker } from '#web/device/appWorker.ts'
 import { whenIdle } from '#web/device/idle.ts'
 import { buildVersion } from './buildVersion.ts'
-import { servedVersion } from './servedVersion.ts'
 import { openMarker } from './versionMarker.ts'
 
 /** Poll interval of the server and the service worker. Source: UP-3 in docs/specification.tsv. */
@@ -59,4 +58,27 @@ export function watchForNewVersion(onReady: (version: string) => void): VersionW
       clearInterval(timer)
     },
   }
+}
+
+/** Response timeout. */
+const timeoutMs = 10_000
+
+/** The build version on the server; null if it is unreachable or the response is malformed. */
+async function servedVersion(): Promise<string | null> {
+  try {
+    const response = await fetch('/version.json', {
+      cache: 'no-store',
+      headers: { 'cache-control': 'no-cache' },
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const body: unknown = response.ok ? await response.json() : null
+    return versionIn(body)
+  } catch {
+    return null
+  }
+}
+
+function versionIn(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('version' in body)) return null
+  return typeof body.version === 'string' && body.version !== '' ? body.version : null
 }

@@ -1,12 +1,17 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { nearTrackM } from '#contract/shared/geo.ts'
+import { useRoom } from '#web/live/useLive.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { mapText } from '#web/text/map.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './CircuitMap.module.css'
 import type { CarParts } from './carMarker.ts'
+import { circuitQuery, circuitsQuery } from './circuitQueries.ts'
+import type { DrawnCircuit } from './drawing.ts'
 import { StartFinish } from './StartFinish.tsx'
 import { type CarState, useCar } from './useCar.ts'
-import { useMapCircuit } from './useMapCircuit.ts'
+import { useSessionCircuit } from './useSessionCircuit.ts'
 
 interface Props {
   teamId: string
@@ -79,4 +84,33 @@ function noteOf(state: CarState, online: boolean): string {
     case 'here':
       return online ? '' : mapText.lastPlace
   }
+}
+
+/** How often a team's circuits are requested again, until the session's circuit is known. */
+const searchedEveryMs = 20_000
+
+/**
+ * Returns the circuit of a session; before it is known, or without lap timing, the circuit of the team nearest to its
+ * car. Undefined if none is nearby, or it is not loaded yet.
+ */
+function useMapCircuit(teamId: string, sessionId: string): DrawnCircuit | undefined {
+  const client = useQueryClient()
+  useRoom(`session:${sessionId}`, ({ t }) => {
+    if (t === 'circuits-changed' || t === 'snapshot')
+      void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
+  })
+  const known = useSessionCircuit(sessionId)
+  const isSearched = known === null
+  const { data: listed = [] } = useQuery({
+    ...circuitsQuery(teamId),
+    enabled: isSearched,
+    refetchInterval: searchedEveryMs,
+  })
+  const [nearest] = listed
+  const isNear = isSearched && nearest?.distanceM != null && nearest.distanceM <= nearTrackM
+  const near = useQuery({
+    ...circuitQuery(teamId, nearest?.id ?? ''),
+    enabled: isNear,
+  })
+  return known ?? (isNear ? near.data : undefined)
 }

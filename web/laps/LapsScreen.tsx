@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { CalendarClock, CirclePlay } from 'lucide-react'
 import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -8,7 +9,9 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { useLaps } from '#web/race/useLaps.ts'
+import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { lapsText } from '#web/text/laps.ts'
+import { BarLink } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
@@ -17,10 +20,10 @@ import { SubPage } from '#web/ui/SubPage.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { DataLinkSetting } from './DataLinkSetting.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
 import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
-import { ReplayLink } from './ReplayLink.tsx'
 import { TimingStopped } from './TimingStopped.tsx'
 import { type LapsOfCar, useCarLaps } from './useCarLaps.ts'
 
@@ -148,3 +151,22 @@ const kilometres = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 })
+
+/** Shows the links of the laps' bar: the race of the car, the replay of the session, and its files. */
+function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
+  const { data } = useStoredCarRace(sessionId)
+  const racePath = data?.race ? `/${data.race.id}${data.car ? `?car=${data.car.id}` : ''}` : ''
+  return (
+    <>
+      <BarLink to={`/teams/${teamId}/races${racePath}`}>
+        <CalendarClock aria-hidden />
+        {lapsText.race}
+      </BarLink>
+      <BarLink to={`/teams/${teamId}/${sessionId}/laps/replay`}>
+        <CirclePlay aria-hidden />
+        {lapsText.replay}
+      </BarLink>
+      <ExportMenu sessionId={sessionId} />
+    </>
+  )
+}

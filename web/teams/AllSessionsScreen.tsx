@@ -1,16 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { recordingsText } from '#web/text/recordings.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { MorePages } from '#web/ui/MorePages.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { TeamPage } from '#web/ui/TeamPage.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useDebounced } from '#web/ui/useDebounced.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { ImportRecording } from './ImportRecording.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
 import { SessionFilter, useSessionFilter } from './SessionFilter.tsx'
 import { SessionList } from './SessionList.tsx'
 import { useLiveSessions } from './useLiveSessions.ts'
@@ -58,5 +62,19 @@ export function AllSessionsScreen() {
         )}
       </Stack>
     </TeamPage>
+  )
+}
+
+/** Imports a recording as a session, and opens its laps. */
+function ImportRecording({ teamId }: { teamId: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
+        <FileUp aria-hidden />
+        {recordingsText.open}
+      </Button>
+      {open && <ImportDialog teamId={teamId} onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { Camera } from 'lucide-react'
+import { useState } from 'react'
+import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { Member, Team } from '#contract/teams.ts'
+import type { Person } from '#contract/users.ts'
 import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { invitedQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { membersText } from '#web/text/members.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Rows } from '#web/ui/Rows.tsx'
 import { InvitedRow } from './InvitedRow.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
-import { OwnPhoto } from './OwnPhoto.tsx'
 import { PersonRow } from './PersonRow.tsx'
+import { PictureDialog } from './PictureDialog.tsx'
 
 /** All members (first name, last name, email), then the pending invitations. */
 export function MemberRows({ teamId }: { teamId: string }) {
@@ -57,4 +62,36 @@ export function MemberRows({ teamId }: { teamId: string }) {
 function tagOf(member: Member, team: Team | undefined): string | undefined {
   if (member.id === team?.ownerId) return membersText.owner
   return member.role === 'viewer' ? membersText.viewer : undefined
+}
+
+interface Props {
+  teamId: string
+  member: Person
+  /** URL of the photo, if there is one. */
+  photo: string | undefined
+}
+
+/** The user's own photo in a team. Nobody else can change it. */
+function OwnPhoto({ teamId, member, photo }: Props) {
+  const [open, setOpen] = useState(false)
+  const { id, firstName, lastName, email } = member
+  return (
+    <>
+      <IconButton
+        label={membersText.photo}
+        icon={<Camera aria-hidden />}
+        onPress={() => setOpen(true)}
+      />
+      {open && (
+        <PictureDialog
+          title={membersText.photo}
+          text={membersText.photoShown}
+          file={{ teamId, name: memberPhotoName(id) }}
+          plate={{ name: lastName ?? firstName ?? email ?? '', quiet: true }}
+          current={photo}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
 }

@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { History, UserPlus } from 'lucide-react'
+import { useState } from 'react'
 import { useParams } from 'react-router'
+import { logoName } from '#contract/shared/fileRules.ts'
+import type { Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login.ts'
+import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { membersText } from '#web/text/members.ts'
 import { teamsText } from '#web/text/teams.ts'
-import { ActionCard } from '#web/ui/ActionCard.tsx'
+import { ActionButton, ActionCard } from '#web/ui/ActionCard.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TeamPage } from '#web/ui/TeamPage.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { DeleteTeam } from './DeleteTeam.tsx'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { MemberRows } from './MemberRows.tsx'
 import styles from './MembersScreen.module.css'
+import { PictureDialog } from './PictureDialog.tsx'
 import { RenameTeam } from './RenameTeam.tsx'
-import { TeamLogo, WaitingTeamLogo } from './TeamLogo.tsx'
 import { useLiveMembers } from './useLiveMembers.ts'
 
 export function MembersScreen() {
@@ -64,5 +70,41 @@ export function MembersScreen() {
         )}
       </div>
     </TeamPage>
+  )
+}
+
+/** Placeholder of the same size while the team is loading. */
+function WaitingTeamLogo() {
+  return (
+    <ActionButton icon={<Skeleton widthPx={52} heightPx={40} />} lead={membersText.logo}>
+      {membersText.logoText}
+    </ActionButton>
+  )
+}
+
+/** The team's logo. Every member can change it. */
+function TeamLogo({ team }: { team: Team }) {
+  const [open, setOpen] = useState(false)
+  const logo = logoUrl(team)
+  return (
+    <>
+      <ActionButton
+        icon={<ThreeLetterPlate name={team.name} picture={logo} />}
+        lead={membersText.logo}
+        onAct={() => setOpen(true)}
+      >
+        {membersText.logoText}
+      </ActionButton>
+      {open && (
+        <PictureDialog
+          title={membersText.logo}
+          text={membersText.logoShown}
+          file={{ teamId: team.id, name: logoName }}
+          plate={{ name: team.name }}
+          current={logo}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }

@@ -1,11 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import type { Invitation } from '#contract/invitations.ts'
+import type { Team } from '#contract/teams.ts'
 import { PasskeyOffer } from '#web/account/PasskeyOffer.tsx'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { hasJustSignedIn } from '#web/api/justSignedIn.ts'
+import { useMe } from '#web/api/login.ts'
+import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { supportsPasskeys } from '#web/device/passkeys.ts'
+import { useRoom } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
@@ -19,7 +24,6 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { DeletedTeamRows } from './DeletedTeamRows.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
-import { useLiveTeams } from './useLiveTeams.ts'
 
 /** The team list, and after a sign-in the offer of a passkey. */
 export function TeamListScreen() {
@@ -70,4 +74,34 @@ function TeamRows() {
       ))}
     </Rows>
   )
+}
+
+/** Keeps the cached teams and invitations of this user up to date by events. */
+function useLiveTeams() {
+  const client = useQueryClient()
+  const { id } = useMe()
+  useRoom(`user:${id}`, event => {
+    if (event.t === 'snapshot' && event.snapshot.of === 'user') {
+      replaceList(client, teamsQuery.queryKey, event.snapshot.teams)
+      replaceList(client, invitationsQuery.queryKey, event.snapshot.invitations)
+    } else if (event.t === 'team-added') {
+      patchList(client, teamsQuery.queryKey, teams => withItem(teams, event.team, byName))
+    } else if (event.t === 'team-removed') {
+      patchList(client, teamsQuery.queryKey, teams => withoutItem(teams, event.team))
+    } else if (event.t === 'invitation-added') {
+      patchList(client, invitationsQuery.queryKey, list =>
+        withItem(list, event.invitation, newestFirst),
+      )
+    } else if (event.t === 'invitation-removed') {
+      patchList(client, invitationsQuery.queryKey, list => withoutItem(list, event.invitation))
+    }
+  })
+}
+
+function byName(a: Team, b: Team): number {
+  return a.name.localeCompare(b.name)
+}
+
+function newestFirst(a: Invitation, b: Invitation): number {
+  return b.expiresAt - a.expiresAt
 }

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import type { StoredFile } from '#contract/files.ts'
 import { command } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { filesQuery, teamsQuery } from '#web/api/teamQueries.ts'
-import { upload } from '#web/api/upload.ts'
 import { shrinkPicture } from '#web/device/shrinkPicture.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { type CallOptions, post } from '../api/call.ts'
 
 export interface PictureFile {
   teamId: string
@@ -49,4 +50,28 @@ export function usePicture(file: PictureFile, onDone: () => void) {
     onSuccess: () => done(membersText.pictureRemoved),
   })
   return { save, remove }
+}
+
+/** Upload timeout, in milliseconds: at the minimum rate that the server accepts, 5 MiB take 82 s. */
+const uploadTimeoutMs = 120_000
+
+interface Upload {
+  teamId: string
+  name: string
+  content: Blob
+}
+
+/**
+ * Stores a file of a team and replaces one of the same name.
+ * @throws {CallRefused} with the server's code, or 'unreachable'.
+ */
+function upload(
+  { teamId, name, content }: Upload,
+  { signal }: CallOptions = {},
+): Promise<StoredFile> {
+  const form = new FormData()
+  form.set('teamId', teamId)
+  form.set('name', name)
+  form.set('file', content, name)
+  return post('/api/files.upload', { body: form }, { timeoutMs: uploadTimeoutMs, signal })
 }

@@ -10,7 +10,6 @@ import type { Lane } from '../../db/priorityMutex.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
 import type { Identified } from '../../http/callLimits.ts'
-import { BoundedMap } from './boundedMap.ts'
 import {
   deviceTokenPrefix,
   hashOf,
@@ -140,5 +139,29 @@ async function callerWith(
     withPasskey: row.with_passkey,
     expiresAt: row.expires_at.getTime(),
     lastUsedAt: row.last_used_at.getTime(),
+  }
+}
+
+/** A cache that evicts its oldest entries beyond a maximum size. */
+class BoundedMap<Value> {
+  readonly #maxSize: number
+  readonly #entries = new Map<string, Value>()
+
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key)
+  }
+
+  set(key: string, value: Value) {
+    this.#entries.set(key, value)
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > this.#maxSize && oldest !== undefined) this.#entries.delete(oldest)
+  }
+
+  delete(key: string) {
+    this.#entries.delete(key)
   }
 }

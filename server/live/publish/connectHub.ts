@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#contract/shared/clock.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type Config, SettingsRefused } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { type Bus, type BusHooks, noopBus } from './bus.ts'
-import { forceReconnectAll } from './forceReconnect.ts'
 import { frameEvent } from './frame.ts'
 import { Hub } from './hub.ts'
 import { applyNotice } from './live.ts'
@@ -59,4 +59,21 @@ function connectToNats({ natsUrl: url }: Config, log: Log) {
     connectNats({ url, log, ...hooks }).catch((error: Error) => {
       throw new SettingsRefused(`NATS_URL: cannot connect to the NATS server (${error.message})`)
     })
+}
+
+/** Ten thousand connections that reconnect at once would each query their login and snapshots. */
+const batchSize = 200
+const batchIntervalMs = 100
+
+/**
+ * Closes every connection of this node, in batches. Each client reconnects, is authenticated again and
+ * receives new snapshots.
+ */
+function forceReconnectAll(hub: Hub, clock: Clock) {
+  const connections = hub.connections()
+  function next() {
+    for (const connection of connections.splice(0, batchSize)) connection.close(CloseCode.goingAway)
+    if (connections.length > 0) clock.after(batchIntervalMs, next)
+  }
+  next()
 }

@@ -1,7 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { focusTitle } from '#web/ui/focusTitle.ts'
 import { PromptCard, type PromptOptions } from './PromptCard.tsx'
-import { showMessageWithoutOverlay } from './undisturbed.ts'
 
 /**
  * An agent's request, with the interface of the add-on's ConfirmWindow, which it replaces. It is not
@@ -67,4 +66,35 @@ class Card {
 /** Plays the ring tone of a call once. Silent if the browser requires a user gesture first. */
 function ring() {
   new Audio('/support/ring.wav').play().catch(() => undefined)
+}
+
+/** Attribute of a screen that must not be covered, because the driver reads a message. */
+const messageShownMark = 'data-undisturbed'
+
+/**
+ * Shows something while no screen has the mark, and hides it otherwise. Returns the cleanup function,
+ * which hides it, too.
+ */
+function showMessageWithoutOverlay(show: () => void, hide: () => void): () => void {
+  let shown = false
+  function update() {
+    const isAllowed = document.querySelector(`[${messageShownMark}]`) === null
+    if (isAllowed === shown) return
+    shown = isAllowed
+    if (isAllowed) show()
+    else hide()
+  }
+  const observer = new MutationObserver(update)
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: [messageShownMark],
+  })
+  update()
+  return () => {
+    observer.disconnect()
+    if (shown) hide()
+    shown = false
+  }
 }
