@@ -4,7 +4,7 @@ import { command } from '#web/api/call.ts'
 import { clearLogin, useMe } from '#web/api/login.ts'
 import { refusedFields } from '#web/api/showRefusedFields.ts'
 import { accountText } from '#web/text/account.ts'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField } from '#web/ui/Field.tsx'
 import { SaveDialog } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -49,14 +49,10 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <Field
+      <EmailField
         label={accountText.typeEmail(email ?? '')}
         error={fieldError}
-        type="email"
-        inputMode="email"
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         value={typed}
         onChange={event => setTyped(event.target.value)}
       />

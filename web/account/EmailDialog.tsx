@@ -7,7 +7,7 @@ import { loginQuery } from '#web/api/loginQuery.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
 import { CodeField } from '#web/ui/CodeField.tsx'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField } from '#web/ui/Field.tsx'
 import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -39,13 +39,10 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
         onClose={onClose}
       >
         <p className={typography.sub}>{profileText.emailText(current ?? '')}</p>
-        <Field
+        <EmailField
           {...address.register('email', { required: profileText.newEmailMissing })}
           label={profileText.newEmail}
           error={address.errors.email?.message}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
         />
       </SaveDialog>
     )

@@ -10,7 +10,7 @@ import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
 import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField } from '#web/ui/Field.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -33,17 +33,12 @@ export function SignInScreen() {
     <AuthLayout title={authText.signInTitle}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
-          <Field
+          <EmailField
             {...register('email', {
               validate: text => isEmail(text) || authText.emailIncomplete,
             })}
             label={authText.email}
             error={formState.errors.email?.message}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
             placeholder={authText.emailExample}
           />
           <Button type="submit" disabled={!formState.isValid} busy={sendCode.isPending}>

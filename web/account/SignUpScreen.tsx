@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
 import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField, Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
 import { required } from '#web/ui/required.ts'
@@ -40,17 +40,12 @@ export function SignUpScreen() {
               autoComplete="family-name"
             />
           </FieldPair>
-          <Field
+          <EmailField
             {...register('email', {
               validate: text => isEmail(text) || authText.emailIncomplete,
             })}
             label={authText.email}
             error={errors.email?.message}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
             placeholder={authText.emailExample}
           />
           <Button type="submit" disabled={!formState.isValid} busy={sendCode.isPending}>

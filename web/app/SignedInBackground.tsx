@@ -12,6 +12,7 @@ import { driverName } from '#web/race/driverName.ts'
 import { appText } from '#web/text/app.ts'
 import { logText } from '#web/text/log.ts'
 import { messageText } from '#web/text/message.ts'
+import { grouped } from '#web/ui/grouped.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { deleteUntimedLaps } from '../drive/storedLaps.ts'
@@ -68,8 +69,6 @@ function useStoredLaps() {
   }, [client])
 }
 
-const whole = new Intl.NumberFormat()
-
 /** Shows after the drive how many positions were lost, until the driver dismisses it. */
 function LostFixesNotice() {
   const lostFixes = lostFixesOf(useChannel())
@@ -81,7 +80,7 @@ function LostFixesNotice() {
   if (driving || count === 0) return null
   return (
     <OfflineBanner action={appText.close} onAction={() => lostFixes.dismiss()}>
-      {count === 1 ? logText.lostPosition : logText.lostPositions(whole.format(count))}
+      {count === 1 ? logText.lostPosition : logText.lostPositions(grouped(count))}
     </OfflineBanner>
   )
 }

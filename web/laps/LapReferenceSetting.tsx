@@ -13,14 +13,12 @@ import { lapTime, lapTimeFrom } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
-import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
 import styles from './LapReferenceSetting.module.css'
 
 /** Sets the reference of the lap on the driver's screen. */
 export function LapReferenceSetting({ session }: { session: Session }) {
   const { id: sessionId, lapReference, targetLapMs } = session
-  const id = useId()
   const client = useQueryClient()
   /** The target was chosen, and has no time yet. */
   const [choosing, setChoosing] = useState(false)
@@ -49,7 +47,7 @@ export function LapReferenceSetting({ session }: { session: Session }) {
         label={lapsText.reference}
         value={selected}
         disabled={change.isPending}
-        aria-describedby={id}
+        hint={lapsText.referenceHint}
         onChange={({ target }) => {
           const reference = lapReferences.find(each => each === target.value)
           if (reference) choose(reference)
@@ -61,9 +59,6 @@ export function LapReferenceSetting({ session }: { session: Session }) {
           </option>
         ))}
       </SelectField>
-      <p id={id} className={typography.sub}>
-        {lapsText.referenceHint}
-      </p>
       {selected === 'target' && (
         <Target
           targetMs={targetLapMs}

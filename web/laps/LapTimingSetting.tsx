@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
-import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
@@ -19,7 +17,6 @@ interface Props {
 /** Turns lap timing of a session off and on. Asks before laps are deleted. */
 export function LapTimingSetting({ session, hasLaps }: Props) {
   const { id: sessionId, lapTiming } = session
-  const id = useId()
   const client = useQueryClient()
   const change = useCommand({
     failed: lapsText.changeFailed,
@@ -32,20 +29,17 @@ export function LapTimingSetting({ session, hasLaps }: Props) {
   const confirmation = useConfirmation(() => change.mutate(false))
   const isOff = change.isPending ? !change.variables : !lapTiming
   return (
-    <div>
+    <>
       <Checkbox
         label={lapsText.noTiming}
+        hint={lapsText.noTimingHint}
         checked={isOff}
         disabled={change.isPending}
-        aria-describedby={id}
         onChange={({ target }) => {
           if (target.checked && hasLaps) confirmation.ask()
           else change.mutate(!target.checked)
         }}
       />
-      <p id={id} className={typography.sub}>
-        {lapsText.noTimingHint}
-      </p>
       <ConfirmDialog
         {...confirmation.dialog}
         title={lapsText.turnOffTitle}
@@ -53,6 +47,6 @@ export function LapTimingSetting({ session, hasLaps }: Props) {
         cancelLabel={lapsText.keep}
         confirmLabel={lapsText.turnOff}
       />
-    </div>
+    </>
   )
 }

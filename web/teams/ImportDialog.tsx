@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportedRecording } from '#contract/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -44,7 +44,6 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [ambiguous, setAmbiguous] = useState<ReadDay | null>(null)
   const [lapTiming, setLapTiming] = useState(true)
   const [sent, setSent] = useState<number | null>(null)
-  const hint = useId()
   const newest = useRef<File>(null)
   const running = useRef<AbortController>(null)
   // Cancel closes the form. A person who leaves the screen must not be taken to the laps afterwards.
@@ -116,17 +115,12 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
                 recordingsText.dayReadAs(ambiguous.text, dayText.format(ambiguous.startMs))}
             </p>
           </div>
-          <div>
-            <Checkbox
-              label={teamsText.noLapTiming}
-              checked={!lapTiming}
-              aria-describedby={hint}
-              onChange={({ target }) => setLapTiming(!target.checked)}
-            />
-            <p id={hint} className={typography.sub}>
-              {recordingsText.noLapTimingHint}
-            </p>
-          </div>
+          <Checkbox
+            label={teamsText.noLapTiming}
+            hint={recordingsText.noLapTimingHint}
+            checked={!lapTiming}
+            onChange={({ target }) => setLapTiming(!target.checked)}
+          />
           {upload.isPending && <Progress sent={sent} />}
           {upload.error && <DialogError>{errorText(upload.error)}</DialogError>}
           <DialogChoices>

@@ -4,7 +4,7 @@ import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField, Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
 import { required } from '#web/ui/required.ts'
@@ -54,17 +54,13 @@ export function InviteScreen() {
               autoComplete="off"
             />
           </FieldPair>
-          <Field
+          <EmailField
             {...register('email', {
               validate: text => isEmail(text) || membersText.emailIncomplete,
             })}
             label={membersText.email}
             error={errors.email?.message}
-            type="email"
-            inputMode="email"
-            autoCapitalize="none"
             autoComplete="off"
-            spellCheck={false}
             placeholder={membersText.emailExample}
           />
           <Button type="submit" disabled={!formState.isValid} busy={invite.isPending}>

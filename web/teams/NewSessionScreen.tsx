@@ -77,26 +77,16 @@ export function NewSessionScreen() {
             autoComplete="off"
           />
           <ChooseCar choice={carChoice} />
-          <div>
-            <Checkbox
-              {...register('noLapTiming')}
-              label={teamsText.noLapTiming}
-              aria-describedby="no-lap-timing"
-            />
-            <p id="no-lap-timing" className={typography.sub}>
-              {teamsText.noLapTimingHint}
-            </p>
-          </div>
-          <div>
-            <Checkbox
-              {...register('dataLinkOff')}
-              label={teamsText.dataLinkOff}
-              aria-describedby="data-link-off"
-            />
-            <p id="data-link-off" className={typography.sub}>
-              {teamsText.dataLinkOffHint}
-            </p>
-          </div>
+          <Checkbox
+            {...register('noLapTiming')}
+            label={teamsText.noLapTiming}
+            hint={teamsText.noLapTimingHint}
+          />
+          <Checkbox
+            {...register('dataLinkOff')}
+            label={teamsText.dataLinkOff}
+            hint={teamsText.dataLinkOffHint}
+          />
           <p className={typography.sub}>{teamsText.rulesHint}</p>
           <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
             {teamsText.start}

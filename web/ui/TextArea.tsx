@@ -1,37 +1,18 @@
-import { CircleAlert } from 'lucide-react'
-import { type Ref, type TextareaHTMLAttributes, useId } from 'react'
+import type { Ref, TextareaHTMLAttributes } from 'react'
 import styles from './Field.module.css'
+import { Labelled, type LabelProps } from './Field.tsx'
 
-interface Props extends TextareaHTMLAttributes<HTMLTextAreaElement> {
-  label: string
-  /** Validation error, as a sentence. */
-  error?: string | undefined
+interface Props extends TextareaHTMLAttributes<HTMLTextAreaElement>, LabelProps {
   ref?: Ref<HTMLTextAreaElement>
 }
 
-/**
- * A labelled multi-line text field. Screen readers read the error below it together with the label.
- */
+/** A labelled multi-line text field. */
 export function TextArea({ label, error, rows = 3, ...input }: Props) {
-  const id = useId()
-  const errorId = `${id}-error`
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        {...input}
-        id={id}
-        rows={rows}
-        className={`${styles.input} ${styles.lines}`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? errorId : undefined}
-      />
-      {error && (
-        <p className={styles.error} id={errorId}>
-          <CircleAlert size={20} aria-hidden />
-          {error}
-        </p>
+    <Labelled label={label} error={error}>
+      {field => (
+        <textarea {...input} {...field} rows={rows} className={`${styles.input} ${styles.lines}`} />
       )}
-    </div>
+    </Labelled>
   )
 }

@@ -1,6 +1,7 @@
 import type { OutputOf } from '#contract/api.ts'
 import type { UserId } from '#contract/ids.ts'
 import { deskText } from '#support/web/text/desk.ts'
+import { grouped } from '#web/ui/grouped.ts'
 
 type Test = OutputOf<'support.getTest'>
 
@@ -34,7 +35,6 @@ function resultFrom(signals: Test['signals']): Omit<Result, 'title'> {
   return { status: ended.status === 'skipped' ? 'skipped' : 'done', durationMs, answer }
 }
 
-const whole = new Intl.NumberFormat()
 const tenths = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
@@ -45,5 +45,5 @@ export function durationText(durationMs: number): string {
   const seconds = Math.max(0, durationMs) / 1000
   if (seconds < 59.95) return deskText.seconds(tenths.format(seconds))
   const rounded = Math.round(seconds)
-  return deskText.minutes(whole.format(Math.floor(rounded / 60)), whole.format(rounded % 60))
+  return deskText.minutes(grouped(Math.floor(rounded / 60)), grouped(rounded % 60))
 }
