@@ -98,6 +98,23 @@ test('a press on the page of an ended session reaches the phone in the car (M10)
     })
 })
 
+test('a press to the phone before that arrives after a newer one stores nothing (M4)', async () => {
+  const { first, second, press, putInCar, typesOf } = await twoPhones(scene)
+  await putInCar(first)
+  const late = randomUUID()
+  await putInCar(second)
+  const newer = { sessionId: second.id, type: 'FCY', commandId: randomUUID() } as const
+  await scene.ana.call.messages.set({ ...newer, supersedes: [late] })
+  expect(await press(first, 'Pit', { commandId: late })).toMatchObject({ type: 'FCY' })
+  // The same for one that was superseded before the takeover.
+  const later = randomUUID()
+  const go = { sessionId: second.id, type: 'Go', commandId: randomUUID() } as const
+  await scene.ana.call.messages.set({ ...go, supersedes: [later] })
+  await putInCar(first)
+  expect(await press(second, 'Pit', { commandId: later })).toMatchObject({ type: 'Go' })
+  expect([await typesOf(first), await typesOf(second)]).toEqual([['Go'], ['FCY', 'Go']])
+})
+
 test('a superseded command stores nothing for any phone of the car (M4)', async () => {
   const { first, second, press, beUnsure, typesOf } = await twoPhones(scene)
   await beUnsure()

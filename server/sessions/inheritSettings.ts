@@ -50,7 +50,7 @@ export async function inheritSettings(
       const phones = await activeOfCars(trx, [id])
       const change = { sessions: phones, dataLink: false, clock }
       for (const phone of await storeDataLink(trx, userId, change)) cleared.push(phone)
-      off.push(...phones)
+      for (const phone of phones) off.push(phone)
     }
   }
   return async ({ db, live, laps, recorder }) => {
