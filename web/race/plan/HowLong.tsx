@@ -53,7 +53,7 @@ export function HowLong({ draft, saving, carRace, onPlanTime }: Props) {
         maxLength={maxNameLetters}
         onSave={(to, was) => saving.save({ to: { name: to }, was: { name: was } })}
       />
-      <div className={styles.chips} role="group" aria-label={planText.length}>
+      <fieldset className={styles.chips} aria-label={planText.length}>
         {usualHours.map(each => (
           <button
             key={each}
@@ -70,7 +70,7 @@ export function HowLong({ draft, saving, carRace, onPlanTime }: Props) {
         <button type="button" aria-pressed={showsOther} onClick={() => setOther(true)}>
           {planText.other}
         </button>
-      </div>
+      </fieldset>
       {showsOther && (
         <div className={styles.pair}>
           <SavedField

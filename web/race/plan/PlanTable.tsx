@@ -1,5 +1,6 @@
 import { ChevronDown, Plus } from 'lucide-react'
 import type { PlanChange } from '#contract/races.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
@@ -136,8 +137,7 @@ function StintRow({ stint, onChange, ...shown }: StintRowProps) {
 function StopRow({ stop: { ms, overMs, isYellow, litres } }: { stop: MadeStop }) {
   return (
     <tr data-stop>
-      <td />
-      <td colSpan={5}>
+      <td colSpan={6}>
         {planText.stopMade(minutesText(ms), isYellow)}{' '}
         {overMs !== null &&
           Math.abs(overMs) >= 1000 &&
@@ -192,7 +192,7 @@ interface TotalsProps extends ShownPlan {
 /** The time of each driver in the whole race, of the one that the rules allow. */
 export function DriverTotals({ sheet, race, request }: TotalsProps) {
   const { maxDriverMs } = request.rules
-  const mostMs = maxDriverMs ?? Math.max(1, ...sheet.drivers.map(({ ms }) => ms))
+  const mostMs = maxDriverMs ?? Math.max(1, greatestOf(sheet.drivers.map(({ ms }) => ms)))
   if (sheet.drivers.length === 0) return null
   return (
     <section aria-labelledby="plan-totals">

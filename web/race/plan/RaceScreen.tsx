@@ -156,7 +156,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               {hasStarted ? planText.historyAndPlan : planText.page}
             </h2>
             {cars.length > 1 && (
-              <div className={styles.cars} role="group" aria-label={planText.carChoice}>
+              <fieldset className={styles.cars} aria-label={planText.carChoice}>
                 {cars.map(({ id, number }) => (
                   <button
                     key={id}
@@ -168,7 +168,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
                     {number}
                   </button>
                 ))}
-              </div>
+              </fieldset>
             )}
             {cars.length === 1 && cars[0] && <CarPlate number={cars[0].number} />}
           </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import type { RaceRules } from '#contract/rulePacks.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -31,7 +31,6 @@ export function WhichRules({ teamId, rules, saving }: Props) {
   // The rules that the typed ones replace.
   const was = useRef<RaceRules | null>(null)
   const pending = useRef<number | undefined>(undefined)
-  useEffect(() => () => window.clearTimeout(pending.current), [])
   async function save(fields: RulesFields) {
     const to = rulesFrom(fields)
     const replaced = was.current
@@ -60,6 +59,22 @@ export function WhichRules({ teamId, rules, saving }: Props) {
     window.clearTimeout(pending.current)
     pending.current = window.setTimeout(saveNow, saveAfterMs)
   }
+  const onTyped = useEffectEvent(saveSoon)
+  const onLeave = useEffectEvent(() => {
+    if (was.current) saveNow()
+  })
+  useEffect(() => {
+    const unsubscribe = form.subscribe({
+      formState: { values: true },
+      callback: ({ type }) => {
+        if (type === 'change') onTyped()
+      },
+    })
+    return () => {
+      unsubscribe()
+      onLeave()
+    }
+  }, [form])
   function choose(chosen: RaceRules) {
     saveSoon()
     for (const [name, value] of Object.entries(rulesFields(chosen)))
@@ -72,11 +87,6 @@ export function WhichRules({ teamId, rules, saving }: Props) {
           className={styles.rules}
           noValidate
           aria-label={planText.whichRules}
-          onChange={({ target, currentTarget }) => {
-            // A dialog's fields are not rules.
-            if (currentTarget.contains(target as Element)) saveSoon()
-          }}
-          onBlur={saveNow}
           onSubmit={event => {
             event.preventDefault()
             saveNow()
