@@ -1,32 +1,32 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { logText } from '#web/text/log.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { grouped } from '#web/ui/grouped.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 
 /** Deletes the positions of this user's own session, after a confirmation. */
 export function DeletePositions({ sessionId }: { sessionId: string }) {
   const toasts = useToasts()
   const [withLaps, setWithLaps] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => command('sessions.deletePositions', { sessionId, withLaps }),
+  const remove = useCommand({
+    failed: logText.deleteFailed,
+    send: () => command('sessions.deletePositions', { sessionId, withLaps }),
     onSuccess: ({ deleted, continues }) => {
       // The driver's phone has its own copy of the laps.
       if (withLaps) textStore.remove(lapsKey)
-      const count = whole.format(deleted)
+      const count = grouped(deleted)
       toasts.success(
         logText.deleted,
         continues ? logText.deletedSoFar(count) : logText.deletedText(count),
       )
     },
-    onError: reason => toasts.error(logText.deleteFailed, refusalText(reason)),
   })
   const confirmation = useConfirmation(() => remove.mutate())
   return (
@@ -50,5 +50,3 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
     </>
   )
 }
-
-const whole = new Intl.NumberFormat()

@@ -11,17 +11,16 @@ import { driverAt, hasNamedDrivers } from '#web/race/driverAt.ts'
 import { answersText } from '#web/text/answers.ts'
 import { logText } from '#web/text/log.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { grouped } from '#web/ui/grouped.ts'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { DeletePositions } from './DeletePositions.tsx'
 import { isExpired } from './delivery.ts'
 import { Expiry } from './Expiry.tsx'
@@ -32,77 +31,64 @@ import { useLog } from './useLog.ts'
 
 /** Every message of a session with its sender, time and delivery state. */
 export function LogScreen() {
-  usePageTitle(logText.page)
   const { teamId = '', sessionId = '' } = useParams()
   const { session, log, race, hasEarlier, earlier } = useLog(sessionId)
   const me = useMe()
   const viewer = useIsViewer(teamId)
   const ended = session?.status === 'Complete'
   return (
-    <>
-      <Bar>
-        {ended ? (
-          <BackLink to={`/teams/${teamId}`}>{logText.toTeam}</BackLink>
-        ) : (
-          <BackLink to={`/teams/${teamId}/${sessionId}/message`}>
-            {session?.name ?? logText.back}
-          </BackLink>
-        )}
-      </Bar>
-      <Wrap>
-        <PageHead title={logText.page} sub={log.data && <Figures log={log.data} />} />
-        <Stack>
-          <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps`}>
-            {logText.laps}
-          </LinkButton>
-          <section aria-labelledby="log">
-            <SectionHead
-              id="log"
-              title={logText.heading}
-              remark={ended ? session.name : undefined}
+    <SubPage
+      page={logText.page}
+      sub={log.data && <Figures log={log.data} />}
+      {...(ended
+        ? { backTo: `/teams/${teamId}`, back: logText.toTeam }
+        : { backTo: `/teams/${teamId}/${sessionId}/message`, back: session?.name ?? logText.back })}
+      lead=""
+    >
+      <Stack>
+        <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps`}>
+          {logText.laps}
+        </LinkButton>
+        <section aria-labelledby="log">
+          <SectionHead id="log" title={logText.heading} remark={ended ? session.name : undefined} />
+          {log.data ? (
+            <>
+              <Lines log={log.data} race={race} />
+              {earlier.error && (
+                <p role="alert" className={typography.sub}>
+                  {logText.earlierFailed} {refusalText(earlier.error)}
+                </p>
+              )}
+              {hasEarlier && (
+                <Button variant="quiet" busy={earlier.isPending} onClick={() => earlier.mutate()}>
+                  {logText.earlier}
+                </Button>
+              )}
+            </>
+          ) : (
+            <NotLoaded
+              query={log}
+              loading={logText.loading}
+              failed={logText.failed}
+              detailPx={210}
             />
-            {log.data ? (
-              <>
-                <Lines log={log.data} race={race} />
-                {earlier.error && (
-                  <p role="alert" className={typography.sub}>
-                    {logText.earlierFailed} {refusalText(earlier.error)}
-                  </p>
-                )}
-                {hasEarlier && (
-                  <Button variant="quiet" busy={earlier.isPending} onClick={() => earlier.mutate()}>
-                    {logText.earlier}
-                  </Button>
-                )}
-              </>
-            ) : log.error ? (
-              <LoadFailed
-                title={logText.failed}
-                message={refusalText(log.error)}
-                retryLabel={logText.tryAgain}
-                retrying={log.isFetching}
-                onRetry={() => void log.refetch()}
-              />
-            ) : (
-              <SkeletonRows label={logText.loading} detailPx={210} />
-            )}
-          </section>
-          {log.data && log.data.length > 0 && (
-            <a
-              className={styles.csv}
-              href={`/api/v1/sessions/${sessionId}/messages.csv`}
-              download="messages.csv"
-            >
-              <Download aria-hidden />
-              {logText.csv}
-            </a>
           )}
-          {session && <Expiry session={session} />}
-          {session && !viewer && <RenameSession session={session} />}
-          {session?.driver.id === me.id && <DeletePositions sessionId={sessionId} />}
-        </Stack>
-      </Wrap>
-    </>
+        </section>
+        {log.data && log.data.length > 0 && (
+          <a
+            className={styles.csv}
+            href={`/api/v1/sessions/${sessionId}/messages.csv`}
+            download="messages.csv"
+          >
+            <Download aria-hidden />
+            {logText.csv}
+          </a>
+        )}
+        {session && <Expiry session={session} />}
+        {session && !viewer && <RenameSession session={session} />}
+        {session?.driver.id === me.id && <DeletePositions sessionId={sessionId} />}
+      </Stack>
+    </SubPage>
   )
 }
 
@@ -110,7 +96,7 @@ function Figures({ log }: { log: readonly LoggedMessage[] }) {
   const figures = tapToShown(log)
   if (!figures) return null
   return logText.tapToShown(
-    whole.format(figures.count),
+    grouped(figures.count),
     secondsText(figures.medianMs),
     secondsText(figures.p95Ms),
   )
@@ -207,7 +193,6 @@ function senderOf({ sentBy, byPlan }: LoggedMessage): string {
   return [sentBy.firstName, sentBy.lastName].filter(Boolean).join(' ') || (sentBy.email ?? '')
 }
 
-const whole = new Intl.NumberFormat()
 const tenths = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,

@@ -5,22 +5,19 @@ import { useParams } from 'react-router'
 import type { Stint } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { stintsText as text } from '#web/text/stints.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import type { CarRace } from './carRace.ts'
 import { lastWord, stintDriverName } from './driverName.ts'
@@ -37,7 +34,6 @@ const tickMs = 10_000
 
 /** The stints of a car. Members correct them, also after its end. */
 export function StintsScreen() {
-  usePageTitle(text.page)
   const { teamId = '', sessionId = '' } = useParams()
   const live = useLiveSession(sessionId, state => state.session)
   const asked = useQuery(sessionQuery(sessionId))
@@ -46,29 +42,21 @@ export function StintsScreen() {
   const viewer = useIsViewer(teamId)
   const failed = [carRace.race ? null : carRace, session ? null : asked].find(each => each?.error)
   return (
-    <>
-      <Bar>
-        <BackLink to={`/teams/${teamId}/${sessionId}/laps`}>{text.back}</BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead title={text.page} sub={session?.name} />
-        <Stack>
-          {carRace.race && session ? (
-            <Stints teamId={teamId} session={session} race={carRace.race} mayEdit={!viewer} />
-          ) : failed ? (
-            <LoadFailed
-              title={text.failed}
-              message={refusalText(failed.error)}
-              retryLabel={text.tryAgain}
-              retrying={failed.isFetching}
-              onRetry={() => void failed.refetch()}
-            />
-          ) : (
-            <SkeletonRows label={text.loading} />
-          )}
-        </Stack>
-      </Wrap>
-    </>
+    <SubPage
+      page={text.page}
+      sub={session?.name}
+      backTo={`/teams/${teamId}/${sessionId}/laps`}
+      back={text.back}
+      lead=""
+    >
+      <Stack>
+        {carRace.race && session ? (
+          <Stints teamId={teamId} session={session} race={carRace.race} mayEdit={!viewer} />
+        ) : (
+          <NotLoaded query={failed ?? asked} loading={text.loading} failed={text.failed} />
+        )}
+      </Stack>
+    </SubPage>
   )
 }
 

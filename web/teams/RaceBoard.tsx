@@ -6,7 +6,6 @@ import type { Race } from '#contract/races.ts'
 import type { Car } from '#contract/roster.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import type { CarRace } from '#web/race/carRace.ts'
@@ -21,33 +20,22 @@ import { useRoster } from '#web/race/rosterQuery.ts'
 import { startReason } from '#web/race/startReason.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
-import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import styles from './RaceBoard.module.css'
 import { firstDrivers, nextStops } from './raceBoardFigures.ts'
 
 /** The race that runs or is next, with the ways to its wall, plan and clock; without one the wall, and how to prepare one. */
 export function RaceBoard({ teamId }: { teamId: string }) {
-  const { data: races, error, isFetching, refetch } = useRaces(teamId)
+  const query = useRaces(teamId)
+  const { data: races } = query
   const viewer = useIsViewer(teamId)
   if (!races)
     return (
       <div className={styles.place}>
-        {error ? (
-          <LoadFailed
-            title={teamsText.racesFailed}
-            message={refusalText(error)}
-            retryLabel={appText.tryAgain}
-            retrying={isFetching}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <SkeletonRows label={teamsText.loadingRaces} />
-        )}
+        <NotLoaded query={query} loading={teamsText.loadingRaces} failed={teamsText.racesFailed} />
       </div>
     )
   const race = races.find(({ endedAt }) => endedAt === null)

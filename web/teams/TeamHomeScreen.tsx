@@ -3,11 +3,10 @@ import { Car, Flag, List, Map as MapIcon, MessageSquareText, Timer, Tv, Users } 
 import { Link, useParams } from 'react-router'
 import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
@@ -25,7 +24,8 @@ import { useLiveSessions } from './useLiveSessions.ts'
 
 export function TeamHomeScreen() {
   const { teamId = '' } = useParams()
-  const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
+  const query = useQuery(teamQuery(teamId))
+  const { data: team } = query
   const logo = team && logoUrl(team)
   usePageTitle(team?.name ?? teamsText.page)
   const watching = useLiveSessions(teamId)
@@ -47,18 +47,12 @@ export function TeamHomeScreen() {
         <div className={styles.name}>
           {logo !== undefined && <ThreeLetterPlate name={team?.name ?? ''} picture={logo} />}
           <h1 className={typography.h1} tabIndex={-1}>
-            {team?.name ?? (error ? teamsText.page : <LoadingName />)}
+            {team?.name ?? (query.error ? teamsText.page : <LoadingName />)}
           </h1>
         </div>
-        {!team && error && (
+        {!team && (
           <div className={styles.failed}>
-            <LoadFailed
-              title={teamsText.failed}
-              message={refusalText(error)}
-              retryLabel={appText.tryAgain}
-              retrying={isFetching}
-              onRetry={() => void refetch()}
-            />
+            <NotLoaded query={query} failed={teamsText.failed} />
           </div>
         )}
         <RaceBoard teamId={teamId} />

@@ -106,17 +106,20 @@ interface SaveChoicesProps {
   /** Disables saving while a field is invalid. */
   valid: boolean
   busy: boolean
+  /** Saving removes something. */
+  isDanger?: boolean
   onCancel: () => void
 }
 
 /** The buttons of a form in a dialog. */
-export function SaveChoices({ cancelLabel, saveLabel, valid, busy, onCancel }: SaveChoicesProps) {
+export function SaveChoices(props: SaveChoicesProps) {
+  const { cancelLabel, saveLabel, valid, busy, isDanger = false, onCancel } = props
   return (
     <DialogChoices>
       <Button variant="quiet" disabled={busy} onClick={onCancel}>
         {cancelLabel}
       </Button>
-      <Button type="submit" disabled={!valid} busy={busy}>
+      <Button type="submit" variant={isDanger ? 'danger' : 'primary'} disabled={!valid} busy={busy}>
         {saveLabel}
       </Button>
     </DialogChoices>

@@ -4,8 +4,7 @@ import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'r
 import { refusalText } from '#web/api/refusalText.ts'
 import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
-import { Button } from './Button.tsx'
-import { DialogChoices, DialogError, FormDialog } from './Dialog.tsx'
+import { DialogError, FormDialog, SaveChoices } from './Dialog.tsx'
 import { Stack } from './Wrap.tsx'
 
 interface FormProps {
@@ -38,19 +37,14 @@ export function DialogForm(props: FormProps) {
           <DialogError>{refusalText(save.error)}</DialogError>
         )}
       </Stack>
-      <DialogChoices>
-        <Button variant="quiet" disabled={save.isPending} onClick={props.onCancel}>
-          {cancelLabel}
-        </Button>
-        <Button
-          type="submit"
-          variant={isDanger ? 'danger' : 'primary'}
-          disabled={!valid}
-          busy={save.isPending}
-        >
-          {saveLabel}
-        </Button>
-      </DialogChoices>
+      <SaveChoices
+        cancelLabel={cancelLabel}
+        saveLabel={saveLabel}
+        valid={valid}
+        busy={save.isPending}
+        isDanger={isDanger}
+        onCancel={props.onCancel}
+      />
     </form>
   )
 }

@@ -9,6 +9,7 @@ import { televisionsText } from '#web/text/televisions.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { required } from '#web/ui/required.ts'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { browserName } from './browserName.ts'
@@ -83,9 +84,7 @@ function Choice({ code, teams, preferred, onAllowed }: ChoiceProps) {
           ))}
         </fieldset>
         <Field
-          {...register('name', {
-            validate: text => text.trim() !== '' || televisionsText.nameMissing,
-          })}
+          {...register('name', required(televisionsText.nameMissing))}
           label={televisionsText.name}
           error={formState.errors.name?.message}
           maxLength={maxNameLetters}

@@ -1,77 +1,60 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { Television } from '#contract/televisions.ts'
-import { command, read } from '#web/api/call.ts'
+import { command } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
-import { teamsText } from '#web/text/teams.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { televisionsText } from '#web/text/televisions.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { dayAndTime } from '#web/ui/dates.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { TeamPage } from '#web/ui/TeamPage.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { useCommand } from '#web/ui/useCommand.ts'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { browserName } from './browserName.ts'
 
 /** Lists the televisions that show the pit wall of a team. Members disconnect them here. */
 export function TelevisionsScreen() {
-  usePageTitle(televisionsText.title)
   const { teamId = '' } = useParams()
   const { data: team } = useQuery(teamQuery(teamId))
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['televisions.list', teamId],
-    queryFn: ({ signal }) => read('televisions.list', { teamId }, { signal }),
-  })
+  const query = useQuery(queryOf('televisions.list', { teamId }))
+  const { data } = query
   const mayChange = team !== undefined && team.role !== 'viewer'
   return (
-    <>
-      <Bar>
-        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
-          {team?.name ?? teamsText.page}
-        </BackLink>
-      </Bar>
-      <Wrap>
-        <PageHead title={televisionsText.title} sub={televisionsText.sub} />
-        <Stack>
-          {team?.role === 'viewer' && <p>{televisionsText.viewOnly}</p>}
-          {mayChange && (
-            <>
-              <p>{televisionsText.howTo(`${location.host}/tv`)}</p>
-              <LinkButton to={`/tv/allow?team=${teamId}`}>{televisionsText.connect}</LinkButton>
-            </>
-          )}
-          {data ? (
-            data.length === 0 ? (
-              <Empty>{televisionsText.none}</Empty>
-            ) : (
-              <Rows>
-                {data.map(television => (
-                  <TelevisionRow key={television.id} {...{ teamId, television, mayChange }} />
-                ))}
-              </Rows>
-            )
-          ) : error ? (
-            <LoadFailed
-              title={televisionsText.failed}
-              message={refusalText(error)}
-              retryLabel={appText.tryAgain}
-              retrying={isFetching}
-              onRetry={() => void refetch()}
-            />
+    <TeamPage page={televisionsText.title} sub={televisionsText.sub} lead="">
+      <Stack>
+        {team?.role === 'viewer' && <p>{televisionsText.viewOnly}</p>}
+        {mayChange && (
+          <>
+            <p>{televisionsText.howTo(`${location.host}/tv`)}</p>
+            <LinkButton to={`/tv/allow?team=${teamId}`}>{televisionsText.connect}</LinkButton>
+          </>
+        )}
+        {data ? (
+          data.length === 0 ? (
+            <Empty>{televisionsText.none}</Empty>
           ) : (
-            <SkeletonRows label={televisionsText.loading} detailPx={210} />
-          )}
-        </Stack>
-      </Wrap>
-    </>
+            <Rows>
+              {data.map(television => (
+                <TelevisionRow key={television.id} {...{ teamId, television, mayChange }} />
+              ))}
+            </Rows>
+          )
+        ) : (
+          <NotLoaded
+            query={query}
+            loading={televisionsText.loading}
+            failed={televisionsText.failed}
+            detailPx={210}
+          />
+        )}
+      </Stack>
+    </TeamPage>
   )
 }
 
@@ -85,15 +68,15 @@ function TelevisionRow({ teamId, television, mayChange }: RowProps) {
   const client = useQueryClient()
   const toasts = useToasts()
   const { id, name, allowedBy, createdAt, lastUsedAt } = television
-  const remove = useMutation({
-    mutationFn: () => command('televisions.remove', { teamId, televisionId: id }),
+  const remove = useCommand({
+    failed: televisionsText.notDisconnected,
+    send: () => command('televisions.remove', { teamId, televisionId: id }),
     onSuccess: () => toasts.success(televisionsText.disconnected(name)),
-    onError: reason => toasts.error(televisionsText.notDisconnected, refusalText(reason)),
     onSettled: () => client.invalidateQueries({ queryKey: ['televisions.list', teamId] }),
   })
   const connected = televisionsText.allowedBy(
     allowedBy ?? televisionsText.somebody,
-    date.format(createdAt),
+    dayAndTime.format(createdAt),
   )
   return (
     <Row
@@ -102,7 +85,7 @@ function TelevisionRow({ teamId, television, mayChange }: RowProps) {
       detail={[
         connected,
         browserName(television),
-        televisionsText.used(date.format(lastUsedAt)),
+        televisionsText.used(dayAndTime.format(lastUsedAt)),
       ].join(' · ')}
       action={
         mayChange && (
@@ -120,5 +103,3 @@ function TelevisionRow({ teamId, television, mayChange }: RowProps) {
     />
   )
 }
-
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

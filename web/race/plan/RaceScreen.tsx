@@ -19,6 +19,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -182,16 +183,8 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               sessionId={known.sessionId}
               mayChange={mayChange}
             />
-          ) : race && known.error ? (
-            <LoadFailed
-              title={planText.failed}
-              message={refusalText(known.error)}
-              retryLabel={planText.tryAgain}
-              retrying={known.isFetching}
-              onRetry={() => void known.refetch()}
-            />
           ) : race ? (
-            <SkeletonRows label={planText.loading} />
+            <NotLoaded query={known} loading={planText.loading} failed={planText.failed} />
           ) : (
             <NothingAnswered />
           )}
