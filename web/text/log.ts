@@ -10,7 +10,6 @@ export const logText = {
   heading: 'Messages',
   loading: 'Loading messages',
   failed: 'The messages did not load',
-  tryAgain: 'Try again',
   none: 'No messages have been sent yet.',
   earlier: 'Show earlier messages',
   earlierFailed: 'The earlier messages did not load.',

@@ -4,7 +4,6 @@ export const stintsText = {
   back: 'Laps',
   loading: 'Loading stints',
   failed: 'The stints did not load',
-  tryAgain: 'Try again',
   hint: 'Correct drivers and times. Laps, driving times and the plan follow.',
   viewOnly: 'You watch this team. Its members correct stints.',
   noDrivers: 'Your team has no drivers yet. Enter them under Cars and drivers.',

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form'
+import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
@@ -29,13 +30,19 @@ interface FormProps {
 export function DialogForm(props: FormProps) {
   const { saveLabel = appText.save, cancelLabel = appText.cancel, isDanger = false } = props
   const { save, fields = [], valid = true, onSubmit } = props.form
+  const reason = save.error === null ? null : reasonBelow(save.error, fields)
   return (
-    <form noValidate onSubmit={event => void onSubmit(event)}>
+    <form
+      noValidate
+      onSubmit={event => {
+        // The dialog may be part of another form.
+        event.stopPropagation()
+        void onSubmit(event)
+      }}
+    >
       <Stack>
         {props.children}
-        {save.error !== null && refusedFields(save.error, fields).length === 0 && (
-          <DialogError>{refusalText(save.error)}</DialogError>
-        )}
+        {reason !== null && <DialogError>{reason}</DialogError>}
       </Stack>
       <SaveChoices
         cancelLabel={cancelLabel}
@@ -47,6 +54,13 @@ export function DialogForm(props: FormProps) {
       />
     </form>
   )
+}
+
+/** Returns why saving failed, unless the fields that show their own errors say so. */
+function reasonBelow(error: unknown, shown: readonly string[]): string | null {
+  if (refusedFields(error, shown).length > 0) return null
+  const [of] = error instanceof CallRefused ? Object.values(error.fields) : []
+  return of ?? refusalText(error)
 }
 
 interface DialogProps extends Omit<FormProps, 'onCancel'> {
