@@ -58,6 +58,7 @@ test('the fuel at the start stays with a car when its first phone leaves it', as
   await moved(session.id, [{ from: 0 }], 10)
   waitUntil(10)
   const next = await startNext(theo.id)
+  waitUntil(11)
   await enter(session.id, theo.id)
   await stints.setRace({ sessionId: session.id, raceId: null })
   expect(await entered(next.id)).toEqual({ litres: [90, 40], drivers: [theo.id] })
