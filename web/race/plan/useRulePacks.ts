@@ -1,21 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RaceRules, RulePack } from '#contract/rulePacks.ts'
 import { command } from '#web/api/call.ts'
 import { queryOf } from '#web/api/queryOf.ts'
-import { useRoom } from '#web/live/useLive.ts'
+import { useRaceQuery } from '#web/race/useRaceQuery.ts'
 
 const packsQuery = (teamId: string) => queryOf('rulePacks.list', { teamId })
 
-/** Returns the rule packs of a team, requested again when they change and after each reconnection (R14). */
-export function useRulePacks(teamId: string) {
-  const client = useQueryClient()
-  const query = packsQuery(teamId)
-  useRoom(`team:${teamId}`, ({ t }) => {
-    if (t === 'race-changed' || t === 'snapshot')
-      void client.invalidateQueries({ queryKey: query.queryKey })
-  })
-  return useQuery(query)
-}
+/** Returns the rule packs of a team. */
+export const useRulePacks = (teamId: string) => useRaceQuery(teamId, packsQuery(teamId))
 
 type PackChange =
   | { readonly do: 'save'; readonly id: string; readonly rules: RaceRules }
