@@ -47,9 +47,7 @@ export function CircuitActions({ circuit, changes, session, isOneOfMany, onPlace
       <LastChange changes={changes} />
       {(pitStep !== null || !(change || isUndone)) && (
         <Note>
-          {session
-            ? hintOf(pitStep, isOneOfMany ? driverName(session) : null)
-            : circuitsText.hintNoCar}{' '}
+          {session ? hintOf(pitStep, isOneOfMany ? session : null) : circuitsText.hintNoCar}{' '}
           {pitStep === null ? (
             <NoteButton onClick={onPlace}>{circuitsText.placeLine}</NoteButton>
           ) : (
@@ -78,8 +76,8 @@ function LastChange({ changes: { change, isUndone, undo } }: { changes: CircuitC
   return isUndone ? <Note isDone>{circuitsText.undone}</Note> : null
 }
 
-function hintOf(pitStep: PitStep, driver: string | null): string {
-  const car = driver === null ? circuitsText.theCar : circuitsText.carOf(driver)
+function hintOf(pitStep: PitStep, session: Session | null): string {
+  const car = session === null ? circuitsText.theCar : nameOf(session)
   if (pitStep === null) return circuitsText.hint(car)
   return pitStep === 'pit-in' ? circuitsText.hintPitIn(car) : circuitsText.hintPitOut(car)
 }
@@ -130,3 +128,8 @@ const oneDecimal = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 })
+
+function nameOf(session: Session): string {
+  const { car } = session
+  return car ? circuitsText.car(car.number) : circuitsText.carOf(driverName(session))
+}

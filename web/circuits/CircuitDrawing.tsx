@@ -3,9 +3,8 @@ import { lastKnown } from '#client/channel/sessionState.ts'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { plateName } from '#web/race/driverName.ts'
+import { carPlate } from '#web/race/driverName.ts'
 import { circuitsText } from '#web/text/circuits.ts'
-import { threeLetters } from '#web/ui/threeLetters.ts'
 import styles from './CircuitDrawing.module.css'
 import { carSpot, type Drawing, drawingOf, gateSpot, pathOf, type Spot } from './drawing.ts'
 import { pitLanePath } from './pitLane.ts'
@@ -56,7 +55,7 @@ export function CircuitDrawing({ circuit, drawing, placing, onTap, cars, online 
           <Car
             key={session.id}
             sessionId={session.id}
-            label={threeLetters(plateName(session))}
+            label={carPlate(session)}
             drawing={drawing}
             online={online}
           />

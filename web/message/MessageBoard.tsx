@@ -4,6 +4,7 @@ import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import { currentLap } from '#racing/race/raceLaps.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLost } from '#web/live/useLost.ts'
@@ -11,7 +12,6 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
-import { currentLap } from '#web/race/lapFigures.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
@@ -96,7 +96,7 @@ export function MessageBoard(props: Props) {
         problem={report}
         car={session.car ? messageText.car + session.car.number : driver}
         driver={driver}
-        lap={currentLap(race?.laps)}
+        lap={race ? currentLap(race) : null}
         state={contact.online ? speedText(speedKmh) : warning}
         under={<Under message={message} sending={sending} />}
         mayGet={maySend && !linkOff}

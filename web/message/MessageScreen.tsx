@@ -10,12 +10,11 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
-import { driverName, plateName } from '#web/race/driverName.ts'
+import { carPlate, driverName, plateName } from '#web/race/driverName.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { messageText } from '#web/text/message.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { threeLetters } from '#web/ui/threeLetters.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useKeys } from '#web/ui/useKeys.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -118,7 +117,7 @@ function BoardAndKeys(props: BoardProps) {
             tone={current && toneOf(current)}
             online={contact.online}
             linkOff={linkOff}
-            label={session ? threeLetters(plateName(session)) : ''}
+            label={session ? carPlate(session) : ''}
           />
         )}
         <MessageBoard

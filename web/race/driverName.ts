@@ -2,6 +2,7 @@ import type { CarPhone, Stint, StoredCarRace } from '#contract/carRace.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
+import { threeLetters } from '#web/ui/threeLetters.ts'
 
 /** The person who started a session, and who drives now if the team's roster has drivers. */
 type Driven = Pick<Session, 'driver' | 'currentDriver'>
@@ -14,6 +15,11 @@ export function driverName({ driver, currentDriver }: Driven): string {
 /** The name that the current driver's three letters are taken from. */
 export function plateName({ driver, currentDriver }: Driven): string {
   return currentDriver ? lastWord(currentDriver.name) : personPlateName(driver)
+}
+
+/** The number of the car of a session; without one three letters of its driver. */
+export function carPlate(session: Driven & Pick<Session, 'car'>): string {
+  return session.car?.number ?? threeLetters(plateName(session))
 }
 
 /** The user whose photo shows the current driver; null if the driver has no account. */

@@ -49,12 +49,6 @@ export function currentLapSince(laps: readonly TimedLap[]): number | null {
   return last && endsAtLine(last) ? endOf(last) : null
 }
 
-/** Returns the number of the lap that the car is on; null before the first crossing of the line. */
-export function currentLap(laps: readonly { readonly number: number }[] = []): number | null {
-  const last = laps.at(-1)
-  return last ? last.number + 1 : null
-}
-
 export function endOf({ startedAt, timeMs }: Pick<TimedLap, 'startedAt' | 'timeMs'>): number {
   return startedAt + timeMs
 }

@@ -8,15 +8,17 @@ import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
-import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
+import { inCarOrder } from '#web/race/carOrder.ts'
+import { driverName } from '#web/race/driverName.ts'
+import { rosterQuery } from '#web/race/rosterQuery.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
+import { SessionPlate } from './SessionPlate.tsx'
 
 const contactRefreshMs = 60_000
 
@@ -31,6 +33,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
+  const { data: roster } = useQuery(rosterQuery(teamId))
   const former = useFormerDrivers(teamId, sessions ?? [])
   if (!sessions)
     return (
@@ -53,11 +56,11 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
     <RowTable>
       <Rows labelledBy="message">
         <RowColumns {...teamsText.columns} />
-        {sessions.map(session => (
+        {inCarOrder(sessions, roster?.cars ?? [], ({ car }) => car).map(session => (
           <SessionRow
             key={session.id}
             session={session}
-            picture={photoOf(drivingUserId(session))}
+            photoOf={photoOf}
             mayEnd={!viewer && session.driver.id !== me}
             hasLeft={former.has(session.driver.id)}
           />
@@ -69,7 +72,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
 
 interface SessionRowProps {
   session: Session
-  picture: string | undefined
+  photoOf: ReturnType<typeof usePhotos>
   /** False for viewers, and for the user's own session, which the drive section ends. */
   mayEnd: boolean
   /** True for the team's owner if the driver left or was removed: the owner may end the session. */
@@ -80,13 +83,13 @@ interface SessionRowProps {
  * A link to the session's message screen. A session of a silent phone can be ended here by any member, one of a
  * former member by the owner.
  */
-function SessionRow({ session, picture, mayEnd, hasLeft }: SessionRowProps) {
+function SessionRow({ session, photoOf, mayEnd, hasLeft }: SessionRowProps) {
   const serverNow = useServerClock()
   useSecond()
   const { id, teamId, name, startedAt } = session
   const to = `/teams/${teamId}/${id}/message`
   const row = {
-    plate: <ThreeLetterPlate name={plateName(session)} picture={picture} />,
+    plate: <SessionPlate session={session} photoOf={photoOf} />,
     title: name,
     figures: <Elapsed since={startedAt} />,
   }

@@ -7,7 +7,7 @@ import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { CarPlate } from './CarRows.tsx'
+import { CarPlate } from './CarPlate.tsx'
 import { useSaveCar, useSaveDriver } from './useSaveRoster.ts'
 
 interface Props {

@@ -8,6 +8,7 @@ import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { CarPlate } from './CarPlate.tsx'
 import styles from './Roster.module.css'
 import { RosterMenu } from './RosterMenu.tsx'
 import type { DrivenCar } from './useDriven.ts'
@@ -86,15 +87,6 @@ function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
       />
       {isRefuelling && <RefuelSheet sessionId={id} onClose={() => setRefuelling(false)} />}
     </>
-  )
-}
-
-/** The number of a car as a plate, outlined while it is in no session. */
-export function CarPlate({ number, quiet }: { number: string; quiet: boolean }) {
-  return (
-    <span className={styles.number} data-quiet={quiet || undefined}>
-      {number}
-    </span>
   )
 }
 

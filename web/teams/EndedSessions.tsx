@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePhotos } from '#web/api/pictures.ts'
 import { endedSessionsQuery } from '#web/api/teamQueries.ts'
-import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
+import { driverName } from '#web/race/driverName.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { dayAndTime } from '#web/ui/dates.ts'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { SessionPlate } from './SessionPlate.tsx'
 import styles from './TeamHomeScreen.module.css'
 
 /** The team's recently ended sessions, each linked to its log. Renders nothing if none has ended. */
@@ -22,12 +22,7 @@ export function EndedSessions({ teamId }: { teamId: string }) {
           <Row
             key={session.id}
             to={`/teams/${teamId}/${session.id}/log`}
-            plate={
-              <ThreeLetterPlate
-                name={plateName(session)}
-                picture={photoOf(drivingUserId(session))}
-              />
-            }
+            plate={<SessionPlate session={session} photoOf={photoOf} />}
             title={session.name}
             detail={`${dayAndTime.format(session.endedAt)} · ${driverName(session)}`}
           />

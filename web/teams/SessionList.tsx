@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import type { ListedSession } from '#contract/sessions.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
-import { driverName, drivingUserId, plateName } from '#web/race/driverName.ts'
+import { driverName } from '#web/race/driverName.ts'
 import { lapTime } from '#web/race/lapFigures.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { dayAndTime } from '#web/ui/dates.ts'
 import { Row, RowLinks, Rows } from '#web/ui/Rows.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { SessionPlate } from './SessionPlate.tsx'
 
 interface Props {
   teamId: string
@@ -29,9 +29,7 @@ export function SessionList({ teamId, sessions, nothing }: Props) {
       {sessions.map(session => (
         <Row
           key={session.id}
-          plate={
-            <ThreeLetterPlate name={plateName(session)} picture={photoOf(drivingUserId(session))} />
-          }
+          plate={<SessionPlate session={session} photoOf={photoOf} />}
           title={session.name}
           detail={detailOf(session, members?.some(({ id }) => id === session.driver.id) ?? true)}
           choices={<SessionLinks teamId={teamId} session={session} />}

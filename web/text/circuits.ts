@@ -38,6 +38,7 @@ export const circuitsText = {
   pitInHere: 'Pit in is here',
   pitOutHere: 'Pit out is here',
   theCar: 'the car',
+  car: (number: string) => `car ${number}`,
   carOf: (driver: string) => `the car of ${driver}`,
   hint: (car: string) =>
     `Tap when ${car} is on the start and finish line. The line moves to the car.`,

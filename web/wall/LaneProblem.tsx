@@ -1,4 +1,5 @@
 import { lastKnown } from '#client/channel/sessionState.ts'
+import { currentLap } from '#racing/race/raceLaps.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -6,7 +7,6 @@ import { gotItLetter } from '#web/message/letters.ts'
 import { ProblemBoard, speedText } from '#web/message/ProblemBoard.tsx'
 import { Under } from '#web/message/Under.tsx'
 import type { Sending } from '#web/message/useSendMessage.ts'
-import { currentLap } from '#web/race/lapFigures.ts'
 import type { CarMessage } from './carMessage.ts'
 import { contactOf } from './contact.ts'
 import type { LaneName } from './laneName.ts'
@@ -36,7 +36,7 @@ export function LaneProblem({ lane, name, phones, answers: { problem }, message,
       problem={problem}
       car={name.full}
       driver={name.first + name.last}
-      lap={currentLap(lane.race?.laps)}
+      lap={lane.race ? currentLap(lane.race) : null}
       state={contact.state === 'offline' ? contact.text : speedText(speedKmh)}
       under={<Under message={message} sending={sending} />}
       mayGet={sending !== null}

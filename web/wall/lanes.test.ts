@@ -4,7 +4,8 @@ import type { Race } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { carPhone, storedCarRace } from '#testing/carRace.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
-import { inOrder, lanesOf } from './lanes.ts'
+import { inCarOrder } from '#web/race/carOrder.ts'
+import { lanesOf } from './lanes.ts'
 
 const car = {
   id: 'blue',
@@ -118,6 +119,10 @@ test('lanes are in the order of the cars of the team, those without a car follow
     session('blue', 200),
     session('red', 300, red),
   ]
-  const ids = inOrder(lanesOf(sessions, new Map()), [red, car]).map(({ id }) => id)
+  const ids = inCarOrder(
+    lanesOf(sessions, new Map()),
+    [red, car],
+    ({ session }) => session.car,
+  ).map(({ id }) => id)
   expect(ids).toEqual(['red', 'blue', 'older', 'newer'])
 })

@@ -1,5 +1,4 @@
 import type { StoredCarRace } from '#contract/carRace.ts'
-import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { silentPhoneMs } from '#contract/shared/runRules.ts'
@@ -63,16 +62,4 @@ function isHeard(phones: StoredCarRace['phones'], sessionId: string): boolean {
   const { lastFixAt = null } = phones.find(each => each.sessionId === sessionId) ?? {}
   const newestAt = greatestOf(phones.map(each => each.lastFixAt ?? 0))
   return lastFixAt !== null && newestAt - lastFixAt < silentPhoneMs
-}
-
-/** Sorts lanes as the team sorts its cars, never by the race. Those without a car follow, the longest running first. */
-export function inOrder<L extends Lane>(
-  lanes: readonly L[],
-  cars: readonly Pick<Car, 'id'>[],
-): L[] {
-  const place = ({ session: { car } }: Lane) => {
-    const index = cars.findIndex(({ id }) => id === car?.id)
-    return index === -1 ? cars.length : index
-  }
-  return lanes.toSorted((a, b) => place(a) - place(b))
 }

@@ -6,11 +6,12 @@ import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { inCarOrder } from '#web/race/carOrder.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
-import { inOrder, type Lane, lanesOf } from './lanes.ts'
+import { type Lane, lanesOf } from './lanes.ts'
 
 /** A started session appears on the wall within this time. Its end arrives as an event of its own room. */
 const listedEveryMs = 5000
@@ -64,7 +65,7 @@ export function useLanes(teamId: string): Lanes {
   const [isReady, setReady] = useState(false)
   if (data && !isReady && known.length === sessions.length) setReady(true)
   const lanes = useMemo(
-    () => inOrder(lanesOf(known, races), roster?.cars ?? []),
+    () => inCarOrder(lanesOf(known, races), roster?.cars ?? [], ({ session }) => session.car),
     [known, races, roster],
   )
   const tables = useQueries({

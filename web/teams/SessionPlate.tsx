@@ -1,0 +1,15 @@
+import type { Session } from '#contract/sessions.ts'
+import { drivingUserId, plateName } from '#web/race/driverName.ts'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { CarPlate } from './CarPlate.tsx'
+
+interface Props {
+  session: Pick<Session, 'car' | 'driver' | 'currentDriver'>
+  photoOf: (userId: string | null) => string | undefined
+}
+
+/** The car of a session by its number; without one its driver. */
+export function SessionPlate({ session, photoOf }: Props) {
+  if (session.car) return <CarPlate number={session.car.number} />
+  return <ThreeLetterPlate name={plateName(session)} picture={photoOf(drivingUserId(session))} />
+}
