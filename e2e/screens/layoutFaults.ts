@@ -168,6 +168,8 @@ function layoutFaults(page: Page): Promise<string[]> {
         }
         const isPainted =
           style.display !== 'inline' &&
+          // A tick is no box.
+          outer.width > 16 &&
           (style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.borderInlineWidth !== '0px')
         if (isPainted && !isBoxed) {
           isBoxed = true
@@ -239,7 +241,27 @@ function layoutFaults(page: Page): Promise<string[]> {
       return Math.min(width, height)
     }
 
-    function checkOverlaps(texts: Shown[], controls: Shown[]) {
+    /** True if this is on a layer of its own, such as a message over the lap board, which hides all of the other. */
+    function hides(above: Shown, other: Shown): boolean {
+      let each: Element | null = above.element
+      // A control alone is no layer: it must not cover a text.
+      if (controls.some(({ element }) => element === each)) each = each.parentElement
+      for (; each && !each.contains(other.element); each = each.parentElement) {
+        const { backgroundColor } = getComputedStyle(each)
+        if (
+          backgroundColor === 'rgba(0, 0, 0, 0)' ||
+          controls.some(({ element }) => element === each)
+        )
+          continue
+        const { left, right, top, bottom } = each.getBoundingClientRect()
+        const { visible } = other
+        const isInside = visible.left >= left && visible.right <= right
+        if (isInside && visible.top >= top - 1 && visible.bottom <= bottom + 1) return true
+      }
+      return false
+    }
+
+    function checkOverlaps() {
       const layers = new Map<Element, Element | null>()
       const layer = (element: Element) => {
         if (!layers.has(element)) layers.set(element, layerOf(element))
@@ -255,16 +277,16 @@ function layoutFaults(page: Page): Promise<string[]> {
           const b = all[next]
           if (!b || b.box.top > a.box.bottom) break
           if (a.element.contains(b.element) || b.element.contains(a.element)) continue
-          if (overlap(a.visible, b.visible) > 2 && layer(a.element) === layer(b.element))
-            faults.add(`${a.name} and ${b.name} overlap`)
+          if (overlap(a.visible, b.visible) <= 2 || layer(a.element) !== layer(b.element)) continue
+          if (!hides(a, b) && !hides(b, a)) faults.add(`${a.name} and ${b.name} overlap`)
         }
       }
     }
 
-    const texts = textsIn(scope)
     const controls = controlsIn(scope)
+    const texts = textsIn(scope)
     texts.forEach(checkText)
-    checkOverlaps(texts, controls)
+    checkOverlaps()
     controls.forEach(checkControl)
     const leastStage = innerWidth <= 320 ? 120 : 140
     for (const stage of scope.querySelectorAll('[data-stage]')) {

@@ -1,0 +1,34 @@
+import { expect } from '@playwright/test'
+import { layoutFaultsAt } from '../screens/layoutFaults.ts'
+import { opened, test } from '../screens/stageTest.ts'
+
+// `npm run shots -- --check` measures every state at more sizes.
+test.describe.configure({ mode: 'parallel' })
+
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 1440, height: 900 },
+]
+const names = [
+  'team-home',
+  'all-sessions',
+  'message-none',
+  'message-shown',
+  'message-on-phone',
+  'message-acknowledged',
+  'message-refused',
+  'message-device-offline',
+  'message-data-link-off',
+  'message-stint',
+  'map-live',
+  'wall-cars3',
+  'wall-cars9',
+  'wall-empty',
+  'wall-offline',
+]
+
+for (const name of names) {
+  test(`texts and controls fit on phones and desktops: ${name}`, async ({ stage }) => {
+    expect(await layoutFaultsAt(await opened(stage, name), sizes)).toEqual([])
+  })
+}
