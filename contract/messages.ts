@@ -46,6 +46,8 @@ export const Message = Receipt.extend({
   expiresAt: EpochMs.nullable(),
   /** Present if it was on the screen of another phone of the car when this one took over. */
   carriedOver: z.literal(true).optional(),
+  /** Present if the server cleared the screen, because the driver obeyed the order that was on it. */
+  obeyed: z.literal(true).optional(),
 })
 export type Message = z.infer<typeof Message>
 

@@ -36,6 +36,7 @@ import { TeamEvents } from './notifications/teamEvents.ts'
 import { vapidKeys } from './notifications/vapidKeys.ts'
 import { watchCars } from './notifications/watchCars.ts'
 import { sendAutoPit } from './races/autoPit.ts'
+import { clearObeyed } from './races/clearObeyed.ts'
 import { recomputeRuns } from './races/runs.ts'
 import { RateLimits } from './rateLimit/rateLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
@@ -246,7 +247,11 @@ function createLaps(
 ) {
   return new LapKeeper({
     ...context,
-    onChanged: sessionId => void sendAutoPit(context, sessionId),
+    onChanged: sessionId => {
+      void sendAutoPit(context, sessionId)
+      void clearObeyed(context, sessionId)
+    },
+    onPitExit: sessionId => void clearObeyed(context, sessionId),
     onMoved: sessionId =>
       void recomputeRuns(context, sessionId).catch((err: unknown) =>
         context.log.warn({ err, sessionId }, 'failed to compute which phone is in a car'),

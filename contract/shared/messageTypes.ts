@@ -23,6 +23,13 @@ export function isOrder(type: string): boolean {
   return orders.some(order => order === type)
 }
 
+/** Orders to stop: who comes into the pits has obeyed them. */
+export const obeyable = ['Pit', 'Fuel'] as const satisfies readonly KnownType[]
+
+export function isObeyable(type: string | null): boolean {
+  return obeyable.some(each => each === type)
+}
+
 /** True if it can be sent as a question: the orders and an empty screen cannot. */
 export function isAskable(type: string | null): boolean {
   return type !== null && !isOrder(type)

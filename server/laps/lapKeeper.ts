@@ -95,6 +95,7 @@ export class LapKeeper implements LapUpdates {
     clock,
     positionsAtOnce = mostAtOnce,
     onChanged = () => undefined,
+    onPitExit = () => undefined,
     onMoved = () => undefined,
     onEndedChanged = () => undefined,
     events,
@@ -106,7 +107,7 @@ export class LapKeeper implements LapUpdates {
       positionsAtOnce?: number | undefined
     }) {
     this.#db = db
-    this.#listeners = { live, onChanged, onMoved, onEndedChanged, events }
+    this.#listeners = { live, onChanged, onPitExit, onMoved, onEndedChanged, events }
     this.#log = log
     this.#clock = clock
     this.#positionsAtOnce = positionsAtOnce

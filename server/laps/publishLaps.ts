@@ -11,6 +11,8 @@ export interface LapListeners {
   live: Pick<Live, 'publish'>
   /** Called after the laps of a session were stored and differ. */
   onChanged: (sessionId: SessionId) => void
+  /** Called after a visit to the pits was stored with its end. */
+  onPitExit: (sessionId: SessionId) => void
   /**
    * Called after how the phone of a session moved was stored and differs, or was deleted; when a node begins to time a
    * session, because another one may have stopped before it called; and while the car of the session has another phone,
@@ -24,7 +26,7 @@ export interface LapListeners {
 
 /** Publishes the stored changes of a session's laps and visits to the pits. */
 export function publishLaps(
-  { live, onChanged, onMoved, onEndedChanged, events }: LapListeners,
+  { live, onChanged, onPitExit, onMoved, onEndedChanged, events }: LapListeners,
   { id, status, team_id: team }: Pick<TimedSession, 'id' | 'status' | 'team_id'>,
   {
     changes,
@@ -47,6 +49,7 @@ export function publishLaps(
     })
   }
   if (changes.laps.length > 0) onChanged(id)
+  if (changes.visits.some(({ after }) => after?.endedAt)) onPitExit(id)
   if (moves) onMoved(id)
   if (status === 'Complete' && changes.laps.length + changes.visits.length > 0) onEndedChanged(id)
   if (changes.visits.length > 0) live.publish(room, { t: 'race-changed', team, session: id })

@@ -10,6 +10,7 @@ type MessageRow = Pick<
   | 'colour'
   | 'ask'
   | 'carried_over'
+  | 'obeyed'
   | 'pressed_at'
   | 'sent_at'
   | 'sent_by'
@@ -27,6 +28,7 @@ export function messageFromRow(row: MessageRow): Message {
     ...(row.colour && { colour: row.colour }),
     ...(row.ask && { ask: true }),
     ...(row.carried_over && { carriedOver: true }),
+    ...(row.obeyed && { obeyed: true }),
     pressedAt: ms(row.pressed_at),
     sentAt: ms(row.sent_at),
     sentBy: row.sent_by,
@@ -44,6 +46,7 @@ export const messageColumns = [
   'colour',
   'ask',
   'carried_over',
+  'obeyed',
   'pressed_at',
   'sent_at',
   'sent_by',

@@ -124,7 +124,8 @@ function tapToShownS({ shownAt, pressedAt, carriedOver }: LoggedMessage): string
   return ((shownAt - pressedAt) / 1000).toFixed(2)
 }
 
-function nameOf({ sentBy }: LoggedMessage): string {
+function nameOf({ sentBy, obeyed }: LoggedMessage): string {
+  if (obeyed) return 'Obeyed'
   const { firstName, lastName, email } = sentBy ?? { firstName: null, lastName: null, email: null }
   return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '')
 }

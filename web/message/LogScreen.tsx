@@ -127,7 +127,7 @@ function Lines({ log, race }: LinesProps) {
             title={
               <>
                 {word}
-                {entry.sentBy && (
+                {(entry.sentBy || entry.obeyed) && (
                   <span className={typography.sub}> {logText.by(senderOf(entry))}</span>
                 )}
                 {driver && <span className={typography.sub}> {logText.to(driver)}</span>}
@@ -187,7 +187,8 @@ function stagesOf(entry: LoggedMessage, nowMs: number): string[] {
   ]
 }
 
-function senderOf({ sentBy, byPlan }: LoggedMessage): string {
+function senderOf({ sentBy, byPlan, obeyed }: LoggedMessage): string {
+  if (obeyed) return logText.obeyed
   if (byPlan) return logText.plan
   if (!sentBy) return ''
   return [sentBy.firstName, sentBy.lastName].filter(Boolean).join(' ') || (sentBy.email ?? '')

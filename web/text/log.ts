@@ -6,6 +6,8 @@ export const logText = {
   page: 'Message log',
   /** Sender of a PIT that the plan sent by itself. */
   plan: 'Plan',
+  /** Sender of a CLEAR after the stop that PIT or FUEL had called for. */
+  obeyed: 'Obeyed',
   back: 'Messages',
   heading: 'Messages',
   loading: 'Loading messages',

@@ -76,6 +76,7 @@ export const wallText = {
     onScreen: (took: string) => `, on screen ${took}`,
     acknowledged: ', acknowledged',
     carriedOver: ', carried over',
+    obeyed: ', obeyed',
     notDelivered: ', not delivered',
     to: (question: string) => ` to ${question}`,
     driver: 'Driver',

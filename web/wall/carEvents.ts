@@ -29,7 +29,7 @@ const text = wallText.event
 
 /** The current message and its delivery; null before the first one. */
 export function messageEvent(message: Message, expired: boolean): CarEvent | null {
-  const { sentAt, shownAt, copiedAt, type, ask, carriedOver } = message
+  const { sentAt, shownAt, copiedAt, type, ask, carriedOver, obeyed } = message
   if (sentAt === null) return null
   const word = messageText.plate(type)
   const took =
@@ -41,7 +41,7 @@ export function messageEvent(message: Message, expired: boolean): CarEvent | nul
     key: `message ${sentAt}`,
     at: sentAt,
     word: ask ? answersText.question(word) : word,
-    text: carriedOver ? text.carriedOver + delivery : delivery,
+    text: (obeyed ? text.obeyed : carriedOver ? text.carriedOver : '') + delivery,
   }
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { type GlassMessage, sizeOnGlass, stopOf } from './onGlass.ts'
+
+const minute = 60_000
+const pit: GlassMessage = { type: 'Pit', pressedAt: 0, shownAt: 200 }
+const question: GlassMessage = { ...pit, ask: true }
+const inPits = { startedAt: minute, endedAt: null }
+const after = { startedAt: minute, endedAt: 3 * minute }
+
+test('a message is full until it is replaced or cleared', () => {
+  expect(sizeOnGlass({ ...pit, type: 'Push' }, null, [after], 60 * minute)).toBe('full')
+  expect(sizeOnGlass({ ...pit, type: null }, null, [], 1000)).toBe('gone')
+})
+
+test('a question is small 3 s after its answer, until the next pit exit or for 20 minutes', () => {
+  expect(sizeOnGlass(question, null, [after], 60 * minute)).toBe('full')
+  expect(sizeOnGlass(question, 1000, [], 3999)).toBe('full')
+  expect(sizeOnGlass(question, 1000, [inPits], 4000)).toBe('small')
+  expect(sizeOnGlass(question, 1000, [after], 4 * minute)).toBe('gone')
+  expect(sizeOnGlass(question, 1000, [], 1000 + 20 * minute)).toBe('gone')
+})
+
+test('PIT is small from the pit-in line, FUEL stays, and both are gone at the exit', () => {
+  expect(sizeOnGlass(pit, null, [], minute)).toBe('full')
+  expect(sizeOnGlass(pit, null, [inPits], 2 * minute)).toBe('small')
+  expect(sizeOnGlass({ ...pit, type: 'Fuel' }, null, [inPits], 2 * minute)).toBe('full')
+  for (const type of ['Pit', 'Fuel'])
+    expect(sizeOnGlass({ ...pit, type }, null, [after], 3 * minute + 1)).toBe('gone')
+})
+
+test('without a known pit lane nothing clears it, so it is full again', () => {
+  expect(sizeOnGlass(pit, null, [after], 3 * minute + 15_000)).toBe('full')
+})
+
+test('a word that the driver has not seen never shrinks', () => {
+  expect(sizeOnGlass({ ...pit, shownAt: null }, null, [inPits], 2 * minute)).toBe('full')
+})
+
+test('a stop obeys only what was pressed before it', () => {
+  expect(stopOf(pit, [inPits])).toBe(inPits)
+  expect(stopOf({ ...pit, pressedAt: minute + 1 }, [inPits])).toBeNull()
+  expect(stopOf(question, [inPits])).toBeNull()
+  expect(stopOf({ ...pit, type: 'Box' }, [inPits])).toBeNull()
+})
