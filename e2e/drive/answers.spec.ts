@@ -155,7 +155,7 @@ test('a question stays answered after a problem that is taken back (A5)', async 
 
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
-  await expect(boardOf(pit).getByText(/^After \d/)).toBeVisible()
+  await expect(boardOf(pit).getByText('On the glass: laps')).toBeVisible()
   await expect(boardOf(pit).getByText('YES', { exact: true })).toBeVisible()
 })
 

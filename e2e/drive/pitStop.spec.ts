@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
@@ -10,8 +10,42 @@ test('a car that drives as on the track has left the pits, and its minimum is no
   phone,
   gps,
 }) => {
+  await showVisit(phone, Date.now() - 70_000)
+  await gps(inPits)
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop).toContainText('Minimum stop done')
+  await gps({ ...inPits, speed: 19 })
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await expect(stop).not.toContainText('Minimum stop done')
+  await gps({ ...inPits, speed: 70 })
+  await expect(stop).toBeHidden()
+  await gps(inPits)
+  await expect(phone.getByRole('region', { name: 'Laps' })).toContainText('36')
+  await expect(stop).toBeHidden()
+})
+
+test('the stop takes the stage from the PIT that has called for it', async ({
+  phone,
+  gps,
+  send,
+}) => {
+  await send('Pit')
+  await expect(phone.getByRole('alert').getByText('Pit')).toBeVisible()
+  await showVisit(phone, Date.now())
+  await gps(inPits)
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await expect(stop.getByText('Pit', { exact: true })).toBeVisible()
+  await expect(phone.getByRole('alert').getByText('Pit')).toBeHidden()
+  await send('Go')
+  await expect(phone.getByRole('alert').getByText('Go')).toBeVisible()
+})
+
+/** Shows a car that came into the pits at a time, in a race whose minimum stop is a minute. */
+async function showVisit(phone: Page, startedAt: number) {
   await routeCall(phone, 'carRaces.ofSession', route => {
-    const startedAt = Date.now() - 70_000
     const minStop = { ms: 60_000, counts: 'lane' as const, onlyWithFuel: false }
     return route.fulfill({
       json: raceOf(route.url.searchParams.get('sessionId') ?? '', {
@@ -32,16 +66,4 @@ test('a car that drives as on the track has left the pits, and its minimum is no
       }),
     })
   })
-  await gps(inPits)
-  await phone.reload()
-  const stop = phone.getByRole('region', { name: 'Pit stop' })
-  await expect(stop).toContainText('Minimum stop done')
-  await gps({ ...inPits, speed: 19 })
-  await expect(stop.getByRole('timer')).toBeVisible()
-  await expect(stop).not.toContainText('Minimum stop done')
-  await gps({ ...inPits, speed: 70 })
-  await expect(stop).toBeHidden()
-  await gps(inPits)
-  await expect(phone.getByRole('region', { name: 'Laps' })).toContainText('36')
-  await expect(stop).toBeHidden()
-})
+}

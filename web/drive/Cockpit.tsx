@@ -53,8 +53,14 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const other = useOtherPhone(sessionId, seen.message)
   // Orders go to the phone in the car: one that is on this screen is not for it any more.
   const isCovered = other !== null
+  // In the pits the stop is in place of the PIT that has called for it.
+  const [obeyed, setObeyed] = useState<number | null>(null)
+  const isWithheld = isCovered || obeyed === (seen.message?.version ?? 0)
   useReceipts(driver, seen, isCovered)
-  const shown = useMemo(() => (isCovered ? { ...seen, isWithheld: true } : seen), [seen, isCovered])
+  const shown = useMemo(
+    () => (isWithheld ? { ...seen, isWithheld: true } : seen),
+    [seen, isWithheld],
+  )
   const message = shown.message ?? noMessage
   const type = shown.isWithheld ? null : message.type
   const flashes = type !== null && !shown.copied
@@ -121,6 +127,8 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       <Suspense>
         <DriveDetails
           {...{ sessionId, gps, shown, answering, linkOff, mayAnswer, takeover }}
+          obeyable={seen.message}
+          onObeyed={setObeyed}
           onWait={() => setWaitsFor(other?.from ?? null)}
         />
       </Suspense>

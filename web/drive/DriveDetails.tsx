@@ -1,4 +1,5 @@
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
+import type { Message } from '#contract/messages.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { DriveLaps } from './DriveLaps.tsx'
 import styles from './DriveScreen.module.css'
@@ -23,6 +24,10 @@ interface Props {
   mayAnswer: boolean
   /** Another phone that is in the car, while this one says so; null otherwise. */
   takeover: OtherPhone | null
+  /** The message, also while something covers it. */
+  obeyable: Message | null
+  /** Called with the version of a message that the stop takes the place of; null for none. */
+  onObeyed: (version: number | null) => void
   /** Lets the driver wait for the pit exit. */
   onWait: () => void
 }
@@ -33,6 +38,7 @@ interface Props {
  */
 export function DriveDetails(props: Props) {
   const { sessionId, gps, shown, answering, linkOff, mayAnswer, takeover, onWait } = props
+  const { obeyable, onObeyed } = props
   const fixes = useReporting(sessionId, gps)
   usePhoneState(sessionId, useSteadyGps(useGps(gps, ({ state }) => state)))
   const standing = useStandstill(gps)
@@ -51,6 +57,8 @@ export function DriveDetails(props: Props) {
         gps={gps}
         visible={isFree}
         standing={standing}
+        obeyable={obeyable}
+        onObeyed={onObeyed}
         mayChangeDriver={mayChangeDriver && answering.plate === null}
         message={hasMessage ? shown.message.version : null}
       />

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
+import type { Message } from '#contract/messages.ts'
 import { stopRule } from '#racing/race/rules.ts'
+import type { Visit } from '#racing/race/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
@@ -9,6 +11,7 @@ import { LapBoardView } from '#web/laps/LapBoardView.tsx'
 import { firstLapBoard } from '#web/laps/lapBoard.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { DriverPanel } from './DriverPanel.tsx'
 import type { DrivenLaps } from './drivenLaps.ts'
 import { Foot, FootText } from './Foot.tsx'
@@ -36,6 +39,9 @@ export interface DriveLapsProps {
   standing: boolean
   /** True if the driver may be changed at standstill, also under a message. */
   mayChangeDriver: boolean
+  /** The message of the phone: a stop takes the place of a PIT that called for it. */
+  obeyable: Message | null
+  onObeyed: (version: number | null) => void
   /** Version of the message on the screen; null without one. */
   message: number | null
 }
@@ -80,6 +86,7 @@ function TimedLaps(props: DriveLapsProps) {
   const limitKmh = race?.race?.rules.pitSpeedKmh ?? null
   const pits = useLeftPits(gps, race?.visits ?? visits, limitKmh, now)
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
+  const plate = useObeyed(props, pits.visits)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (
@@ -90,6 +97,7 @@ function TimedLaps(props: DriveLapsProps) {
         rule={race?.race ? stopRule(race.race.rules, true) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
+        plate={plate}
       >
         {visible && (
           <DrivenBoard drive={drive} foot={<Foot gps={gps} isPoor={isPoor} />}>
@@ -108,6 +116,18 @@ function TimedLaps(props: DriveLapsProps) {
       {standing && mayChangeDriver && <DriverPanel {...{ sessionId, driven, message }} />}
     </>
   )
+}
+
+/** Tells the screen which message the stop has replaced. Returns its word while the car is in the pits. */
+function useObeyed(
+  { obeyable, onObeyed }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed'>,
+  visits: readonly Visit[],
+): string | null {
+  const size = useSizeOnGlass(obeyable, { answer: null, reply: null }, visits)
+  const version =
+    obeyable !== null && obeyable.type !== null && size !== 'full' ? obeyable.version : null
+  useEffect(() => onObeyed(version), [onObeyed, version])
+  return size === 'small' ? (obeyable?.type ?? null) : null
 }
 
 interface BoardProps {

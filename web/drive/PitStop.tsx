@@ -24,6 +24,8 @@ interface Props {
   foot: ReactNode
   /** False while a message or something else is on the screen. */
   visible: boolean
+  /** The order that called for this stop, while it is not cleared. */
+  plate: string | null
   /** The screen outside the pits. */
   children: ReactNode
 }
@@ -41,7 +43,12 @@ export function PitStop({ children, ...props }: Props) {
   if (last?.endedAt === null) return <RunningStop {...props} />
   if (early === null || !visible) return children
   return (
-    <Stop aside={null} foot={foot}>
+    <Stop
+      title={pitStopText.pitOut}
+      aside={rule && pitStopText.minimum(downTo(rule.minimumMs))}
+      foot={foot}
+    >
+      <p className={styles.clock}>{downTo((rule?.minimumMs ?? early) - early)}</p>
       <p className={styles.early} role="alert">
         {pitStopText.early(downTo(early))}
       </p>
@@ -66,7 +73,7 @@ function useEarly(last: Visit | null, rule: StopRule | null): number | null {
   return isShown && last ? earlyMs(last, rule) : null
 }
 
-function RunningStop({ visits, rule, isFast, foot, visible }: Omit<Props, 'children'>) {
+function RunningStop({ visits, rule, isFast, foot, visible, plate }: Omit<Props, 'children'>) {
   const nowMs = useServerNow(clockTickMs)
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
@@ -75,7 +82,7 @@ function RunningStop({ visits, rule, isFast, foot, visible }: Omit<Props, 'child
   const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
   if (stop.isDone && !isFast)
     return (
-      <Stop aside={minimum && pitStopText.of(time, minimum)} foot={foot}>
+      <Stop aside={minimum && pitStopText.of(time, minimum)} foot={foot} plate={plate}>
         <div className={styles.done} role="alert">
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
@@ -86,7 +93,7 @@ function RunningStop({ visits, rule, isFast, foot, visible }: Omit<Props, 'child
       </Stop>
     )
   return (
-    <Stop aside={minimum && pitStopText.minimum(minimum)} foot={foot}>
+    <Stop aside={minimum && pitStopText.minimum(minimum)} foot={foot} plate={plate}>
       <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
         {time}
       </p>
@@ -127,11 +134,15 @@ function Rest({
 }
 
 function Stop({
+  title = pitStopText.pitStop,
   aside,
+  plate = null,
   foot,
   children,
 }: {
+  title?: string
   aside: string | null
+  plate?: string | null
   foot: ReactNode
   children: ReactNode
 }) {
@@ -139,7 +150,10 @@ function Stop({
     <section className={styles.stop} aria-label={pitStopText.pitStop} data-lap-board="">
       <div className={styles.middle}>
         <p className={styles.head}>
-          <span>{pitStopText.pitStop}</span>
+          <span>
+            {title}
+            {plate && <b data-tone={plate.toLowerCase()}>{plate}</b>}
+          </span>
           <span>{aside}</span>
         </p>
         {children}

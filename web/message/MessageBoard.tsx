@@ -16,6 +16,7 @@ import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
 import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
@@ -28,6 +29,7 @@ import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
 import { Word } from '#web/ui/board/Word.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { AgedMessage } from './AgedMessage.tsx'
 import { AnswerLine, AskKey } from './AnswerLine.tsx'
 import { ageText } from './ages.ts'
 import {
@@ -78,9 +80,12 @@ export function MessageBoard(props: Props) {
   const now = useServerNow(1000)
   const report = reportOf(answers, exitedAt(race), now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
+  const size = useSizeOnGlass(message, answers, race?.visits)
+  const isAged = message !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, now)
   const shown = sending.pending ?? message
-  const { type = null, ask = false, colour } = shown ?? {}
+  const { type: sent = null, ask = false, colour } = shown ?? {}
+  const type = isAged ? null : sent
   // The stylesheet has the figures of the other words.
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
@@ -105,7 +110,7 @@ export function MessageBoard(props: Props) {
     )
   }
   const receipt = withReport(
-    receiptOf(props, answers, delivery, compact ? warning : null, now),
+    receiptOf(props, answers, delivery, { isAged, warning: compact ? warning : null }, now),
     unasked || asking?.isOn ? null : report,
     message,
     now,
@@ -113,7 +118,7 @@ export function MessageBoard(props: Props) {
   return (
     <Board
       label={messageText.board}
-      tone={shown && toneOf(shown)}
+      tone={shown && !isAged ? toneOf(shown) : null}
       compact={compact}
       head={
         <div className={styles.head}>
@@ -158,8 +163,9 @@ export function MessageBoard(props: Props) {
           {ask ? answersText.question(type) : type}
         </Word>
       )}
-      {type === null && delivery && !compact && (
-        <EmptyBoard hollow={delivery.stage !== 'none' && !isOnScreen(delivery)}>
+      {isAged && size === 'small' && <AgedMessage {...{ message, answers, race }} nowMs={now} />}
+      {type === null && delivery && !compact && !(isAged && size === 'small') && (
+        <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
           {messageText.noMessage}
         </EmptyBoard>
       )}
@@ -211,7 +217,7 @@ function receiptOf(
   props: Props,
   answers: KnownAnswers,
   delivery: Delivery | null,
-  warning: string | null,
+  { isAged, warning }: { isAged: boolean; warning: string | null },
   nowMs: number,
 ): ReceiptProps {
   const { sending, maySend, asking } = props
@@ -230,6 +236,7 @@ function receiptOf(
       text: teamAnswersText.askHint,
       announcement: teamAnswersText.askHint,
     }
+  if (isAged) return noReceipt
   const onBoard = sending.pending ?? message
   const { type, ask = false, colour } = onBoard
   return deliveryReceipt({

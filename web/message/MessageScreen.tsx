@@ -7,18 +7,21 @@ import { useOthers } from '#web/api/useOthers.ts'
 import { CircuitMap } from '#web/circuits/CircuitMap.tsx'
 import { afterPaint } from '#web/device/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
 import { carPlate, driverName, plateName } from '#web/race/driverName.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { messageText } from '#web/text/message.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useKeys } from '#web/ui/useKeys.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { ChangeKey } from './ChangeKey.tsx'
+import { noAnswers } from './carAnswers.ts'
 import { LiveHeader, type View } from './LiveHeader.tsx'
 import { LiveNav } from './LiveNav.tsx'
 import { areKeysOn, gotItLetter } from './letters.ts'
@@ -100,7 +103,10 @@ function BoardAndKeys(props: BoardProps) {
   const { session, message, ended, linkOff } = watched
   const sending = useSendMessage(sessionId, message)
   const asking = useAsking()
-  const current = sending.pending ?? message
+  const { race } = useCarRace(sessionId)
+  const [answers = noAnswers] = useAnswers([sessionId])
+  const size = useSizeOnGlass(message, answers, race?.visits)
+  const current = sending.pending ?? (size === 'full' ? message : null)
   const disabled = !session || ended || linkOff
   const path = `/teams/${teamId}/${sessionId}`
   const press = ({ type, colour }: Coloured, ask: boolean) => {

@@ -46,6 +46,12 @@ export const messageText = {
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
 
+  /** A message that has left the driver's screen, and what is there instead. */
+  obeyed: 'obeyed',
+  onGlass: (what: string) => `On the glass: ${what}`,
+  glassLaps: 'laps',
+  glassStop: 'pit stop',
+
   pad: 'Messages',
   plate: (type: MessageType | null) => (type === null ? 'CLEAR' : (plates[type] ?? type)),
 

@@ -1,6 +1,7 @@
 /** A pit stop on the driver's screen. */
 export const pitStopText = {
   pitStop: 'Pit stop',
+  pitOut: 'Pit out',
   minimum: (time: string) => `Minimum ${time}`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',
@@ -9,6 +10,9 @@ export const pitStopText = {
   leave: "Leave on your crew's signal",
   minimumDone: 'Minimum stop done',
   early: (time: string) => `${time} early`,
+  /** On the team's screens. */
+  leftEarly: (time: string) => `Left ${time} early`,
+  ofMinimum: (time: string, minimum: string) => `, ${time} of ${minimum}`,
   band: (time: string) => `Pit ${time}`,
   secondsLeft: (seconds: string) => `${seconds} seconds left`,
 }

@@ -3,17 +3,20 @@ import { lastKnown } from '#client/channel/sessionState.ts'
 import { isNearTrack } from '#contract/shared/geo.ts'
 import type { Drawing } from '#web/circuits/drawing.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useAnswers } from '#web/live/useAnswers.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { noAnswers } from '#web/message/carAnswers.ts'
 import { toneOf } from '#web/message/tone.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { contactOf } from './contact.ts'
 import { laneName } from './laneName.ts'
-import type { Lane } from './lanes.ts'
+import type { CarLane } from './useLanes.ts'
 import styles from './WallMap.module.css'
 
 interface Props {
-  lane: Lane
+  lane: CarLane
   drawing: Drawing
 }
 
@@ -26,6 +29,8 @@ export function CarDot({ lane, drawing }: Props) {
   const { id } = lane.session
   const channel = useChannel()
   const session = useLiveSession(id, state => state.session) ?? lane.session
+  const [answers = noAnswers] = useAnswers([id])
+  const size = useSizeOnGlass(session.message, answers, lane.race?.visits)
   const { plate } = laneName(session)
   const { state } = contactOf(channel.session(id), channel.clock.now())
   const car = useRef<SVGGElement>(null)
@@ -48,7 +53,7 @@ export function CarDot({ lane, drawing }: Props) {
     <g
       ref={car}
       className={`${styles.car} ${tones.toned}`}
-      data-tone={toneOf(session.message) ?? undefined}
+      data-tone={(size === 'full' && toneOf(session.message)) || undefined}
       data-state={state}
       data-car={lane.id}
       data-elsewhere

@@ -1,10 +1,12 @@
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
+import { AgedMessage } from '#web/message/AgedMessage.tsx'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
 import { isLong, toneOf } from '#web/message/tone.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { phoneHolder } from '#web/race/phoneLabel.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -38,8 +40,16 @@ export function LaneMessage({ race, sending, ...car }: Props) {
   })
   const phones = addressed.length > 1 ? phoneReceipts(car, pending, now) : []
   const isShown = phones.every(phone => phone.isShown) && isOnScreen(delivery)
-  const hasWord = delivery.stage !== 'none'
+  const size = useSizeOnGlass(pending ? null : message, answers, race?.visits)
+  const isFull = pending !== null || failure !== null || size === 'full'
+  const hasWord = delivery.stage !== 'none' && isFull
   const word = messageText.plate(type)
+  if (!isFull && size === 'small' && receipt?.report === undefined)
+    return (
+      <div className={`${styles.message} ${styles.small}`}>
+        <AgedMessage {...{ message, answers, race }} nowMs={now} />
+      </div>
+    )
   return (
     <div className={`${styles.message} ${tones.toned}`} data-tone={toneOf(shown) ?? undefined}>
       {hasWord ? (
@@ -49,7 +59,7 @@ export function LaneMessage({ race, sending, ...car }: Props) {
       ) : (
         <span className={styles.none}>{wallText.noMessage}</span>
       )}
-      {receipt && (phones.length === 0 || failure) && (
+      {receipt && (isFull || receipt.answer === 'Problem') && (phones.length === 0 || failure) && (
         <>
           <Sectors sectors={receipt.sectors} />
           <Receipt {...receipt} />

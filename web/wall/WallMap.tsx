@@ -8,11 +8,11 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { mapText } from '#web/text/map.ts'
 import { wallText } from '#web/text/wall.ts'
 import { CarDot } from './CarDot.tsx'
-import type { Lane } from './lanes.ts'
+import type { CarLane } from './useLanes.ts'
 import styles from './WallMap.module.css'
 
 /** The circuit with all cars. The first car's circuit is drawn; cars elsewhere are not. */
-export function WallMap({ lanes }: { lanes: readonly Lane[] }) {
+export function WallMap({ lanes }: { lanes: readonly CarLane[] }) {
   const [first] = lanes
   return (
     <section className={styles.map} aria-label={wallText.map} data-openreplay-hidden="">
@@ -21,7 +21,7 @@ export function WallMap({ lanes }: { lanes: readonly Lane[] }) {
   )
 }
 
-function CircuitOf({ lanes, sessionId }: { lanes: readonly Lane[]; sessionId: string }) {
+function CircuitOf({ lanes, sessionId }: { lanes: readonly CarLane[]; sessionId: string }) {
   const drawing = useDrawing(sessionId)
   if (!drawing) return <NoMap />
   const { circuit, width, height } = drawing

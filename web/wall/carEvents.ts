@@ -1,11 +1,13 @@
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
+import { stopRule } from '#racing/race/rules.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { tookText } from '#web/message/ages.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
+import { earlyFigure } from '#web/race/earlyFigure.ts'
 import {
   deltaTenths,
   deltaText,
@@ -91,8 +93,9 @@ function deltaOf(lap: ShownLap, laps: readonly ShownLap[]): string {
 
 /** Driver changes, and visits to the pits. */
 export function raceEvents(
-  race: Pick<CarRace, 'stints' | 'drivers' | 'phones' | 'visits'>,
+  race: Pick<CarRace, 'stints' | 'drivers' | 'phones' | 'visits' | 'race'>,
 ): CarEvent[] {
+  const rule = race.race && stopRule(race.race.rules, true)
   const changes = race.stints.slice(1).map(stint => ({
     key: `stint ${stint.id}`,
     at: stint.from,
@@ -100,11 +103,22 @@ export function raceEvents(
     word: stintDriverName(stint, race),
     text: '',
   }))
-  const visits = race.visits.flatMap(({ startedAt, endedAt }) => [
-    { key: `pit-in ${startedAt}`, at: startedAt, word: text.inPits, text: '' },
-    ...(endedAt === null
-      ? []
-      : [{ key: `pit-out ${startedAt}`, at: endedAt, word: text.leftPits, text: '' }]),
-  ])
+  const visits = race.visits.flatMap(visit => {
+    const { startedAt, endedAt } = visit
+    const early = earlyFigure(visit, rule)
+    return [
+      { key: `pit-in ${startedAt}`, at: startedAt, word: text.inPits, text: '' },
+      ...(endedAt === null
+        ? []
+        : [
+            {
+              key: `pit-out ${startedAt}`,
+              at: endedAt,
+              word: early?.left ?? text.leftPits,
+              text: early?.of ?? '',
+            },
+          ]),
+    ]
+  })
   return [...changes.slice(-listedAtFirst), ...visits.slice(-2 * listedAtFirst)]
 }

@@ -1,0 +1,43 @@
+import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
+import type { Message } from '#contract/messages.ts'
+import { stopOf } from '#contract/shared/onGlass.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { answersText } from '#web/text/answers.ts'
+import { messageText } from '#web/text/message.ts'
+import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import tones from '#web/ui/board/tones.module.css'
+import styles from './AgedMessage.module.css'
+import { ageText } from './ages.ts'
+import { toneOf } from './tone.ts'
+
+interface Props {
+  message: Message
+  answers: Pick<KnownAnswers, 'answer' | 'reply'>
+  race: CarRace | undefined
+  nowMs: number
+}
+
+/** A message that has left the driver's screen, because it was answered or obeyed, and what is there now. */
+export function AgedMessage({ message, answers: { answer, reply }, race, nowMs }: Props) {
+  const given = answerTo(message.version, answer, reply)
+  const visits = race?.visits ?? []
+  const at = given?.at ?? stopOf(message, visits)?.startedAt ?? nowMs
+  const word = messageText.plate(message.type)
+  const isInPits = visits.at(-1)?.endedAt === null
+  return (
+    <div className={styles.aged}>
+      <p className={`${styles.line} ${tones.toned}`} data-tone={toneOf(message) ?? undefined}>
+        <b className={styles.word}>{message.ask ? answersText.question(word) : word}</b>
+        {given ? (
+          <AnswerPlate kind={given.kind}>{answersText.word(given.kind)}</AnswerPlate>
+        ) : (
+          <span>{messageText.obeyed}</span>
+        )}
+        <span>{messageText.ago(ageText(Math.max(0, nowMs - at)))}</span>
+      </p>
+      <p className={styles.glass}>
+        {messageText.onGlass(isInPits ? messageText.glassStop : messageText.glassLaps)}
+      </p>
+    </div>
+  )
+}
