@@ -41,6 +41,25 @@ export const pitStates: readonly State[] = [
       await page.getByText('0:12 early').waitFor()
     },
   },
+  ...(['message', 'wall'] as const).map(
+    (screen): State => ({
+      name: `${screen}-pit`,
+      viewer: 'marta',
+      open: (page, stage) => watchStop(page, stage, screen),
+    }),
+  ),
+  {
+    name: 'message-pit-message',
+    viewer: 'marta',
+    from: 'message-pit',
+    open: async page => {
+      await page.getByRole('button', { name: 'GO', exact: true }).click()
+      await page
+        .getByText(/^Shown after/)
+        .first()
+        .waitFor()
+    },
+  },
   sharing(watching('message-race-running', {})),
   {
     ...sharing(watching('race-clock-start', { startedAt: null })),
@@ -115,6 +134,22 @@ async function openRace(page: Page, stage: Stage, values: Partial<Race>) {
   await stage.phone(session, 'shows')
   await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('button', { name: /^Race clock/ }).waitFor()
+}
+
+/** A car in the pits, as the team sees it. */
+async function watchStop(page: Page, stage: Stage, screen: 'message' | 'wall') {
+  const visit = {
+    startedAt: Date.now() - 95_000,
+    endedAt: null,
+    stoppedAt: Date.now() - 80_000,
+    leftAt: null,
+  }
+  await respondWithRace(page, () => raceOf([visit], {}))
+  const session = await stage.startSession('Zolder 6 hours')
+  await stage.phone(session, 'shows')
+  const { id, teamId } = session
+  await page.goto(screen === 'wall' ? `/teams/${teamId}/wall` : `/teams/${teamId}/${id}/message`)
+  await page.getByRole('region', { name: 'Pit stop' }).first().waitFor()
 }
 
 async function openClock(page: Page, button: string) {

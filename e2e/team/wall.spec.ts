@@ -200,7 +200,7 @@ test('a message sent after a problem shows its own delivery beside the problem',
   await page.keyboard.press('p')
   await expect(lane).toContainText(/PIT\s*Sent/)
   await page.keyboard.press('k')
-  await expect(lane).toContainText(/Sent, not shown 0:\d\d/)
+  await expect(lane).toContainText(/Sent, not shown/)
   await expect(lane).toContainText('Got it by Ana')
   await expect(lane.locator('[data-state="done"]')).toHaveCount(1)
 })

@@ -14,7 +14,9 @@ import { driverName } from '#web/race/driverName.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
+import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
+import { useEarly } from '#web/race/useEarly.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
@@ -81,11 +83,15 @@ export function MessageBoard(props: Props) {
   const report = reportOf(answers, exitedAt(race), now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const size = useSizeOnGlass(message, answers, race?.visits)
-  const isAged = message !== null && !sending.pending && size !== 'full'
+  const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, now)
+  const early = useEarly(race)
+  const isInPits = race?.visits.at(-1)?.endedAt === null
   const shown = sending.pending ?? message
   const { type: sent = null, ask = false, colour } = shown ?? {}
   const type = isAged ? null : sent
+  // The stop is in place of the word.
+  const isStage = type === null && isInPits && !compact
   // The stylesheet has the figures of the other words.
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
@@ -126,7 +132,11 @@ export function MessageBoard(props: Props) {
           {!compact && !unasked && (
             <>
               {warning !== null && <span className={styles.warning}>{warning}</span>}
-              <RaceClock sessionId={sessionId} mayChange={maySend} />
+              {race && isInPits && type !== null ? (
+                <StopStrip race={race} />
+              ) : (
+                <RaceClock sessionId={sessionId} mayChange={maySend} />
+              )}
             </>
           )}
           <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
@@ -163,10 +173,13 @@ export function MessageBoard(props: Props) {
           {ask ? answersText.question(type) : type}
         </Word>
       )}
-      {isAged && size === 'small' && <AgedMessage {...{ message, answers, race }} nowMs={now} />}
-      {type === null && delivery && !compact && !(isAged && size === 'small') && (
+      {race && isStage && <StopClock race={race} />}
+      {isAged && size === 'small' && !isStage && (
+        <AgedMessage {...{ message, answers, race }} nowMs={now} />
+      )}
+      {type === null && delivery && !compact && !isStage && !(isAged && size === 'small') && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
-          {messageText.noMessage}
+          {early === null ? messageText.noMessage : <AnswerPlate kind="early">{early}</AnswerPlate>}
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}

@@ -13,8 +13,6 @@ interface Props {
   session: Session
   /** Undefined until it has loaded. */
   race: CarRace | undefined
-  /** The car, on screens of several cars. */
-  car?: string
   /** Opens the fuel entry after a change at a stop. */
   onRefuel?: () => void
   /** Shown without a proposal. */
@@ -22,25 +20,24 @@ interface Props {
 }
 
 /**
- * The driver change that the team's screens propose while a car is in the pits: one press accepts the planned driver,
- * or opens the choice without a plan.
+ * The driver change that the team's screens propose while a car is in the pits: one press confirms the planned driver,
+ * another one opens the choice.
  */
-export function ProposedDriver({ session, race, car, onRefuel, children }: Props) {
+export function ProposedDriver({ session, race, onRefuel, children }: Props) {
   const proposal = useDriverProposal(session.id, race)
   if (!race || !proposal) return children
-  return <Proposal key={proposal.stopAt} {...{ session, race, car, onRefuel, ...proposal }} />
+  return <Proposal key={proposal.stopAt} {...{ session, race, onRefuel, ...proposal }} />
 }
 
 interface ProposalProps {
   session: Session
   race: CarRace
-  car: string | undefined
   onRefuel: (() => void) | undefined
   plannedId: string | null
   dismiss: () => void
 }
 
-function Proposal({ session, race, car, onRefuel, plannedId, dismiss }: ProposalProps) {
+function Proposal({ session, race, onRefuel, plannedId, dismiss }: ProposalProps) {
   // A second press is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
   const change = useChangeDriver(session, { onRefuel })
@@ -49,39 +46,35 @@ function Proposal({ session, race, car, onRefuel, plannedId, dismiss }: Proposal
     plannedId === null
       ? null
       : stintDriverName({ driverId: plannedId, sessionId: session.id }, race)
-  const words = (
-    <span>
-      <small>{to === null ? text.proposal : `${text.proposal} (${text.planned})`}</small>
-      <b>{to === null ? text.choose : text.fromTo(from, to)}</b>
-    </span>
-  )
-  const plate = car !== undefined && <span className={styles.car}>{car}</span>
   return (
     <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
-      {to === null ? (
-        <DriverChange
-          session={session}
-          race={race}
-          onRefuel={onRefuel}
-          renderButton={button => (
-            <button type="button" className={styles.accept} {...button}>
-              {plate}
-              {words}
-            </button>
-          )}
-        />
-      ) : (
+      <dl>
+        <dt>{text.out}</dt>
+        <dd>{from}</dd>
+        <dt>{text.in}</dt>
+        <dd>{to ?? text.noPlan}</dd>
+      </dl>
+      {to !== null && (
         <button
           type="button"
-          className={styles.accept}
+          className={styles.confirm}
           aria-label={text.accept(from, to)}
           disabled={change.isPending}
           onClick={() => change.mutate({ stintId, driverId: plannedId })}
         >
-          {plate}
-          {words}
+          {text.confirm}
         </button>
       )}
+      <DriverChange
+        session={session}
+        race={race}
+        onRefuel={onRefuel}
+        renderButton={button => (
+          <button type="button" {...button}>
+            {to === null ? text.choose : text.other}
+          </button>
+        )}
+      />
       <button type="button" className={styles.dismiss} aria-label={text.dismiss} onClick={dismiss}>
         <X aria-hidden />
       </button>

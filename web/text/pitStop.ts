@@ -2,6 +2,9 @@
 export const pitStopText = {
   pitStop: 'Pit stop',
   pitOut: 'Pit out',
+  /** On the team's screens. */
+  sinceLine: 'Pit stop, since the line',
+  noTime: '--',
   minimum: (time: string) => `Minimum ${time}`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',

@@ -3,6 +3,7 @@ import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { wallText } from '#web/text/wall.ts'
 import { carMessage } from './carMessage.ts'
 import styles from './Lane.module.css'
@@ -10,6 +11,7 @@ import { LaneContact } from './LaneContact.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
 import { LaneMessage } from './LaneMessage.tsx'
 import { LaneProblem } from './LaneProblem.tsx'
+import { LaneStop } from './LaneStop.tsx'
 import { laneName } from './laneName.ts'
 import { PhoneQuestion } from './PhoneQuestion.tsx'
 import { useCarEvents } from './useCarEvents.ts'
@@ -51,6 +53,10 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   useCarEvents(log, { lane, phones, message })
   const name = laneName(session)
   const isProblem = problemState(answers.problem, null, 0) === 'open'
+  const size = useSizeOnGlass(message, answers, race?.visits)
+  // A message takes the stage from the stop.
+  const isStop =
+    !isProblem && race?.visits.at(-1)?.endedAt === null && size !== 'full' && !sending?.pending
   return (
     <article
       className={styles.lane}
@@ -58,6 +64,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       aria-current={selected || undefined}
       data-pinned={selected || isProblem || undefined}
       data-problem={isProblem || undefined}
+      data-stop={isStop || undefined}
       data-lane={lane.id}
       data-stint={race ? hasStint(race) : undefined}
     >
@@ -67,7 +74,8 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           {name.plate}
         </span>
       </div>
-      {!isProblem && (
+      {isStop && <LaneStop session={session} race={race} mayChange={sending !== null} />}
+      {!isProblem && !isStop && (
         <>
           <div className={styles.who}>
             <b>

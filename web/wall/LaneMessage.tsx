@@ -6,6 +6,7 @@ import { isLong, toneOf } from '#web/message/tone.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { phoneHolder } from '#web/race/phoneLabel.ts'
+import { useEarly } from '#web/race/useEarly.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
@@ -41,10 +42,11 @@ export function LaneMessage({ race, sending, ...car }: Props) {
   const phones = addressed.length > 1 ? phoneReceipts(car, pending, now) : []
   const isShown = phones.every(phone => phone.isShown) && isOnScreen(delivery)
   const size = useSizeOnGlass(pending ? null : message, answers, race?.visits)
-  const isFull = pending !== null || failure !== null || size === 'full'
+  const early = useEarly(race)
+  const isFull = pending !== null || failure !== null || size === 'full' || message.type === null
   const hasWord = delivery.stage !== 'none' && isFull
   const word = messageText.plate(type)
-  if (!isFull && size === 'small' && receipt?.report === undefined)
+  if (!isFull && size === 'small' && early === null && receipt?.report === undefined)
     return (
       <div className={`${styles.message} ${styles.small}`}>
         <AgedMessage {...{ message, answers, race }} nowMs={now} />
@@ -57,7 +59,9 @@ export function LaneMessage({ race, sending, ...car }: Props) {
           {ask ? answersText.question(word) : word}
         </LaneWord>
       ) : (
-        <span className={styles.none}>{wallText.noMessage}</span>
+        <span className={styles.none}>
+          {early === null ? wallText.noMessage : <AnswerPlate kind="early">{early}</AnswerPlate>}
+        </span>
       )}
       {receipt && (isFull || receipt.answer === 'Problem') && (phones.length === 0 || failure) && (
         <>

@@ -36,8 +36,6 @@ interface Props extends Lanes {
   mayChangeRace?: boolean
   /** The keys that send. */
   keys?: ReactNode
-  /** Driver changes that are proposed for cars in the pits. */
-  proposals?: ReactNode
 }
 
 /** The pit wall: all cars of a team, the map and the events. */
@@ -107,7 +105,6 @@ export function Wall(props: Props) {
       </main>
       <aside className={styles.side}>
         <WallMap lanes={lanes ?? []} />
-        {props.proposals}
         <Events log={log} big={big} />
       </aside>
       {keys}

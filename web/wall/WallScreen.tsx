@@ -17,7 +17,6 @@ import { allForMs, SendKeys } from './SendKeys.tsx'
 import { type CarLane, useLanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
-import { WallProposals } from './WallProposals.tsx'
 
 interface Props {
   teamId: string
@@ -104,7 +103,6 @@ function SendingWall({ teamId, team }: Props) {
       mayChangeRace
       team={team}
       teamPath={`/teams/${teamId}`}
-      proposals={team !== null && <WallProposals lanes={lanes} />}
       renderLane={shared => (
         <SendingLane
           key={shared.lane.id}

@@ -1,0 +1,54 @@
+import { stopRule } from '#racing/race/rules.ts'
+import { stopClock } from '#racing/race/stopClock.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
+import type { CarRace } from './carRace.ts'
+import styles from './StopClock.module.css'
+import { downTo, stopFigure } from './stopFigure.ts'
+import { clockTickMs, useServerNow } from './useServerNow.ts'
+
+/** The pit stop of a car in place of its board or lane: the clock since the line, and how long the minimum lasts. */
+export function StopClock({ race }: { race: CarRace }) {
+  const now = useServerNow(clockTickMs)
+  const stop = stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
+  if (!stop) return null
+  const { inPits, doneIn, isDone } = stopFigure(stop, now)
+  const { minimumMs, elapsedMs, doneAt } = stop
+  const share = doneAt === null ? 0 : elapsedMs / Math.max(1, elapsedMs + doneAt - now)
+  return (
+    <section className={styles.stop} aria-label={pitStopText.pitStop} data-stop>
+      <div className={styles.grid}>
+        <p className={styles.clock}>
+          <small>{pitStopText.sinceLine}</small>
+          <b role="timer">{inPits}</b>
+        </p>
+        {minimumMs !== null && (
+          <p className={styles.rest}>
+            <small>{isDone ? pitStopText.minimumDone : pitStopText.doneIn}</small>
+            <b>{isDone ? pitStopText.done.toUpperCase() : (doneIn ?? pitStopText.noTime)}</b>
+            <small>{pitStopText.minimum(downTo(minimumMs))}</small>
+          </p>
+        )}
+      </div>
+      {minimumMs !== null && (
+        <p className={styles.bar}>
+          <i style={{ width: `${Math.round(Math.min(1, isDone ? 1 : share) * 100)}%` }} />
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The clock of a stop above a message: Pit stop 2:41, done in 0:20. Nothing outside the pits. */
+export function StopStrip({ race }: { race: CarRace }) {
+  const now = useServerNow(clockTickMs)
+  const stop = stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
+  if (!stop) return null
+  const { inPits, doneIn, isDone } = stopFigure(stop, now)
+  const rest = isDone ? pitStopText.done.toUpperCase() : doneIn && `${pitStopText.doneIn} ${doneIn}`
+  return (
+    <p className={styles.strip}>
+      {pitStopText.pitStop} <b>{inPits}</b>
+      {rest && <span>{rest}</span>}
+    </p>
+  )
+}
