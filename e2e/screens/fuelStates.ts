@@ -91,7 +91,7 @@ export const fuelStates: readonly State[] = [
         phone: { ...entries.phone, visits: [visit] },
       }
       await openBoard(page, stage, { entries: stopped, table })
-      await page.getByText('Done in').waitFor({ state: 'attached' })
+      await page.getByText('Done in').first().waitFor({ state: 'attached' })
     }),
   ),
   watching('message-stint-viewer', async (page, stage) => {
