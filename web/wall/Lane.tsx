@@ -74,7 +74,6 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           {name.plate}
         </span>
       </div>
-      {isStop && <LaneStop session={session} race={race} mayChange={sending !== null} />}
       {!isProblem && !isStop && (
         <>
           <div className={styles.who}>
@@ -92,6 +91,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         </>
       )}
       {cover}
+      {isStop && <LaneStop session={session} race={race} mayChange={sending !== null} />}
       {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
     </article>
   )
