@@ -31,13 +31,7 @@ export function LaneStop({ session, race, mayChange }: Props) {
           )}
         </div>
       )}
-      {isRefuelling && (
-        <RefuelSheet
-          teamId={session.teamId}
-          sessionId={session.id}
-          onClose={() => setRefuelling(false)}
-        />
-      )}
+      {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
     </div>
   )
 }
