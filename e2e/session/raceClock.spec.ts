@@ -54,15 +54,19 @@ test('the race clock starts at the pit wall and shows the same second in the car
 
   // One press does not remove the start.
   await clock.click()
-  await pit.getByRole('button', { name: 'The race has not started' }).click()
+  await pit.getByRole('button', { name: 'Take the start back' }).click()
   const confirm = pit.getByRole('alertdialog', { name: 'Remove the start time?' })
   await confirm.getByRole('button', { name: 'Cancel' }).click()
   await expect(pit.getByRole('button', { name: 'Resume' })).toBeVisible()
-  await pit.getByRole('button', { name: 'The race has not started' }).click()
+  await pit.getByRole('button', { name: 'Take the start back' }).click()
   await confirm.getByRole('button', { name: 'Remove start time' }).click()
   await expect(clock).toContainText('Not started')
 
-  // A race that never started can be ended, too: the next one needs that.
+  // What has not started is not over.
+  await clock.click()
+  await expect(pit.getByRole('button', { name: 'Race over' })).toHaveCount(0)
+  await pit.getByRole('button', { name: 'Race started' }).click()
+  await expect(clock).toContainText('To go')
   await clock.click()
   await pit.getByRole('button', { name: 'Race over' }).click()
   await pit.getByRole('alertdialog').getByRole('button', { name: 'Race over' }).click()

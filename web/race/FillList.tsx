@@ -7,9 +7,8 @@ import { DialogError } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { type EnteredFill, fillValues, isEntered } from './enteredFill.ts'
 import styles from './RefuelSheet.module.css'
+import { hoursAndMinutes } from './timeOfDay.ts'
 import { useFills } from './useFills.ts'
-
-const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 interface Props {
   sessionId: string
@@ -45,18 +44,18 @@ export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
       <ul>
         {entered.map(fill => (
           <li key={fill.id}>
-            <span>{timeOfDay.format(fill.at)}</span>
+            <span>{hoursAndMinutes(fill.at)}</span>
             <b>
               {fuelText.entry(String(fill.litres), fill.kind)}
               <EnteredBy fill={fill} />
             </b>
             <IconButton
-              label={fuelText.change(timeOfDay.format(fill.at))}
+              label={fuelText.change(hoursAndMinutes(fill.at))}
               icon={<Pencil size={20} aria-hidden />}
               onPress={() => onChange(fill)}
             />
             <IconButton
-              label={fuelText.remove(timeOfDay.format(fill.at))}
+              label={fuelText.remove(hoursAndMinutes(fill.at))}
               icon={<Trash2 size={20} aria-hidden />}
               onPress={() => remove(fill)}
             />

@@ -92,7 +92,11 @@ export function RaceDialog({ race, onClose }: Props) {
         {state === 'running' && (
           <>
             <p className={typography.sub}>{raceClockText.pauseHint}</p>
-            <Button busy={isBusy('races.pause')} onClick={press({ call: 'races.pause' })}>
+            <Button
+              variant="quiet"
+              busy={isBusy('races.pause')}
+              onClick={press({ call: 'races.pause' })}
+            >
               {raceClockText.pause}
             </Button>
           </>
@@ -102,8 +106,7 @@ export function RaceDialog({ race, onClose }: Props) {
             {raceClockText.resume}
           </Button>
         )}
-        {/* Also of a race that never started: the team's next race needs its end. */}
-        {state !== 'over' && (
+        {(state === 'running' || state === 'paused') && (
           <Button variant="quiet" onClick={() => setConfirming('end')}>
             {raceClockText.end}
           </Button>

@@ -25,7 +25,7 @@ export const raceClockText = {
   startedAtWrong: 'Enter a time such as 14:00:03.',
   skippedTime: 'This time does not exist: the clocks go forward over it on that day.',
   saveStart: 'Set start time',
-  notYet: 'The race has not started',
+  notYet: 'Take the start back',
   notYetTitle: 'Remove the start time?',
   notYetText: 'The race clock returns to “Not started” for all cars, and its pauses are deleted.',
   removeStart: 'Remove start time',
