@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLost } from '#web/live/useLost.ts'
 import { useSecond } from '#web/live/useSecond.ts'
@@ -24,7 +24,7 @@ export function WallState({ lanes }: { lanes: readonly Lane[] }) {
   const now = channel.clock.now()
   const order = allOrder(lanes, ({ id }) => channel.session(id).session?.message ?? null, now)
   return (
-    <div className={styles.state} role="status" data-offline={isLost || undefined}>
+    <div className={styles.state} aria-live="polite" data-offline={isLost || undefined}>
       {isLost ? <Offline now={now} /> : order && <Order order={order} now={now} />}
       {isLost && order && (
         <span className={`${styles.chip} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
@@ -35,9 +35,9 @@ export function WallState({ lanes }: { lanes: readonly Lane[] }) {
   )
 }
 
+/** Shown from the moment at which the connection was lost. */
 function Offline({ now }: { now: number }) {
-  const [since, setSince] = useState(now)
-  useEffect(() => setSince(now), [])
+  const [since] = useState(now)
   return (
     <>
       <WifiOff aria-hidden />

@@ -1,5 +1,6 @@
 import type { Message, MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
 import { laneName } from './laneName.ts'
 import type { Lane } from './lanes.ts'
@@ -36,7 +37,7 @@ export function allOrder(
     .map(({ plate }) => plate)
   return {
     type,
-    sentAt: Math.max(...cars.map(({ message }) => message.sentAt ?? nowMs)),
+    sentAt: greatestOf(cars.map(({ message }) => message.sentAt ?? nowMs)),
     count: cars.length,
     shown: cars.length - missing.length,
     missing,

@@ -228,8 +228,8 @@ export class Hub {
     if (!dataLink) room.dataLink = false
     if (status === 'Complete') room.ended = true
     room.version = Math.max(room.version, message.version)
-    const numbers = [answer?.number, problem?.gotIt?.number]
-    room.answerNumber = Math.max(room.answerNumber, ...numbers.map(number => number ?? 0))
+    const [answered, gotIt] = [answer?.number ?? 0, problem?.gotIt?.number ?? 0]
+    room.answerNumber = Math.max(room.answerNumber, answered, gotIt)
   }
 
   /** The newest message version of a session that this node knows. */
