@@ -26,7 +26,12 @@ interface Props {
 export function ChangeDriver({ session, race, open, onClose, onRefuel }: Props) {
   const change = useChangeDriver(session, { onDone: onClose, onRefuel })
   return (
-    <FormDialog open={open} title={rosterText.whoDrives} busy={change.isPending} onClose={onClose}>
+    <FormDialog
+      open={open}
+      title={rosterText.whoDrives(session.car?.number ?? null)}
+      busy={change.isPending}
+      onClose={onClose}
+    >
       <Choices
         session={session}
         race={race}

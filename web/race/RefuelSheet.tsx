@@ -64,7 +64,7 @@ interface FormProps {
 
 function EntryForm({ sessionId, race, entry, onDone, onCancel }: FormProps) {
   const now = useServerClock()
-  const [text, setText] = useState(() => String(firstLitres(entry, race)))
+  const [text, setText] = useState(() => String(firstLitres(entry, race) ?? ''))
   const [kind, setKind] = useState(entry.kind === 'fill' ? entry.fill.kind : 'full')
   const litres = litresFrom(text)
   const [openedAt] = useState(now)
@@ -173,14 +173,16 @@ function titleOf({ kind }: Entry): string {
   return kind === 'new' ? fuelText.question : fuelText.changeQuestion
 }
 
-/** Suggests the fuel that the tank has lost, or the litres of the last fill. */
-function firstLitres(entry: Entry, race: CarRace): number {
+/** Suggests the fuel that the tank has lost, or the litres of the last fill; null if nothing is known, as before a stop. */
+function firstLitres(entry: Entry, race: CarRace): number | null {
   const { car, fills } = race
   if (entry.kind === 'fill') return entry.fill.litres
   if (entry.kind === 'start') return entry.was ?? car?.tankL ?? 50
   const fuel = fuelOf(race)
-  if (fuel && car && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
-  return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
+  if (!fuel || !car || car.tankL === null)
+    return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? null
+  const lost = Math.round(car.tankL - fuel.leftL)
+  return lost > 1 ? lost : null
 }
 
 /** Returns the entered fuel at the start; null without an entry. */

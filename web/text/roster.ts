@@ -23,7 +23,8 @@ export const rosterText = {
 
   change: 'Change',
   changeOf: (car: string) => `Change driver of ${car}`,
-  whoDrives: 'Who drives next?',
+  whoDrives: (car: string | null) =>
+    car === null ? 'Who drives next?' : `Who drives car ${car} next?`,
   drivesNow: 'In the car',
   phoneHolder: 'Started the session',
   planned: 'Planned',
