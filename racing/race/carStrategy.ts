@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import type { RaceRules } from '#contract/shared/raceRules.ts'
 import type { LaidPlan } from './carPlan.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
@@ -42,7 +43,7 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     { reason: 'plan', leftMs: planMs },
   ] as const
   const limitsMs = timeLimits.flatMap(({ leftMs }) => leftMs ?? [])
-  const first = timeLimits.find(({ leftMs }) => leftMs === Math.min(...limitsMs))
+  const first = timeLimits.find(({ leftMs }) => leftMs === leastOf(limitsMs))
   const { isFuelFirst, ...strategy } = strategyOf(carRace, {
     nowMs,
     limitsMs,
