@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util'
 import { fuzzFormats } from './fuzzFormats.ts'
+import { fuzzTiming } from './fuzzTiming.ts'
 import type { FuzzRecord } from './record.ts'
 import { fuzz } from './run.ts'
 
 // npm run fuzz -- --cases 100000 --seed 1 --minutes 3
 // npm run fuzz -- --formats 20000 --seed 1: recordings in files, without a server.
+// npm run fuzz -- --timing 100000 --seed 1: feeds of official timing, without a server.
 // Uses PostgreSQL if TEST_DATABASE_URL is set, like the tests.
 
 const { values } = parseArgs({
   options: {
     formats: { type: 'string' },
+    timing: { type: 'string' },
     cases: { type: 'string', default: '20000' },
     seed: { type: 'string' },
     minutes: { type: 'string', default: '600' },
@@ -18,8 +21,9 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const startedAt = performance.now()
-if (values.formats === undefined) await fuzzServer()
-else fuzzFiles(Number(values.formats))
+if (values.formats !== undefined) fuzzFiles('formats', Number(values.formats))
+else if (values.timing !== undefined) fuzzFiles('timing', Number(values.timing))
+else await fuzzServer()
 
 async function fuzzServer() {
   const { record, batches, failedSeed } = await fuzz({
@@ -42,14 +46,14 @@ async function fuzzServer() {
   }
 }
 
-function fuzzFiles(cases: number) {
+function fuzzFiles(what: 'formats' | 'timing', cases: number) {
   const onCase = (tried: number) => process.stdout.write(`${tried} tried\r`)
-  const record = fuzzFormats({ seed, cases, onCase })
+  const record = { formats: fuzzFormats, timing: fuzzTiming }[what]({ seed, cases, onCase })
   report(record)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   console.log(`${record.tried} files from seed ${seed} in ${seconds} s`)
   if (record.violations.length > 0) {
-    console.error('Repeat one with: npm run fuzz -- --formats 1 --seed SEED')
+    console.error(`Repeat one with: npm run fuzz -- --${what} 1 --seed SEED`)
     process.exitCode = 1
   }
 }

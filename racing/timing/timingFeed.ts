@@ -1,0 +1,233 @@
+import { eachLine } from '../formats/lines.ts'
+import { endedRun, type FlagWord, type RMonitorLine, readRMonitor } from './rmonitorLine.ts'
+
+/** What a source of official timing has shown of one run. */
+export interface TimingSession {
+  /** Null until the feed names the run. */
+  name: string | null
+  /** Changes, in order. Null: the feed shows no flag any more. */
+  flags: FlagChange[]
+  /** In their order, by their newest line. */
+  standings: Standing[]
+}
+
+export interface FlagChange {
+  /** The feed's time of day, else when the line was received; null if neither is known. */
+  at: string | null
+  flag: FlagWord | null
+}
+
+/** A car in the order of a run. Null: not known. */
+export interface Standing {
+  position: number
+  number: string | null
+  className: string | null
+  classPosition: number | null
+  laps: number | null
+  totalMs: number | null
+  bestMs: number | null
+}
+
+/** A lap that a car completed in a run. */
+export interface OfficialLap {
+  at: string | null
+  lap: number
+  position: number
+  lapMs: number | null
+  flag: FlagWord | null
+}
+
+interface Competitor {
+  number: string
+  classId: string | null
+}
+
+interface Row {
+  position: number
+  laps: number | null
+  totalMs: number | null
+  /** Order in which rows were received. */
+  seq: number
+}
+
+interface Run {
+  /** Its number and name; null until the feed names it. */
+  key: string | null
+  name: string | null
+  flags: FlagChange[]
+  rows: Map<string, Row>
+  bests: Map<string, number>
+  /** Laps of the followed car. */
+  laps: OfficialLap[]
+  /** The cars as they were when it ended; absent while it runs. */
+  competitors?: Map<string, Competitor>
+}
+
+/** No feed has more of them; further ones are not kept. */
+const most = { competitors: 2000, classes: 200, sessions: 1000, flags: 10_000, laps: 20_000 }
+
+/**
+ * The state of a feed of RMonitor lines. A run goes on when the feed sends everything again after a reset or a lost
+ * connection, and ends where the feed names another one, or none.
+ */
+export class TimingFeed {
+  readonly #ended: Run[] = []
+  #run = newRun()
+  readonly #competitors = new Map<string, Competitor>()
+  /** The competitors before a reset, until it shows whether the run goes on; null if it does. */
+  #before: Map<string, Competitor> | null = null
+  readonly #classes = new Map<string, string>()
+  readonly #passings = new Map<string, { lapMs: number | null; totalMs: number | null }>()
+  #receivedAt: string | null = null
+  #at: string | null = null
+  #seq = 0
+  #skipped = 0
+
+  readonly #car: string | null
+
+  /** `car` is the number whose laps are kept. */
+  constructor(car: string | null = null) {
+    this.#car = car
+  }
+
+  /** Lines that are not RMonitor, and lines that were cut off. */
+  get skippedLines(): number {
+    return this.#skipped
+  }
+
+  /** Takes a line as it was received, without its end. A line `##date time` is the time of the ones below it. */
+  addLine(received: string) {
+    const line = received.replace(/^\uFEFF/, '').trim()
+    if (line === '') return
+    if (line.startsWith('##')) {
+      this.#receivedAt = line.slice(2).trim().slice(0, 30)
+      return
+    }
+    const { lines, skipped } = readRMonitor(line)
+    this.#skipped += skipped
+    for (const each of lines) this.#add(each)
+  }
+
+  /** Returns the runs, in order of time. */
+  sessions(): (TimingSession & { laps: OfficialLap[] })[] {
+    return [...this.#ended, this.#run].filter(hasShown).map(run => ({
+      name: run.name,
+      flags: run.flags,
+      standings: this.#standingsOf(run),
+      laps: run.laps,
+    }))
+  }
+
+  #add(line: RMonitorLine) {
+    switch (line.command) {
+      case 'run':
+        return this.#startRun(line.id, line.name)
+      case 'competitor':
+        if (this.#competitors.size < most.competitors || this.#competitors.has(line.id))
+          this.#competitors.set(line.id, { number: line.number, classId: line.classId })
+        return
+      case 'class':
+        if (this.#classes.size < most.classes || this.#classes.has(line.id))
+          this.#classes.set(line.id, line.name)
+        return
+      case 'flag':
+        return this.#setFlag(line.timeOfDay ?? this.#receivedAt, line.flag)
+      case 'position':
+        return this.#setRow(line)
+      case 'best':
+        if (line.timeMs !== null && this.#isKnown(line.id))
+          this.#run.bests.set(line.id, line.timeMs)
+        return
+      case 'passing':
+        if (this.#isKnown(line.id)) this.#passings.set(line.id, line)
+        return
+      // Everything comes again, also in the middle of a race: what is known stays until then.
+      case 'reset':
+        this.#before ??= new Map(this.#competitors)
+        return
+      case 'track':
+      case 'other':
+    }
+  }
+
+  /** True for one of not too many cars. */
+  #isKnown(id: string): boolean {
+    return this.#competitors.has(id) || this.#run.rows.has(id)
+  }
+
+  #startRun(id: string, name: string) {
+    const isEnd = id === endedRun
+    const key = isEnd ? null : `${id} ${name}`
+    if (!isEnd && (this.#run.key === null || this.#run.key === key)) {
+      this.#run.key = key
+      this.#run.name = name || null
+      this.#before = null
+      return
+    }
+    if (hasShown(this.#run) && this.#ended.length < most.sessions) {
+      if (isEnd) this.#run.name ??= name || null
+      this.#run.competitors = this.#before ?? new Map(this.#competitors)
+      this.#ended.push(this.#run)
+    }
+    this.#before = null
+    this.#run = newRun()
+    this.#passings.clear()
+    if (isEnd) return
+    this.#run.key = key
+    this.#run.name = name || null
+  }
+
+  #setFlag(at: string | null, flag: FlagWord | null) {
+    this.#at = at
+    const { flags } = this.#run
+    const last = flags.at(-1)?.flag ?? null
+    if (flag !== last && flags.length < most.flags) flags.push({ at, flag })
+  }
+
+  #setRow({ id, position, laps, totalMs }: RMonitorLine & { command: 'position' }) {
+    const { rows } = this.#run
+    if (rows.size >= most.competitors && !rows.has(id)) return
+    this.#before = null
+    const before = rows.get(id)?.laps ?? 0
+    rows.set(id, { position, laps, totalMs, seq: this.#seq++ })
+    const isFollowed = this.#car !== null && this.#competitors.get(id)?.number === this.#car
+    if (!isFollowed || laps === null || laps <= before || this.#run.laps.length >= most.laps) return
+    const passing = this.#passings.get(id)
+    const lapMs =
+      passing && passing.totalMs === totalMs && laps === before + 1 ? passing.lapMs : null
+    const flag = this.#run.flags.at(-1)?.flag ?? null
+    this.#run.laps.push({ at: this.#at ?? this.#receivedAt, lap: laps, position, lapMs, flag })
+  }
+
+  /** Of two cars in one position the newer line is first: the other one has not been sent since. */
+  #standingsOf({ rows, bests, competitors = this.#competitors }: Run): Standing[] {
+    const inClass = new Map<string, number>()
+    return [...rows]
+      .sort(([, a], [, b]) => a.position - b.position || b.seq - a.seq)
+      .map(([id, { position, laps, totalMs }]) => {
+        const { number = null, classId = null } = competitors.get(id) ?? {}
+        const classPosition = classId === null ? null : (inClass.get(classId) ?? 0) + 1
+        if (classId !== null && classPosition !== null) inClass.set(classId, classPosition)
+        const className = classId === null ? null : (this.#classes.get(classId) ?? null)
+        const bestMs = bests.get(id) ?? null
+        return { position, number, className, classPosition, laps, totalMs, bestMs }
+      })
+  }
+}
+
+function newRun(): Run {
+  return { key: null, name: null, flags: [], rows: new Map(), bests: new Map(), laps: [] }
+}
+
+/** False for the board between two runs, which may list the cars of the next one. */
+function hasShown({ key, rows, flags }: Run): boolean {
+  if (key !== null) return rows.size > 0 || flags.length > 0
+  return flags.length > 0 || [...rows.values()].some(({ laps, totalMs }) => laps || totalMs)
+}
+
+/** Replays a recorded feed. `car` is the number whose laps are kept. */
+export function replayedFeed(text: string, car: string | null = null): TimingFeed {
+  const feed = new TimingFeed(car)
+  eachLine(text, line => feed.addLine(line))
+  return feed
+}
