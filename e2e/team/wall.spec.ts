@@ -6,7 +6,9 @@ import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
+import { goOffline } from '../goOffline.ts'
 import { changeResponse } from '../mockApi.ts'
+import { samePlace } from '../samePlace.ts'
 
 test('keys send to the chosen car, and a connected television shows it', async ({
   open,
@@ -203,6 +205,33 @@ test('a message sent after a problem shows its own delivery beside the problem',
   await expect(lane).toContainText(/Sent, not shown/)
   await expect(lane).toContainText('Got it by Ana')
   await expect(lane.locator('[data-state="done"]')).toHaveCount(1)
+})
+
+test('a wall without a network says so in its place, and calls no car offline', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const { id } = await ana.call.sessions.start({ teamId, name: 'Six hours' })
+  const phone = await (await ana.connect()).keepAlive().drive(id)
+  phone.send({ t: 'fix', at: Date.now(), la: null, lo: null, v: null, ac: null })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = page.getByRole('article')
+  await expect(lane).toContainText('Online')
+  const keys = page.getByRole('button', { name: 'PIT' })
+  const before = await keys.boundingBox()
+
+  await goOffline(page)
+  await expect(page.getByText(/^This wall is offline/)).toBeVisible()
+  // Longer than a silent car takes to be called offline.
+  await expect(lane).toContainText(/Last data 0:(0[89]|1\d) ago/, { timeout: 20_000 })
+  await expect(page.getByRole('log')).not.toContainText('Offline')
+  expect(await keys.boundingBox()).toEqual(samePlace(before))
+
+  await page.context().setOffline(false)
+  await expect(page.getByText(/^This wall is offline/)).toBeHidden()
 })
 
 test('cars are compared by the laps of all their phones', async ({ open, person }) => {

@@ -41,12 +41,12 @@ function Offline({ now }: { now: number }) {
   return (
     <>
       <WifiOff aria-hidden />
-      <p>
+      <span className={styles.text}>
         <b>
           {wallText.offlineWall} <span aria-hidden>{counterText(now - since)}</span>
         </b>
         <span>{wallText.figuresFrom(timeOfDay(since))}</span>
-      </p>
+      </span>
     </>
   )
 }
@@ -54,17 +54,17 @@ function Offline({ now }: { now: number }) {
 function Order({ order, now }: { order: AllOrder; now: number }) {
   const { type, sentAt, shown, count, missing } = order
   return (
-    <div className={`${styles.order} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
+    <span className={`${styles.order} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
       <b className={styles.word} data-hollow={shown < count}>
         {messageText.plate(type)}
       </b>
-      <p>
+      <span className={styles.text}>
         <b>
           {wallText.allCars(count)},{' '}
           <span aria-hidden>{messageText.ago(ageText(now - sentAt))}</span>
         </b>
         <span>{wallText.shownOn(shown, count, missing)}</span>
-      </p>
-    </div>
+      </span>
+    </span>
   )
 }
