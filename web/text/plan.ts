@@ -10,7 +10,7 @@ export const planText = {
   newRace: 'New race',
   newRaceText: 'Three answers, then the plan. Nobody needs to be driving.',
   wall: 'Wall',
-  answers: 'Answers',
+  answers: 'Rules',
   clock: 'Clock',
   startRace: 'Start the race',
   noAnswers: 'Nothing is answered yet.',
