@@ -34,7 +34,7 @@ describe.runIf(postgres && hasTools)('a dump that is restored as docs/OPERATIONS
     await migrate(db)
     await addTeam(server.open, 'Before')
     await server.dump()
-    const newer = await server.withMigration('0002_later.sql', 'create table later ()')
+    const newer = await server.withMigration('9999_later.sql', 'create table later ()')
     await migrate(db, newer)
     await addTeam(server.open, 'After')
     const schema = await publicSchema(server.open)
@@ -50,7 +50,7 @@ describe.runIf(postgres && hasTools)('a dump that is restored as docs/OPERATIONS
     await using server = await ownedDatabase()
     const { db } = server.open
     await migrate(db)
-    await sql`update kysely_migration set name = '0001_teams_and_sessions'`.execute(db)
+    await sql`update kysely_migration set name = 'old_' || name`.execute(db)
     await server.dump()
     await server.restore()
     await expect(migrate(db)).rejects.toThrow('from a build of Pitboard before 1.0.0')
