@@ -1,13 +1,10 @@
-import { readdirSync, writeFileSync } from 'node:fs'
-import { getPriority, setPriority } from 'node:os'
+// The process that reads one file of a user: a large or hostile one must neither stop the live channel nor end the
+// server. It receives the file as its input, and a `ReaderTask` with the server's process id as its argument.
 import { buffer } from 'node:stream/consumers'
-import { Worker } from 'node:worker_threads'
 import { circuitInFile } from './circuitInFile.ts'
 import { readBytes } from './readBytes.ts'
 import { encodeResponse, type ReaderTask } from './readMessages.ts'
-
-// The process that reads one file of a user: a large or hostile one must neither stop the live channel nor end the
-// server. It receives the file as its input, and a `ReaderTask` with the server's process id as its argument.
+import { exitWithServer, yieldToServer } from './yieldToServer.ts'
 
 const task: ReaderTask & { serverId: number } = JSON.parse(process.argv[2] ?? '{}')
 yieldToServer()
@@ -18,43 +15,3 @@ const response =
     ? [JSON.stringify(circuitInFile(bytes.toString()))]
     : encodeResponse(readBytes({ bytes, ...task }))
 for (const part of response) process.stdout.write(part)
-
-/** Beside a busy server this process gets about a quarter of a core. */
-const lowPriority = 5
-
-/** Highest `oom_score_adj`: when memory runs out, the kernel kills this process first. */
-const endsFirst = '1000'
-
-/**
- * Gives the server precedence for the processor and for memory. Never raises the priority, for which rights are
- * needed.
- */
-function yieldToServer() {
-  // On Linux each thread has its own priority, including V8's garbage collection threads.
-  attempt(() => readdirSync('/proc/self/task').forEach(id => lowerPriority(Number(id))))
-  attempt(() => lowerPriority(0))
-  // Only Linux has this file.
-  attempt(() => writeFileSync('/proc/self/oom_score_adj', endsFirst))
-}
-
-function lowerPriority(id: number) {
-  setPriority(id, Math.max(lowPriority, getPriority(id)))
-}
-
-/** Ignores errors: a container or operating system may forbid the action, and reading works without it. */
-function attempt(act: () => void) {
-  try {
-    act()
-  } catch {
-    // Optional.
-  }
-}
-
-/**
- * Ends this process within a second after the server, which may be killed at any time. Polls in a worker thread,
- * because timers of the main thread do not fire during reading. Does nothing on Windows, where the parent id stays.
- */
-function exitWithServer(serverId: number) {
-  const check = `process.ppid === ${serverId} || process.kill(process.pid, 'SIGKILL')`
-  new Worker(`setInterval(() => ${check}, 500)`, { eval: true }).unref()
-}
