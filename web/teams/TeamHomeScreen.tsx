@@ -50,7 +50,7 @@ export function TeamHomeScreen() {
             {team?.name ?? (query.error ? teamsText.page : <LoadingName />)}
           </h1>
         </div>
-        {!team && (
+        {!team && query.error && (
           <div className={styles.failed}>
             <NotLoaded query={query} failed={teamsText.failed} />
           </div>
