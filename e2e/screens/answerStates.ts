@@ -39,7 +39,7 @@ export const answerStates: readonly State[] = [
   sharing(
     watching('message-problem-got', async (page, stage) => {
       const session = await watch(page, stage, 'shows')
-      await press(page, 'FUEL', "Shown after")
+      await press(page, 'FUEL', 'Shown after')
       await answer(stage, session, 'Problem')
       await page.getByRole('button', { name: /^Got it/ }).click()
       await page

@@ -69,6 +69,7 @@ export const teamHomeStates: readonly State[] = [
       await blockSnapshots(page)
       await page.goto(`/teams/${team.id}`)
       await page.getByLabel('Loading sessions').waitFor()
+      await page.getByText('Prepare a race').waitFor()
     },
   },
   {

@@ -151,7 +151,7 @@ test('a hidden page without a connection does not report the driver as silent', 
   await show(page, 'hidden')
 
   await goOffline(page)
-  await expect(page.getByRole('img', { name: 'Driver offline' })).toBeVisible()
+  await expect(page.getByText('You are offline')).toBeVisible()
   await page.context().setOffline(false)
   await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
   clearInterval(reporting)

@@ -22,7 +22,7 @@ test('the message screen follows the phone that takes over its car', async ({ op
   await putInCar(second.id)
   await expect(head).toContainText("On Mia's phone")
   expect((await next.next('message')).message).toMatchObject({ type: 'Pit', carriedOver: true })
-  await expect(board).toContainText('Sent, carried over')
+  await expect(board).toContainText('Sent, not shown, carried over')
   await press('GO')
   const { message: go } = await next.next('message')
   expect(go).toMatchObject({ type: 'Go', version: 2 })

@@ -119,6 +119,7 @@ test('no key goes to another car than the one that was meant, and ABORT needs tw
   await page.goto(`/teams/${teamId}/wall`)
   const [seven, twelve] = ['Car 7', 'Car 12'].map(name => page.getByRole('article', { name }))
   if (!seven || !twelve) throw new Error('No lanes')
+  await expect(twelve).toBeVisible()
   await page.keyboard.press('7')
   await expect(seven).toHaveAttribute('aria-current', 'true')
   const typesOf = () =>
