@@ -54,7 +54,7 @@ export const answerStates: readonly State[] = [
       await press(page, 'FUEL', 'Shown after')
       await answer(stage, session, 'Problem')
       await answer(stage, session, 'TakenBack')
-      await page.getByText('TAKEN BACK').waitFor()
+      await page.getByText('TAKEN BACK').first().waitFor()
     }),
   ),
   ...questions.map((type, index) => {
