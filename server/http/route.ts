@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint, Kind } from '#contract/endpoint.ts'
@@ -63,7 +64,13 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
         const caller = callers.get(request) ?? null
         const input = endpoint.kind === 'read' ? request.query : request.body
         reply.header('cache-control', 'no-store')
-        return handler({ input, caller, request, reply } as Call<Topic[keyof Topic], Caller>)
+        const output = await handler({ input, caller, request, reply } as Call<
+          Topic[keyof Topic],
+          Caller
+        >)
+        // A large response is serialised in a turn of its own: messages go before it.
+        if (endpoint.kind === 'read') await nextTurn()
+        return output
       },
     })
   }
