@@ -84,7 +84,7 @@ export const PlanChange = z.discriminatedUnion('kind', [
 ])
 export type PlanChange = z.infer<typeof PlanChange>
 
-/** What is prepared of a race. */
+/** The part of a race that is prepared. */
 const PreparedRace = Race.pick({
   name: true,
   length: true,

@@ -6,7 +6,7 @@ interface Report {
 }
 
 /**
- * What the team sees of the driver's newest report of a problem: `open` takes over its screens until a member presses
+ * The state of the driver's newest report of a problem: `open` takes over its screens until a member presses
  * "Got it", `got` and `taken-back` are plates.
  */
 export type ProblemState = 'open' | 'got' | 'taken-back'

@@ -62,7 +62,7 @@ test('the race clock starts at the pit wall and shows the same second in the car
   await confirm.getByRole('button', { name: 'Remove start time' }).click()
   await expect(clock).toContainText('Not started')
 
-  // What has not started is not over.
+  // A race that has not started is not over.
   await clock.click()
   await expect(pit.getByRole('button', { name: 'Race over' })).toHaveCount(0)
   await pit.getByRole('button', { name: 'Race started' }).click()

@@ -7,7 +7,7 @@ import type { LaidStint } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 
-/** What ends a planned stint. */
+/** The limit that ends a planned stint. */
 export type StintEnd =
   | { readonly by: 'fuel'; readonly laps: number }
   /** The longest stint of the rules, or the time of the driver. */
@@ -42,7 +42,7 @@ export interface MadeStop {
   readonly litres: number | null
 }
 
-/** What would save a stop. */
+/** A change that would save a stop. */
 export type FewerStops =
   | { readonly by: 'tank'; readonly litres: number; readonly stops: number }
   | { readonly by: 'stint'; readonly ms: number; readonly stops: number }
@@ -52,7 +52,7 @@ export interface PlanSheet {
   readonly stops: number
   /** In order of time. */
   readonly made: readonly MadeStop[]
-  /** What ends most of the planned stints; null if none is planned. */
+  /** The limit that ends most of the planned stints; null if none is planned. */
   readonly limit: StintEnd | null
   /** Null if nothing that is known would save one. */
   readonly fewer: FewerStops | null

@@ -420,7 +420,7 @@ describe('random moves', () => {
     return decided(name, from, next() < 0.5 ? null : from + 0.1 + next() * 20, `c${index}`)
   }
 
-  /** What is known of a phone at a time, from fixes until then. */
+  /** The moves of a phone known at a time, from fixes until then. */
   function knownAt({ moves, endedAt, ...rest }: PhoneMoves, at: number): PhoneMoves {
     const { drives = [], silences = [], lastFixAt = null } = moves ?? {}
     const silence = silences.find(({ from, to }) => from <= at && at < to)

@@ -11,7 +11,7 @@ export interface PhoneMoves {
   readonly moves: Moves | null
 }
 
-/** What a person decided: this phone, or none, was in the car. */
+/** The decision of a person: this phone, or none, was in the car. */
 export interface RunDecision {
   readonly correctionId: string
   readonly phone: string | null
@@ -183,7 +183,7 @@ function finite(ms: number): number | null {
   return ms === forever ? null : ms
 }
 
-/** What is known of a phone up to the newest fix of all phones. */
+/** The moves of a phone up to the newest fix of all phones. */
 interface KnownPhone extends Pick<PhoneMoves, 'sessionId' | 'startedAt'> {
   /** End of its session; infinite if it is active. */
   readonly endsAt: number

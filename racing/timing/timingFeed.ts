@@ -1,7 +1,7 @@
 import { eachLine } from '../formats/lines.ts'
 import { endedRun, type FlagWord, type RMonitorLine, readRMonitor } from './rmonitorLine.ts'
 
-/** What a source of official timing has shown of one run. */
+/** One run, as a source of official timing has shown it. */
 export interface TimingSession {
   /** Null until the feed names the run. */
   name: string | null
@@ -199,7 +199,7 @@ export class TimingFeed {
     this.#run.laps.push({ at: this.#at ?? this.#receivedAt, lap: laps, position, lapMs, flag })
   }
 
-  /** Of two cars in one position the newer line is first: the other one has not been sent since. */
+  /** The newer line of two cars in one position is first: the other one has not been sent since. */
   #standingsOf({ rows, bests, competitors = this.#competitors }: Run): Standing[] {
     const inClass = new Map<string, number>()
     return [...rows]

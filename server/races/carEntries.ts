@@ -19,7 +19,7 @@ export interface CarPhones {
   runs: Run[]
 }
 
-/** What was entered about a car, and what its phones saw, without laps. */
+/** The entries about a car, and what its phones saw, without laps. */
 export interface CarEntries {
   phones: Omit<CarPhone, 'laps'>[]
   runs: Run[]

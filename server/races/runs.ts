@@ -27,7 +27,7 @@ import { type CarRuns, storedRuns } from './storedRuns.ts'
 /** After a longer time without a phone in the car, the message that was on the screen before is out of date. */
 export const longestPauseMs = 5 * 60_000
 
-/** What a computation of runs needs. */
+/** The parts of the server that a computation of runs needs. */
 export interface RunsContext {
   db: Kysely<Tables>
   live: Pick<Live, 'publish'>
@@ -76,7 +76,7 @@ export function isSameCar(one: CarOfSession, other: CarOfSession | undefined): b
   return one.race_id === other?.race_id && one.car_id === other?.car_id
 }
 
-/** What changed: whether the runs of a car differ, and the active sessions of which the current driver does. */
+/** The result of a computation: whether the runs of a car differ, and the active sessions of which the current driver does. */
 interface ChangedCar {
   hasRuns: boolean
   drivers: SessionId[]

@@ -7,7 +7,7 @@ import { ageText } from './ages.ts'
 import type { Asking } from './useAsking.ts'
 
 interface Props {
-  /** What the driver said without being asked, unless it is about a problem. */
+  /** The driver's answer without a question, unless it is about a problem. */
   report: Answer | null
   nowMs: number
 }

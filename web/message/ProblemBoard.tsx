@@ -24,7 +24,7 @@ export interface ProblemProps {
   lap: number | null
   /** Its speed, or that it cannot be reached. */
   state: string | null
-  /** What is on the driver's screen besides. */
+  /** The message on the driver's screen beside the problem. */
   under: ReactNode
   /** False for viewers and televisions. */
   mayGet: boolean

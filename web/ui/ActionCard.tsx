@@ -5,7 +5,7 @@ import typography from './theme/typography.module.css'
 
 interface Props {
   icon: ReactNode
-  /** What the card does, before its explanation. */
+  /** The name of the action, before its explanation. */
   lead: string
   children: ReactNode
 }

@@ -21,7 +21,7 @@ import { LaneStint } from './LaneStint.tsx'
 interface Props {
   /** Undefined while loading. */
   race: CarRace | undefined
-  /** What is known of the laps of the phone in the car; undefined while loading. */
+  /** The laps of the phone in the car; undefined while loading. */
   table: LapTable | undefined
   lapTiming: boolean
   density: Density

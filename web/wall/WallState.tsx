@@ -14,7 +14,7 @@ import type { Lane } from './lanes.ts'
 import styles from './WallState.module.css'
 
 /**
- * What concerns the whole wall, in a place that is always there, so that nothing moves: that this device is offline, else
+ * The state of the whole wall, in a place that is always there, so that nothing moves: that this device is offline, else
  * the order that all cars have. What has no room there is a chip.
  */
 export function WallState({ lanes }: { lanes: readonly Lane[] }) {

@@ -12,7 +12,7 @@ export interface Lane {
   readonly session: Session
   /** Its active sessions, in the order of their start. */
   readonly phones: readonly Session[]
-  /** Those that a message reaches: of the phone in the car and of those that may be in it, else all. */
+  /** The phones that a message reaches: of the phone in the car and of those that may be in it, else all. */
   readonly addressed: readonly Session[]
   /** True while the team is asked which phone is in the car: nothing is known of the one that was. */
   readonly asks: boolean

@@ -10,7 +10,7 @@ import type { Lane } from './lanes.ts'
 /** The topic of toasts about a message to all cars. */
 export const sendToAllTopic = 'send-to-all'
 
-/** What all cars can be told at once; null is CLEAR. The others are meant for one car. */
+/** Messages that all cars can get at once; null is CLEAR. The others are meant for one car. */
 const ofAll: readonly (MessageType | null)[] = ['Easy', 'FCY', 'SC', code60, 'Abort', null]
 
 export function mayGoToAll(type: MessageType | null): boolean {

@@ -7,7 +7,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './Plan.module.css'
 
 interface Props {
-  /** Those who are not archived. */
+  /** Drivers who are not archived. */
   drivers: readonly RosterDriver[]
   /** In the order in which they drive. */
   chosen: readonly string[]

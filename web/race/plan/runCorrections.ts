@@ -5,7 +5,7 @@ import { carRaceOf } from '#racing/race/carRace.ts'
 import { correctedRuns } from '#racing/race/runs.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 
-/** What a member corrects: a run, or the time of a phone that has none. */
+/** The subject of a correction: a run, or the time of a phone that has none. */
 export interface Corrected {
   readonly race: CarRace
   /** Null for a phone without a run. */

@@ -20,7 +20,7 @@ export interface ReceiptProps {
   announcement: string
   /** A running age next to the text; not announced. */
   age?: string | null
-  /** What is wrong, on a line of its own. */
+  /** The reason of a failure, on a line of its own. */
   warning?: string | null
   tone?: 'plain' | 'good' | 'bad'
   /** A plate or a link at the end of the line. */
