@@ -15,6 +15,7 @@ import { type Moves, settledMs } from './moves.ts'
 import { MovesTracker, maxMoves } from './movesTracker.ts'
 
 const driven = trackOf(flyingLap(zolder.outline))
+const forever = Number.POSITIVE_INFINITY
 const lapM = driven.lengthM
 const pits = { inM: lapM - 250, outM: lapM + 250, boxM: lapM - 40, besideM: 20, limitMps: 60 / 3.6 }
 const given: GivenCircuit = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
@@ -127,6 +128,17 @@ test('a short drive into the pits stays when their visit becomes known', () => {
     expect(drivesOf(heard)[0]).toMatchObject({ from, provenAt })
   }
   expect(certain).toBeGreaterThan(10)
+})
+
+test('a drive that is not certain before a long stop stays unknown after it', () => {
+  const starts = Array.from({ length: 20 }, (_, step) => 0.5 + step * 0.02)
+  for (const startShare of starts) {
+    const { fixes, visits } = race([{ pitStopS: 600 }, {}, {}], { startShare })
+    const stop = visits[0]!.stop!
+    const begun = (untilMs: number) =>
+      drivesOf(fixes.filter(({ atMs }) => atMs < untilMs)).filter(({ from }) => from < stop.fromMs)
+    expect(begun(forever), `from ${startShare}`).toEqual(begun(stop.untilMs))
+  }
 })
 
 test('a drive behind a safety car, or under a full-course yellow, goes on', () => {

@@ -175,6 +175,8 @@ export class MovesTracker {
     way.provenM += isFast ? stepM : stepM * provenShare
     if (isFast) way.fastMs ??= atMs
     if (way.provenM < quarterM) return
+    // Places become final late: a phone that has stopped since would be found to have driven when it moves again.
+    if (this.#lastFixMs !== null && this.#hasStoppedBetween(atMs, this.#lastFixMs)) return
     const { fastMs, fromMs, leftPits } = way
     this.#proofs.push({ from: fastMs ?? fromMs, leftPits, provenAt: atMs })
     this.#hasDriven = true

@@ -163,6 +163,11 @@ describe('a phone that stands', () => {
     expect(shown([standing, ben])).toBe('ana 5-20, ben 20-')
   })
 
+  it('is not followed by one that drove before, and is silent since', () => {
+    const ben = phone('ben', moved(21, [drive(6, null)]))
+    expect(shown([phone('ana', moved(60, [drive(5, 20)])), ben])).toBe('ana 5-')
+  })
+
   it('keeps the car while the other one waits in the garage', () => {
     expect(shown([standing, phone('ben', moved(60, []))])).toBe('ana 5-')
   })

@@ -273,7 +273,9 @@ function takeovers(
     other.drives.flatMap((drive): Change[] => {
       const from = Math.max(drive.from, pause.from)
       if (drive.from <= begunAt || from >= pause.to) return []
-      if (from + settledMs > Math.min(drive.to, other.knownUntil)) return []
+      // One that began before must go on for as long as it has to wait.
+      const provingUntil = drive.from < pause.from ? from + takeoverSilenceMs : from + settledMs
+      if (provingUntil > Math.min(drive.to, other.knownUntil)) return []
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
       // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
       const notInCarAt = silence && !drive.leftPits ? silence.to : from

@@ -160,8 +160,14 @@ class SimulatedSwaps {
             until !== null && until < untilMs && until,
           ]),
       )
-    if (settled(before.runs) !== settled(runs))
-      this.#violate(`runs before ${iso(untilMs)} changed`, { before: before.runs, runs })
+    if (settled(before.runs) !== settled(runs)) {
+      const others = (all: readonly Run[], than: readonly Run[]) =>
+        all.filter(run => !than.some(other => isDeepStrictEqual(other, run)))
+      this.#violate(`runs before ${iso(untilMs)} changed`, {
+        before: others(before.runs, runs),
+        after: others(runs, before.runs),
+      })
+    }
     this.#count('stable steps')
   }
 
