@@ -75,7 +75,6 @@ async function startRace({ ana, leo, drivePath, sessionId }: Scene) {
   const rules = { ...noRules, maxStintMs: 2 * 60 * 60 * 1000 }
   const length = { in: 'time', ms: 6 * 60 * 60 * 1000 } as const
   await ana.call.races.save({ teamId, race: { ...race, length, rules } })
-  await ana.call.stints.setRace({ sessionId, raceId: race.id })
   await ana.call.races.start({ raceId: race.id })
   for (const { call } of [ana, leo]) await call.notifications.subscribe(newSubscription())
 }

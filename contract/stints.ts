@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { StoredCarRace } from './carRace.ts'
 import { command } from './endpoint.ts'
-import { CarId, DriverId, EpochMs, RaceId, SessionId, StintId } from './ids.ts'
+import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
 import { maxStintEdits } from './shared/stintRules.ts'
 
 /** The values that the caller saw, so that only those that differ from them are stored. */
@@ -75,13 +75,6 @@ export const stints = {
     auth: 'signed-in',
     summary: 'Sets the car of a session, or none, also after its end.',
     input: ofSession.extend({ carId: CarId.nullable() }),
-    output: StoredCarRace,
-  }),
-  setRace: command({
-    auth: 'signed-in',
-    summary:
-      'Lets a session join a race of its team, with its car, or leave the one it drives, also after its end.',
-    input: ofSession.extend({ raceId: RaceId.nullable() }),
     output: StoredCarRace,
   }),
 }

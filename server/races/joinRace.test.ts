@@ -53,16 +53,16 @@ test('entries and orders stay with a car when the car of one of its phones is co
 })
 
 test('the fuel at the start stays with a car when its first phone leaves it', async () => {
-  const { session, theo, raceId, waitUntil, startNext, moved } = await scene.startRace()
+  const { session, theo, waitUntil, startNext, moved } = await scene.startRace()
   const { stints } = scene.ana.call
   await moved(session.id, [{ from: 0 }], 10)
   waitUntil(10)
   const next = await startNext(theo.id)
   waitUntil(11)
   await enter(session.id, theo.id)
-  await stints.setRace({ sessionId: session.id, raceId: null })
+  await stints.setCar({ sessionId: session.id, carId: null })
   expect(await entered(next.id)).toEqual({ litres: [90, 40], drivers: [theo.id] })
   expect((await entered(session.id)).litres).toEqual([])
-  await stints.setRace({ sessionId: session.id, raceId })
+  await stints.setCar({ sessionId: session.id, carId: session.car!.id })
   expect((await entered(next.id)).litres).toEqual([90, 40])
 })

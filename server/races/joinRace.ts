@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { publishMessage, storeNext } from '../messages/messages.ts'
@@ -51,23 +50,6 @@ export async function setCar(
       .set({ car_id: carId, ...race })
       .where('id', '=', sessionId)
       .execute()
-  })
-}
-
-/**
- * Sets the race that a session drives, or none. While the session is active, its car moves from the cars of the race
- * before to the cars of this one; after its end the car may be driving on in another session. Refuses a race of another team with `not-found`.
- */
-export async function setRace(
-  context: Context,
-  userId: UserId,
-  { sessionId, raceId }: { sessionId: SessionId; raceId: RaceId | null },
-) {
-  await changeCar(context, userId, sessionId, async (trx, session) => {
-    const { team_id: teamId, car_id: carId, race_id: before, date_ended } = session
-    if (raceId !== null) await requireRace(trx, teamId, raceId)
-    if (carId !== null && date_ended === null) await setCarOfRace(trx, carId, { before, raceId })
-    await trx.updateTable('sessions').set({ race_id: raceId }).where('id', '=', sessionId).execute()
   })
 }
 
@@ -165,56 +147,4 @@ async function clearOrder(
   const clear = { sessionId, onlyPhone: true, type: null, commandId: randomUUID() }
   for (const { message } of await storeNext(db, userId, clear, clock))
     if (message) publishMessage(live, sessionId, message)
-}
-
-async function requireRace(db: Kysely<Tables>, teamId: TeamId, raceId: RaceId) {
-  const race = await db
-    .selectFrom('races')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('id', '=', raceId)
-    .forKeyShare()
-    .executeTakeFirst()
-  if (!race) throw new Refusal('not-found')
-}
-
-/**
- * Moves a car between the lists of two races. A race with an empty list has all cars of the team: an empty list stays
- * empty, and the last car of a list stays on it.
- */
-async function setCarOfRace(
-  trx: Kysely<Tables>,
-  carId: CarId,
-  { before, raceId }: { before: RaceId | null; raceId: RaceId | null },
-) {
-  if (before !== null && before !== raceId) await removeFromRace(trx, before, carId)
-  if (raceId === null) return
-  const named = await trx
-    .selectFrom('race_cars')
-    .select('car_id')
-    .where('race_id', '=', raceId)
-    .executeTakeFirst()
-  if (!named) return
-  await trx
-    .insertInto('race_cars')
-    .values({ race_id: raceId, car_id: carId })
-    .onConflict(conflict => conflict.columns(['race_id', 'car_id']).doNothing())
-    .execute()
-}
-
-async function removeFromRace(trx: Kysely<Tables>, raceId: RaceId, carId: CarId) {
-  // Locked, so that of the last two cars only one leaves at the same time.
-  const cars = await trx
-    .selectFrom('race_cars')
-    .select('car_id')
-    .where('race_id', '=', raceId)
-    .orderBy('car_id')
-    .forUpdate()
-    .execute()
-  if (cars.length <= 1) return
-  await trx
-    .deleteFrom('race_cars')
-    .where('race_id', '=', raceId)
-    .where('car_id', '=', carId)
-    .execute()
 }

@@ -227,57 +227,6 @@ test('stints of other cars of a race count for the time of their drivers', async
   expect(again.otherCars).toEqual(otherCars)
 })
 
-test('a session leaves and joins a race, with its car', async () => {
-  const { team } = await scene.newSession()
-  const teamId = team.id
-  const { stints, races } = scene.ana.call
-  const [first, second] = [await newCar(teamId, '17'), await newCar(teamId, '18')]
-  const session = await startAgain(teamId, first)
-  const race = newRace({ carIds: [first, second] })
-  await races.save({ teamId, race })
-  const sessionId = session.id
-  expect(await raceIn(sessionId)).toBe(race.id)
-
-  expect((await stints.setRace({ sessionId, raceId: null })).race).toBeNull()
-  const left = await races.list({ teamId })
-  expect(left[0]?.carIds).toEqual([second])
-  // It stays out while other things of the race change.
-  await races.save({ teamId, race: { ...race, carIds: [second], name: 'Zolder 8 hours' } })
-  expect(await raceIn(sessionId)).toBeNull()
-  const joined = await stints.setRace({ sessionId, raceId: race.id })
-  expect(joined.race?.carIds.toSorted()).toEqual([first, second].toSorted())
-  // A car that is not named any more leaves.
-  await races.save({ teamId, race: { ...race, carIds: [second] } })
-  expect(await raceIn(sessionId)).toBeNull()
-
-  // The last car that a race names stays named: without any, every car would join.
-  await stints.setRace({ sessionId, raceId: race.id })
-  await races.save({ teamId, race: { ...race, carIds: [first] } })
-  expect(await raceIn(sessionId)).toBe(race.id)
-  expect((await stints.setRace({ sessionId, raceId: null })).race).toBeNull()
-  expect((await races.list({ teamId }))[0]?.carIds).toEqual([first])
-  expect(await raceIn((await startAgain(teamId, second)).id)).toBeNull()
-
-  const other = await scene.newSession()
-  await expect(
-    stints.setRace({ sessionId: other.session.id, raceId: race.id }),
-  ).rejects.toMatchObject({ code: 'not-found' })
-})
-
-test('when the last two cars leave a race at the same time, one stays named', async () => {
-  const { team, session } = await scene.newSession()
-  const teamId = team.id
-  const { ana } = scene
-  const [first, second] = [await newCar(teamId, '17'), await newCar(teamId, '18')]
-  await ana.call.stints.setCar({ sessionId: session.id, carId: first })
-  const other = await ana.call.sessions.start({ teamId, name: 'Second car', carId: second })
-  await ana.call.races.save({ teamId, race: newRace({ carIds: [first, second] }) })
-  await Promise.all(
-    [session.id, other.id].map(sessionId => ana.call.stints.setRace({ sessionId, raceId: null })),
-  )
-  expect((await ana.call.races.list({ teamId }))[0]?.carIds).toHaveLength(1)
-})
-
 test('a race still names its only car after the car was removed from the roster', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id
@@ -288,21 +237,4 @@ test('a race still names its only car after the car was removed from the roster'
   expect(cars.find(({ id }) => id === first)).toMatchObject({ archived: true })
   expect((await races.list({ teamId }))[0]?.carIds).toEqual([first])
   expect(await raceIn((await startAgain(teamId, second)).id)).toBeNull()
-})
-
-test('an ended session leaves and joins a race without its car', async () => {
-  const { team } = await scene.newSession()
-  const teamId = team.id
-  const { races, stints } = scene.ana.call
-  const [first, second] = [await newCar(teamId, '17'), await newCar(teamId, '18')]
-  const race = newRace({ carIds: [first, second] })
-  await races.save({ teamId, race })
-  const ended = await startAgain(teamId, first)
-  const driving = await startAgain(teamId, first)
-  expect((await stints.setRace({ sessionId: ended.id, raceId: null })).race).toBeNull()
-  expect((await races.list({ teamId }))[0]?.carIds.toSorted()).toEqual([first, second].toSorted())
-  expect(await raceIn(driving.id)).toBe(race.id)
-  await races.save({ teamId, race: { ...race, carIds: [second] } })
-  expect((await stints.setRace({ sessionId: ended.id, raceId: race.id })).race?.id).toBe(race.id)
-  expect((await races.list({ teamId }))[0]?.carIds).toEqual([second])
 })

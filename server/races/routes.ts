@@ -17,7 +17,7 @@ import { addStint } from './changeStints.ts'
 import { correctRuns, undoCorrection } from './correctRuns.ts'
 import { editStints, removeStint } from './editStints.ts'
 import { addFill, changeFill, fillsOf, removeFill, setStartFuel } from './fills.ts'
-import { setCar, setRace } from './joinRace.ts'
+import { setCar } from './joinRace.ts'
 import { listRaces, planOf, savedRace } from './races.ts'
 import { pauseRace, resumeRace, startRace } from './raceTimes.ts'
 import { importRulePack, listRulePacks, removeRulePack, saveRulePack } from './rulePacks.ts'
@@ -84,7 +84,6 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
     edit: commandOf(context, editStints),
     remove: commandOf(context, removeStint),
     setAutoPit: commandOf(context, setAutoPit),
-    setRace: commandOf(context, setRace),
     setCar: commandOf(context, setCar),
   }
 }

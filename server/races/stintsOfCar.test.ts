@@ -141,12 +141,12 @@ test('entries may be of the whole race of the car, whatever session they are mad
 })
 
 test('the fuel at the start is one of the car, also if two sessions had one', async () => {
-  const { session, next, raceId, at } = await swapped()
+  const { session, next, at } = await swapped()
   const { fills, stints } = scene.ana.call
-  await stints.setRace({ sessionId: next.id, raceId: null })
+  await stints.setCar({ sessionId: next.id, carId: null })
   await fills.setStart({ sessionId: next.id, litres: 40 })
   await fills.setStart({ sessionId: session.id, litres: 90 })
-  await stints.setRace({ sessionId: next.id, raceId })
+  await stints.setCar({ sessionId: next.id, carId: session.car!.id })
   const { ofSession } = scene.ana.call.carRaces
   expect((await ofSession({ sessionId: next.id })).fills).toMatchObject([
     { litres: 90, at: at(0) },

@@ -162,7 +162,7 @@ test('a session that joins a car takes over its settings, its screen is cleared 
   miaPhone.send(fix())
   expect(await miaPhone.next('refused')).toMatchObject({ re: 'fix', ...off })
 
-  await stints.setRace({ sessionId: second.id, raceId: null })
+  await stints.setCar({ sessionId: second.id, carId: null })
   await sessions.setDataLink({ sessionId: second.id, dataLink: true })
   expect(await sessionOf(first.id)).toMatchObject({ dataLink: false })
 })

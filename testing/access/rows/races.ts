@@ -73,7 +73,6 @@ export const raceRows: Rows = {
   },
   'stints.setAutoPit': { input: s => ({ ...ofSession(s), on: true }), answers: forEditors },
   'stints.setCar': { input: s => ({ ...ofSession(s), carId: s.carId }), answers: forEditors },
-  'stints.setRace': { input: s => ({ ...ofSession(s), raceId: s.raceId }), answers: forEditors },
   'fills.add': { input: s => ({ ...fillOf(s), fillId: randomUUID() }), answers: forEditors },
   'fills.change': { input: fillOf, answers: forEditors },
   'fills.remove': {
