@@ -10,11 +10,6 @@ export function successOn(page: Page): Locator {
   return toasts(page).locator('[data-kind=success]')
 }
 
-/** The neutral toast. */
-export function noticeOn(page: Page): Locator {
-  return toasts(page).locator('[data-kind=notice]')
-}
-
 function toasts(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications' })
 }

@@ -93,6 +93,16 @@ test('an anonymous user can open the sign-in and the teams', async ({ open, serv
   await expect(page.getByText('No Teams')).toBeVisible()
 })
 
+// spec: PR-7
+test('a redirect keeps the usability test of the URL', async ({ open, person }) => {
+  const page = await open(await person('Ana'))
+  for (const path of ['/', '/new', '/nothing', '/teams/nothing', '/auth', '/auth/sign-in']) {
+    await page.goto(`${path}?oruxt=7`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Select a Team')
+    await expect(page).toHaveURL('/teams?oruxt=7')
+  }
+})
+
 // spec: RT-15 RT-16 RT-17
 test('unknown URLs redirect to the team list, as does /new after external sign-in', async ({
   open,

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { Refusal } from '#contract/refusal.ts'
-import { advanceUntil, pauseClock, waitForPaint } from '../drive/driveScreen.ts'
+import { advanceUntil, waitForPaint } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
@@ -53,8 +53,8 @@ test('success and error toasts disappear after 5 s or when closed', async ({ ope
   await expect(success).toBeHidden()
 })
 
-// spec: NO-5
-test('a toast disappears with its screen, and none covers the drive screen', async ({
+// spec: NO-4 NO-5 CO-5
+test('a toast stays 5 s through changes of screen, and none covers the drive screen', async ({
   open,
   person,
 }) => {
@@ -74,6 +74,10 @@ test('a toast disappears with its screen, and none covers the drive screen', asy
   await advanceUntilVisible(page, 'Invite not sent')
   await page.clock.runFor(1500)
   await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page.getByRole('heading', { name: 'Your Team' })).toBeVisible()
+  await page.clock.runFor(2500)
+  await expect(errorOn(page)).toContainText('Invite not sent')
+  await page.clock.runFor(1100)
   await expect(errorOn(page)).toBeHidden()
   allow()
 
@@ -81,14 +85,30 @@ test('a toast disappears with its screen, and none covers the drive screen', asy
   await page.goto(`/teams/${team.id}`)
   const { status, body } = new Refusal('server-error')
   const held: Route[] = []
+  const fail = (route: Route) => route.fulfill({ status, json: body })
   await page.route(/\/api\/sessions\.end$/, route => void held.push(route))
-  await page.getByRole('button', { name: 'End Session' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
-  await page.getByRole('link', { name: /Enter your existing Race Session/ }).click()
-  await expect(page.getByText('No GPS')).toBeVisible()
+  const end = async () => {
+    await page.getByRole('button', { name: 'End Session' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
+  }
+  const drive = page.getByRole('link', { name: /Enter your existing Race Session/ })
+  await end()
   await expect.poll(() => held.length).toBe(1)
+  await fail(held[0] as Route)
+  await expect(errorOn(page)).toContainText('Session not ended')
+  await drive.click()
+  await expect(page.getByText('No GPS')).toBeVisible()
+  await expect(errorOn(page)).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(drive).toBeVisible()
+  await expect(errorOn(page)).toBeHidden()
+
+  await end()
+  await expect.poll(() => held.length).toBe(2)
+  await drive.click()
+  await expect(page.getByText('No GPS')).toBeVisible()
   const answered = page.waitForResponse(/\/api\/sessions\.end$/)
-  await held[0]?.fulfill({ status, json: body })
+  await fail(held[1] as Route)
   await answered
   await waitForPaint(page)
   await expect(errorOn(page)).toBeHidden()
@@ -108,30 +128,3 @@ function colourOf(page: Page, token: string): Promise<string> {
     return color
   }, token)
 }
-
-test('a toast about the next screen waits for its code', async ({ open, person }) => {
-  const page = await open(await person('Ana'))
-  await page.clock.install()
-  const held = new Set<Route>()
-  let isHeld = true
-  await page.route('**/assets/TeamHomeScreen-*.js', route => {
-    if (!isHeld) return route.continue()
-    held.add(route)
-  })
-  await page.goto('/teams/create')
-  const add = page.getByRole('button', { name: 'Add', exact: true })
-  await page.getByLabel('Team Name').fill('Northline Racing')
-  await expect(add).toBeEnabled()
-  await pauseClock(page)
-  await add.click()
-  await advanceUntilVisible(page, 'Team Northline Racing created successfully!')
-  await expect.poll(() => held.size).toBeGreaterThan(0)
-  await expect(page.getByLabel('Team Name')).toBeVisible()
-  await page.clock.runFor(1500)
-  isHeld = false
-  for (const route of held) await route.continue()
-  const title = page.getByRole('heading', { name: 'Northline Racing' })
-  await advanceUntil(page, () => expect(title).toBeVisible({ timeout: 100 }))
-  await page.clock.runFor(100)
-  await expect(successOn(page)).toBeVisible()
-})

@@ -7,7 +7,7 @@ import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
 import { inPits } from '../raceAnswers.ts'
-import { noticeOn, successOn } from '../toasts.ts'
+import { errorOn, successOn } from '../toasts.ts'
 
 test('a fill is entered, corrected, removed and restored, and other screens show it', async ({
   open,
@@ -127,7 +127,7 @@ test('a full tank is not assumed over litres that another member entered first',
   const stale = await assumeFull()
   await ana.call.fills.setStart({ sessionId, litres: 75 })
   await stale.click()
-  await expect(noticeOn(page)).toContainText('Ana Lindqvist has entered 75 L meanwhile.')
+  await expect(errorOn(page)).toContainText('Ana Lindqvist has entered 75 L meanwhile.')
   await expect(line).toContainText('75 L')
 
   await (await assumeFull()).click()

@@ -210,7 +210,7 @@ test('a member ends a session whose phone has been silent for minutes', async ({
   await page.goto(`/teams/${teamId}`)
   const list = sessionList(page)
   await expect(list).toContainText('Leo Tester · no contact for 12 min')
-  await expect(list.getByRole('link', { name: 'Open Friday practice 1' })).toHaveAttribute(
+  await expect(list.getByRole('link', { name: /Friday practice 1/ })).toHaveAttribute(
     'href',
     `/teams/${teamId}/${session.id}/message`,
   )

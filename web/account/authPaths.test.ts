@@ -18,3 +18,13 @@ test('a path without email and redirect target has no query string', () => {
     '/auth/sign-up',
   )
 })
+
+// spec: PR-7
+test('a usability test in the URL becomes part of the redirect target', () => {
+  const nextOf = (query: string) => {
+    const path = withEmail('/auth/confirm-otp', 'a@b.example', new URLSearchParams(query))
+    return new URL(path, 'https://pit.example').searchParams.get('next')
+  }
+  expect(nextOf('oruxt=7')).toBe('/teams?oruxt=7')
+  expect(nextOf('oruxt=7&next=/teams/1?view=map')).toBe('/teams/1?view=map&oruxt=7')
+})

@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
+import { BrowserRouter, useMatch, useRoutes } from 'react-router'
 import { refreshWorker } from '#web/device/appWorker.ts'
 import { CatchBroken } from './CatchBroken.tsx'
 import { routes } from './routes.tsx'
@@ -22,11 +22,10 @@ export function App({ client }: { client: QueryClient }) {
 }
 
 function Screens() {
-  const { pathname } = useLocation()
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
   const screens = useRoutes(routes)
   return (
-    <ToastProvider screen={pathname} quiet={driving}>
+    <ToastProvider quiet={driving}>
       <Suspense fallback={<Starting />}>{screens}</Suspense>
     </ToastProvider>
   )

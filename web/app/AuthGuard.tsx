@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
+import { Outlet, useLocation, useSearchParams } from 'react-router'
 import { loginQuery } from '#web/api/loginQuery.ts'
+import { Redirect } from '#web/ui/Redirect.tsx'
 import { safeNext } from './nextPath.ts'
 import { Starting } from './Starting.tsx'
 
@@ -25,7 +26,7 @@ export function AuthGuard({ preload }: Props) {
   }, [pathname, next, preload])
   if (isPending) return <Starting />
   if (data?.login && !data.login.user.isAnonymous) {
-    return <Navigate to={next} replace />
+    return <Redirect to={next} />
   }
   return <Outlet />
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { recordSignIn } from '#web/api/justSignedIn.ts'
+import { Redirect } from '#web/ui/Redirect.tsx'
 import { safeNext } from './nextPath.ts'
 
 /**
@@ -10,5 +11,5 @@ import { safeNext } from './nextPath.ts'
 export function Landing() {
   const [search] = useSearchParams()
   useEffect(recordSignIn, [])
-  return <Navigate to={safeNext(search.get('next'), location.origin) ?? '/teams'} replace />
+  return <Redirect to={safeNext(search.get('next'), location.origin) ?? '/teams'} />
 }

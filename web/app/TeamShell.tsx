@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { Navigate, Outlet, useParams } from 'react-router'
+import { Outlet, useParams } from 'react-router'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { Redirect } from '#web/ui/Redirect.tsx'
 import { isId } from './isId.ts'
 
 // Rarely shown: it would add to what the drive screen loads first.
@@ -13,7 +14,7 @@ const NotYours = lazy(async () => ({ default: (await import('./NotYours.tsx')).N
 export function TeamShell() {
   const { teamId = '', sessionId } = useParams()
   const possible = isId(teamId) && (sessionId === undefined || isId(sessionId))
-  return possible ? <Team teamId={teamId} /> : <Navigate to="/teams" replace />
+  return possible ? <Team teamId={teamId} /> : <Redirect to="/teams" />
 }
 
 function Team({ teamId }: { teamId: string }) {

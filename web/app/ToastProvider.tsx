@@ -1,29 +1,25 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { appText } from '#web/text/app.ts'
 import { Toast } from '#web/ui/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
 import styles from './ToastProvider.module.css'
-import { afterScreenChange, type Note, withNote, withoutTopic } from './toastList.ts'
+import { type Note, withNote, withoutTopic } from './toastList.ts'
 
 interface Props {
-  /** Path of the open screen: a toast closes with its screen. */
-  screen: string
-  /** True for a screen that nothing may cover: toasts wait until it closes. */
+  /** True for a screen that nothing may cover: it closes all toasts, and those raised on it wait until it closes. */
   quiet: boolean
   children: ReactNode
 }
 
 /** Shows the toasts raised through `useToasts`: at most three, below the bar, for 5 s each. */
-export function ToastProvider({ screen, quiet, children }: Props) {
+export function ToastProvider({ quiet, children }: Props) {
   const [notes, setNotes] = useState<readonly Note[]>([])
   const toasts = useMemo(() => toastsInto(setNotes), [])
-  const before = useRef({ screen, quiet })
-  useEffect(() => {
-    const left = before.current
-    before.current = { screen, quiet }
-    if (left.screen === screen || left.quiet) return
-    setNotes(now => (quiet ? [] : afterScreenChange(now, screen, performance.now())))
-  }, [screen, quiet])
+  const [wasQuiet, setWasQuiet] = useState(quiet)
+  if (wasQuiet !== quiet) {
+    setWasQuiet(quiet)
+    if (quiet) setNotes([])
+  }
   return (
     <ToastsContext value={toasts}>
       {children}
@@ -71,14 +67,12 @@ function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) =>
     (kind: ToastKind): Toasts['error'] =>
     (title, message, about) => {
       lastId += 1
-      const note = { id: lastId, kind, title, message, about, raisedAtMs: performance.now() }
-      // The caller may navigate right after it.
-      queueMicrotask(() => change(now => withNote(now, { ...note, path: location.pathname })))
+      const note = { id: lastId, kind, title, message, about }
+      change(now => withNote(now, note))
     }
   return {
     success: adder('success'),
     error: adder('error'),
-    notice: adder('notice'),
     dismiss: about => change(now => withoutTopic(now, about)),
   }
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
-import { matchRoutes, Navigate, type RouteObject } from 'react-router'
+import { matchRoutes, type RouteObject } from 'react-router'
 import { support } from '#support/web/register.ts'
+import { Redirect } from '#web/ui/Redirect.tsx'
 import { AuthGuard } from './AuthGuard.tsx'
 import { Landing } from './Landing.tsx'
 import { Root } from './Root.tsx'
@@ -16,7 +17,7 @@ export const routes: RouteObject[] = [
         path: '/auth',
         element: <AuthGuard preload={path => void preload(path)} />,
         children: [
-          { index: true, element: <Navigate to="/auth/sign-in" replace /> },
+          { index: true, element: <Redirect to="/auth/sign-in" /> },
           at('sign-in', async () => (await import('#web/account/SignInScreen.tsx')).SignInScreen),
           at('sign-up', async () => (await import('#web/account/SignUpScreen.tsx')).SignUpScreen),
           at('confirm-otp', async () => (await import('#web/account/CodeScreen.tsx')).CodeScreen),
@@ -118,5 +119,5 @@ function at(path: string, code: () => Promise<ComponentType>, children?: RouteOb
 }
 
 function elsewhere(to: string): RouteObject {
-  return { path: '*', element: <Navigate to={to} replace /> }
+  return { path: '*', element: <Redirect to={to} /> }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ToastKind } from '#web/ui/toasts.ts'
-import { afterScreenChange, type Note, withNote, withoutTopic } from './toastList.ts'
+import { type Note, withNote, withoutTopic } from './toastList.ts'
 
 function note(id: number, kind: ToastKind = 'error', title = `Note ${id}`): Note {
-  return { id, kind, title, message: undefined, about: undefined, raisedAtMs: 0, path: '/teams' }
+  return { id, kind, title, message: '', about: undefined }
 }
 
 function ids(notes: readonly Note[]) {
@@ -36,14 +36,4 @@ test('a new toast replaces one about the same topic', () => {
 test('dismissing a topic keeps the other toasts', () => {
   const notes = [{ ...note(1), about: 'invite' }, note(2), { ...note(3), about: 'end' }]
   expect(ids(withoutTopic(notes, 'invite'))).toEqual([2, 3])
-})
-
-test('a toast closes with its screen, unless it was raised just before the change', () => {
-  const notes = [note(1), { ...note(2, 'success'), raisedAtMs: 9500 }]
-  expect(ids(afterScreenChange(notes, '/privacy', 10_000))).toEqual([2])
-})
-
-test('a toast about the next screen stays, however long that takes to load', () => {
-  const notes = [note(1), { ...note(2, 'success'), path: '/teams/7' }]
-  expect(ids(afterScreenChange(notes, '/teams/7', 60_000))).toEqual([2])
 })

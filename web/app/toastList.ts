@@ -9,10 +9,6 @@ export interface Note {
   readonly message: ReactNode
   /** Its topic, so that a retry can dismiss it. */
   readonly about: string | undefined
-  /** Monotonic time of the page. */
-  readonly raisedAtMs: number
-  /** Path of the page's URL just after it was raised: of the next screen already, while its code loads. */
-  readonly path: string
 }
 
 /** More toasts would cover the page. */
@@ -37,19 +33,4 @@ export function withoutTopic(notes: readonly Note[], about: string): readonly No
 function isReplacedBy(old: Note, note: Note): boolean {
   if (note.about !== undefined && note.about === old.about) return true
   return old.kind === note.kind && old.title === note.title && old.message === note.message
-}
-
-/**
- * A toast raised within this time before a change of screen is about the change, such as "Team
- * created".
- */
-const belongsToNextScreenMs = 1000
-
-/** Toasts that stay after a change to the screen at `path`; the others close with their screen. */
-export function afterScreenChange(
-  notes: readonly Note[],
-  path: string,
-  nowMs: number,
-): readonly Note[] {
-  return notes.filter(note => note.path === path || nowMs - note.raisedAtMs < belongsToNextScreenMs)
 }

@@ -36,10 +36,10 @@ export function useAppUpdate({ held, driving }: Use) {
   useEffect(() => {
     if (version === null) return
     if (held) {
-      toasts.notice(appText.updateWaits, appText.updateWaitsText, 'update')
+      toasts.success(appText.updateWaits, appText.updateWaitsText, 'update')
       return
     }
-    toasts.notice(appText.updated, undefined, 'update')
+    toasts.success(appText.success, appText.updated, 'update')
     const change = new AbortController()
     const timer = setTimeout(() => void changeTo(version, change.signal), reloadDelayMs)
     return () => {

@@ -204,7 +204,7 @@ function useTestFlash(sessionId: string, confirms: boolean) {
   const channel = useChannel()
   const toasts = useToasts()
   const show = useEffectEvent(() => {
-    toasts.notice(messageText.test, messageText.testText)
+    toasts.success(messageText.test, messageText.testText)
     return afterPaint(() => {
       if (confirms) channel.testSeen(sessionId)
     })

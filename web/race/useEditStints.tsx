@@ -3,6 +3,7 @@ import type { Session } from '#contract/sessions.ts'
 import type { StintEdit } from '#contract/stints.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
 import { stintsText as text } from '#web/text/stints.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
@@ -32,7 +33,7 @@ export function useEditStints({ id: sessionId }: Session): StintEditing {
   }
   const undo = useMutation({
     mutationFn: run,
-    onSuccess: () => toasts.success(text.undone, undefined, topic),
+    onSuccess: () => toasts.success(appText.success, text.undone, topic),
     onError: reason => toasts.error(text.undoFailed, refusalText(reason), topic),
   })
   const edit = useMutation({ mutationFn: ({ edits }: Edit) => run(edits), retry: 1 })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Fill, FillValues } from '#contract/fills.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { appText } from '#web/text/app.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import type { CarRace } from './carRace.ts'
@@ -28,8 +29,8 @@ export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
       onSuccess: fills => {
         const start = fills.find(({ kind }) => kind === 'start')
         if (change.do === 'set-start' && (start?.litres ?? null) !== change.litres)
-          toasts.notice(fuelText.kept, keptText(start), 'fuel')
-        else toasts.success(fuelText.saved, '', 'fuel')
+          toasts.error(fuelText.kept, keptText(start), 'fuel')
+        else toasts.success(appText.success, fuelText.saved, 'fuel')
         onDone()
       },
     })

@@ -13,7 +13,6 @@ import { driverName } from '#web/race/driverName.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
-import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
 import { Elapsed } from './Elapsed.tsx'
@@ -100,14 +99,8 @@ function SessionRow({ session, photoOf, mayEnd, hasLeft }: SessionRowProps) {
     <Row
       {...row}
       detail={`${driverName(session)} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
-      choices={
-        <>
-          <LinkButton variant="quiet" to={to} aria-label={teamsText.openNamed(name)}>
-            {teamsText.open}
-          </LinkButton>
-          <EndSession session={session} label={teamsText.endNamed(name)} />
-        </>
-      }
+      to={to}
+      choices={<EndSession session={session} label={teamsText.endNamed(name)} />}
     />
   )
 }

@@ -22,7 +22,7 @@ export function useInvite(teamId: string, { onInvited, showRefusal }: Options = 
     onSuccess: async ({ firstName, lastName, mailed }) => {
       const name = `${firstName} ${lastName}`
       if (mailed) toasts.success(membersText.invited, membersText.invitedText(name))
-      else toasts.notice(membersText.notMailed, membersText.notMailedText(name))
+      else toasts.error(membersText.notMailed, membersText.notMailedText(name))
       await onInvited?.()
     },
     onError: reason => {

@@ -3,6 +3,7 @@ import type { OwnWord } from '#contract/words.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { wordsQuery } from '#web/message/useWords.ts'
+import { appText } from '#web/text/app.ts'
 import { wordsText } from '#web/text/words.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import styles from './Words.module.css'
@@ -36,7 +37,7 @@ export function useRemoveWord(teamId: string) {
     onMutate: () => toasts.dismiss(topic),
     onSuccess: (words, { text }) => {
       show(words)
-      toasts.success(wordsText.restored(text), undefined, topic)
+      toasts.success(appText.success, wordsText.restored(text), topic)
     },
     onError: (reason, word) =>
       toasts.error(

@@ -67,8 +67,6 @@ export const teamsText = {
     minutes < 120
       ? `no contact for ${minutes} min`
       : `no contact for ${Math.floor(minutes / 60)} h`,
-  open: 'Open',
-  openNamed: (name: string) => `Open ${name}`,
   endNamed: (name: string) => `End Session ${name}`,
   columns: { title: 'Session', detail: 'Driver', figures: 'Elapsed' },
 

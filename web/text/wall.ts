@@ -92,6 +92,7 @@ export const wallText = {
   sendToAll: (count: number) => `Send to all ${count} cars`,
   notSentTo: (cars: readonly string[]) => `Not sent to ${cars.join(', ')}`,
   linkIsOff: 'The data link is off.',
+  notToAll: 'Not sent',
   forOneCar: (what: string) => `${what} is for one car. Choose it first.`,
   question: 'A question',
   another: 'Another message',

@@ -1,4 +1,5 @@
 import { Copy } from 'lucide-react'
+import { appText } from '#web/text/app.ts'
 import styles from './CopyField.module.css'
 import { Field } from './Field.tsx'
 import { IconButton } from './IconButton.tsx'
@@ -18,7 +19,7 @@ export function CopyField({ label, text, copyLabel, messages }: Props) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
-      toasts.success(messages.copied, undefined, 'copy')
+      toasts.success(appText.success, messages.copied, 'copy')
     } catch {
       toasts.error(messages.failed, messages.failedText, 'copy')
     }

@@ -28,13 +28,14 @@ interface RowProps {
   figures?: ReactNode
   /** A button at the right end, in a row without a link. */
   action?: ReactNode
-  /** Buttons in their own line on phones, at the right end from 600 px. */
+  /** Buttons in their own line on phones, at the right end from 600 px; below a row that is a link. */
   choices?: ReactNode
   /** Makes the whole row a link. */
   to?: string
 }
 
 export function Row({ plate, title, detail, figures, action, choices, to }: RowProps) {
+  const buttons = choices !== undefined && <span className={styles.choices}>{choices}</span>
   const inside = (
     <>
       {plate}
@@ -44,7 +45,7 @@ export function Row({ plate, title, detail, figures, action, choices, to }: RowP
       </span>
       <span className={styles.figures}>{figures}</span>
       {action !== undefined && <span className={styles.action}>{action}</span>}
-      {choices !== undefined && <span className={styles.choices}>{choices}</span>}
+      {to === undefined && buttons}
       {to !== undefined && <ChevronRight className={styles.chevron} aria-hidden />}
     </>
   )
@@ -53,9 +54,12 @@ export function Row({ plate, title, detail, figures, action, choices, to }: RowP
       {to === undefined ? (
         <div className={styles.row}>{inside}</div>
       ) : (
-        <Link to={to} className={styles.row}>
-          {inside}
-        </Link>
+        <>
+          <Link to={to} className={styles.row}>
+            {inside}
+          </Link>
+          {buttons}
+        </>
       )}
     </li>
   )

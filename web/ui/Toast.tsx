@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, RefreshCw, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './Toast.module.css'
 import type { ToastKind } from './toasts.ts'
@@ -6,7 +6,7 @@ import type { ToastKind } from './toasts.ts'
 interface Props {
   kind: ToastKind
   title: string
-  message?: ReactNode
+  message: ReactNode
   closeLabel: string
   onClose: () => void
 }
@@ -19,7 +19,7 @@ export function Toast({ kind, title, message, closeLabel, onClose }: Props) {
       <Icon aria-hidden />
       <div>
         <b>{title}</b>
-        {message !== undefined && <p>{message}</p>}
+        <p>{message}</p>
       </div>
       <button type="button" aria-label={closeLabel} onClick={onClose}>
         <X aria-hidden />
@@ -28,4 +28,4 @@ export function Toast({ kind, title, message, closeLabel, onClose }: Props) {
   )
 }
 
-const icons = { success: CircleCheck, error: CircleAlert, notice: RefreshCw } as const
+const icons = { success: CircleCheck, error: CircleAlert } as const

@@ -1,15 +1,11 @@
 import { createContext, type ReactNode, use } from 'react'
 
-/**
- * Success is green, error is red, notice is neutral. A toast closes after 5 s or when its screen
- * closes.
- */
-export type ToastKind = 'success' | 'error' | 'notice'
+/** Success is green, error is red. A toast closes after 5 s, on whatever screen. */
+export type ToastKind = 'success' | 'error'
 
 export interface Toasts {
-  success(title: string, message?: ReactNode, about?: Topic): void
-  error(title: string, message?: ReactNode, about?: Topic): void
-  notice(title: string, message?: ReactNode, about?: Topic): void
+  success(title: string, message: ReactNode, about?: Topic): void
+  error(title: string, message: ReactNode, about?: Topic): void
   /** Closes the toasts about a topic, for instance before a retry. */
   dismiss(about: Topic): void
 }

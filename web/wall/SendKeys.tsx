@@ -51,7 +51,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
   const pressAll = useSendToAll(lanes)
   const toasts = useToasts()
   const refuseAll = (what: string) =>
-    toasts.notice(wallText.forOneCar(what), undefined, sendToAllTopic)
+    toasts.error(wallText.notToAll, wallText.forOneCar(what), sendToAllTopic)
   const send = ({ type, colour }: Coloured, ask: boolean) => {
     if (!isAll) return press(type, { ask, colour, toCar: true })
     if (ask) return refuseAll(wallText.question)

@@ -4,6 +4,7 @@ import type { Television } from '#contract/televisions.ts'
 import { command } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { queryOf } from '#web/api/queryOf.ts'
+import { appText } from '#web/text/app.ts'
 import { televisionsText } from '#web/text/televisions.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { dayAndTime } from '#web/ui/dates.ts'
@@ -71,7 +72,7 @@ function TelevisionRow({ teamId, television, mayChange }: RowProps) {
   const remove = useCommand({
     failed: televisionsText.notDisconnected,
     send: () => command('televisions.remove', { teamId, televisionId: id }),
-    onSuccess: () => toasts.success(televisionsText.disconnected(name)),
+    onSuccess: () => toasts.success(appText.success, televisionsText.disconnected(name)),
     onSettled: () => client.invalidateQueries({ queryKey: ['televisions.list', teamId] }),
   })
   const connected = televisionsText.allowedBy(

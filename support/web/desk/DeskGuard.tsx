@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { deskText } from '#support/web/text/desk.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -7,6 +7,7 @@ import { appText } from '#web/text/app.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Redirect } from '#web/ui/Redirect.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { settingsQuery } from '../settingsQuery.ts'
@@ -15,7 +16,7 @@ import { settingsQuery } from '../settingsQuery.ts'
 export function DeskGuard() {
   const { data, error, isFetching, refetch } = useQuery(settingsQuery)
   if (data?.isAgent && !data.passkeyNeeded) return <Outlet />
-  if ((data && !data.isAgent) || isNotFound(error)) return <Navigate to="/teams" replace />
+  if ((data && !data.isAgent) || isNotFound(error)) return <Redirect to="/teams" />
   return (
     <>
       <Bar>

@@ -1,4 +1,5 @@
-import { Navigate, type RouteObject, useRoutes } from 'react-router'
+import { type RouteObject, useRoutes } from 'react-router'
+import { Redirect } from '#web/ui/Redirect.tsx'
 import { AuditScreen } from './AuditScreen.tsx'
 import { DeskGuard } from './DeskGuard.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
@@ -19,7 +20,7 @@ const routes: RouteObject[] = [
       { path: 'tests/:testId', element: <TestScreen /> },
       { path: 'recordings', element: <RecordingsScreen /> },
       { path: 'audit', element: <AuditScreen /> },
-      { path: '*', element: <Navigate to="/support" replace /> },
+      { path: '*', element: <Redirect to="/support" /> },
     ],
   },
 ]

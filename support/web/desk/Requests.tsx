@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Mic, MicOff } from 'lucide-react'
 import { deskText } from '#support/web/text/desk.ts'
+import { appText } from '#web/text/app.ts'
 import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -87,7 +88,7 @@ function SaveRecording({ connection, fileName }: Pick<Props, 'connection' | 'fil
   const save = useMutation({
     mutationFn: () => recordingFile(connection.page.recorded),
     onSuccess: file => saveFile(file, `${fileName}-${new Date().toISOString().slice(0, 19)}.json`),
-    onError: () => toasts.error(deskText.saveFailed),
+    onError: () => toasts.error(appText.error, deskText.saveFailed),
   })
   return (
     <Button variant="quiet" busy={save.isPending} onClick={() => save.mutate()}>

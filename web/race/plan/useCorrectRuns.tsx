@@ -4,6 +4,7 @@ import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { UndoButton } from '#web/race/UndoButton.tsx'
+import { appText } from '#web/text/app.ts'
 import { runsText as text } from '#web/text/runs.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 
@@ -26,7 +27,7 @@ export function useCorrectRuns(sessionId: string) {
       command('carRaces.undoCorrection', { sessionId, correctionId }),
     onSuccess: race => {
       client.setQueryData(queryKey, race)
-      toasts.success(text.undone, undefined, topic)
+      toasts.success(appText.success, text.undone, topic)
     },
     onError: reason => toasts.error(text.undoFailed, refusalText(reason), topic),
   })

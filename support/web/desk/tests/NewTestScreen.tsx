@@ -7,6 +7,7 @@ import { deskText } from '#support/web/text/desk.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { appText } from '#web/text/app.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { required } from '#web/ui/required.ts'
@@ -111,7 +112,7 @@ function useMakeTest(shown: (reason: unknown, test: NewTest) => boolean) {
     mutationFn: (test: NewTest) => command('support.createTest', test),
     onMutate: () => toasts.dismiss('make-test'),
     onSuccess: async ({ id }) => {
-      toasts.success(deskText.made)
+      toasts.success(appText.success, deskText.made)
       void client.invalidateQueries({ queryKey: testsQuery.queryKey })
       await navigate(`/support/tests/${id}`, { replace: true })
     },
