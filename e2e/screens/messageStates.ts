@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { respondWith } from '../mockApi.ts'
 import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
 import { membersOf, onTrack, type Stage } from './stage.ts'
@@ -107,9 +110,16 @@ export const messageStates: readonly State[] = [
       await press(page, 'PUSH', 'Copied after')
       await press(page, 'CLEAR', '')
       await visit(page, `/teams/${session.teamId}/${session.id}/log`)
-      await page.getByText('by Marta Lindqvist').first().waitFor()
+      await page.getByText('Copied after').waitFor()
     }),
   ),
+  watching('log-results', async (page, stage) => {
+    const session = await stage.startSession()
+    await respondWith(page, 'messages.log', loggedMessages(session))
+    await visit(page, `/teams/${session.teamId}/${session.id}/log`)
+    await page.getByText('FUEL?').click()
+    await page.locator('details[open]').getByText('On the glass').waitFor()
+  }),
   sharing(
     watching('log-empty', async (page, stage) => {
       const session = await stage.startSession()
@@ -255,4 +265,43 @@ async function openMap(page: Page) {
 async function disconnectDriver(page: Page, stage: Stage) {
   stage.disconnectPhone()
   await page.getByRole('img', { name: 'Driver offline' }).waitFor()
+}
+
+/** A log with each kind of result. */
+function loggedMessages({ startedAt, driver }: Session): LoggedMessage[] {
+  const message = (version: number, type: MessageType | null, ask?: true): LoggedMessage => {
+    const sentAt = startedAt + version * 90_000
+    return {
+      version,
+      type,
+      ...(ask && { ask }),
+      pressedAt: sentAt - 80,
+      sentAt,
+      reachedAt: sentAt + 120,
+      shownAt: sentAt + 300,
+      copiedAt: null,
+      expiresAt: null,
+      sentBy: driver,
+    }
+  }
+  const answer = (kind: AnswerKind, version: number, question?: string): Answer => ({
+    id: `00000000-0000-4000-8000-00000000000${version}`,
+    number: version,
+    kind,
+    version,
+    ...(question !== undefined && { question: { type: question } }),
+    at: startedAt + version * 90_000 + 4400,
+    receivedAt: startedAt + version * 90_000 + 4500,
+  })
+  const copied = message(6, 'FCY')
+  return [
+    message(8, 'Push'),
+    { ...message(7, 'Pit', true), answers: [answer('Yes', 7, 'Pit')] },
+    { ...copied, copiedAt: (copied.sentAt ?? 0) + 2000, answers: [answer('Problem', 6)] },
+    message(5, 'Abort'),
+    { ...message(4, 'Fuel', true), answers: [answer('No', 4, 'Fuel')] },
+    { ...message(3, 'Easy'), reachedAt: null, shownAt: null },
+    message(2, 'Code 60'),
+    message(1, null),
+  ]
 }

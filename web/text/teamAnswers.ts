@@ -5,5 +5,4 @@ export const teamAnswersText = {
   answered: (took: string) => `After ${took}`,
   noAnswer: 'Shown, no answer',
   fromDriver: (answer: string) => `Driver: ${answer}`,
-  at: (answer: string, time: string) => `${answer} ${time}`,
 }

@@ -1,0 +1,183 @@
+import { ChevronDown } from 'lucide-react'
+import type { Answer } from '#contract/answers.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { driverAt, hasNamedDrivers } from '#web/race/driverAt.ts'
+import { personName } from '#web/race/driverName.ts'
+import { answersText } from '#web/text/answers.ts'
+import { logText } from '#web/text/log.ts'
+import { messageText } from '#web/text/message.ts'
+import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import tones from '#web/ui/board/tones.module.css'
+import { clock, clockTenths } from '#web/ui/dates.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import { tookText } from './ages.ts'
+import styles from './LogLines.module.css'
+import { logResult, logRows } from './logRows.ts'
+import { toneOf } from './tone.ts'
+
+interface Props {
+  log: readonly LoggedMessage[]
+  /** Undefined until it has loaded. */
+  race: CarRace | undefined
+}
+
+/** The messages and reports of a session: time, word and one result each. A row opens to all its times. */
+export function LogLines({ log, race }: Props) {
+  const serverNow = useServerClock()
+  const rows = logRows(log)
+  if (rows.length === 0) return <p className={typography.sub}>{logText.none}</p>
+  const now = serverNow()
+  const driverOf = (at: number | null) =>
+    race && at !== null && hasNamedDrivers(race) ? driverAt(race, at) : null
+  return (
+    <ul className={styles.rows} aria-labelledby="log">
+      {rows.map(row => (
+        <li key={row.key}>
+          {row.kind === 'report' ? (
+            <Report answer={row.answer} driver={driverOf(row.at)} />
+          ) : (
+            <Line entry={row.entry} at={row.at} driver={driverOf(row.entry.sentAt)} nowMs={now} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface LineProps {
+  entry: LoggedMessage
+  at: number
+  driver: string | null
+  nowMs: number
+}
+
+function Line({ entry, at, driver, nowMs }: LineProps) {
+  const word = messageText.plate(entry.type)
+  const people = [
+    ...(entry.sentBy || entry.obeyed ? [logText.by(senderOf(entry))] : []),
+    ...(driver ? [logText.to(driver)] : []),
+  ].join(' ')
+  return (
+    <details className={styles.row}>
+      <summary>
+        <Time at={at} />
+        <b
+          className={`${styles.word} ${tones.toned}`}
+          data-tone={toneOf(entry) ?? undefined}
+          data-clear={entry.type === null || undefined}
+        >
+          {entry.ask ? answersText.question(word) : word}
+        </b>
+        <span className={styles.people}>{people}</span>
+        <Result entry={entry} nowMs={nowMs} />
+        <ChevronDown className={styles.chevron} aria-hidden />
+      </summary>
+      <Times entry={entry} at={at} people={people} />
+    </details>
+  )
+}
+
+function Report({ answer, driver }: { answer: Answer; driver: string | null }) {
+  return (
+    <div className={styles.row}>
+      <div className={styles.head}>
+        <Time at={answer.at} />
+        <b className={styles.word} data-report>
+          {answersText.word(answer.kind)}
+        </b>
+        <span className={styles.people}>{driver === null ? '' : logText.by(driver)}</span>
+      </div>
+    </div>
+  )
+}
+
+function Time({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{clock.format(at)}</time>
+}
+
+function Result({ entry, nowMs }: { entry: LoggedMessage; nowMs: number }) {
+  const result = logResult(entry, nowMs)
+  switch (result.is) {
+    case 'answered':
+      return (
+        <span className={styles.result}>
+          <AnswerPlate kind={result.answer.kind}>
+            {answersText.word(result.answer.kind)}
+          </AnswerPlate>{' '}
+          {logText.after(tookText(result.tookMs))}
+        </span>
+      )
+    case 'copied':
+      return (
+        <span className={styles.result} data-tone="good">
+          {messageText.copied(tookText(result.tookMs))}
+        </span>
+      )
+    case 'shown':
+      return <span className={styles.result}>{messageText.shown(tookText(result.tookMs))}</span>
+    case 'expired':
+    case 'unseen':
+      return (
+        <span className={styles.result} data-tone="bad">
+          {result.is === 'expired' ? messageText.notDelivered : logText.notShown}
+        </span>
+      )
+  }
+}
+
+interface TimesProps {
+  entry: LoggedMessage
+  at: number
+  people: string
+}
+
+/** All that is known of a message: who, when it was sent, and each stage by its delay. */
+function Times({ entry, at, people }: TimesProps) {
+  const { sentAt, reachedAt, shownAt, copiedAt, carriedOver } = entry
+  const times = [
+    { label: logText.sent, text: clockTenths.format(at) },
+    ...[
+      { label: logText.reached, at: reachedAt },
+      { label: logText.shown, at: shownAt },
+      { label: logText.copied, at: copiedAt },
+      ...(entry.answers ?? []).map(({ kind, at: answeredAt }) => ({
+        label: answersText.word(kind),
+        at: answeredAt,
+      })),
+    ].flatMap(stage =>
+      stage.at === null
+        ? []
+        : { label: stage.label, text: logText.later(tookText(stage.at - (sentAt ?? at))) },
+    ),
+  ]
+  return (
+    <dl className={styles.times}>
+      {people !== '' && (
+        <div>
+          <dt>{logText.who}</dt>
+          <dd>{people}</dd>
+        </div>
+      )}
+      {times.map(({ label, text }) => (
+        <div key={`${label} ${text}`}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+      {carriedOver && (
+        <div>
+          <dt>{logText.carriedOver}</dt>
+          <dd>{logText.fromOtherPhone}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function senderOf({ sentBy, byPlan, obeyed }: LoggedMessage): string {
+  if (obeyed) return logText.obeyed
+  if (byPlan) return logText.plan
+  return sentBy ? personName(sentBy) : ''
+}
