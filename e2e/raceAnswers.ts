@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
-import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from './callRoutes.ts'
 import { changeResponse } from './mockApi.ts'
 

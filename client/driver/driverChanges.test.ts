@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { storedCarRace } from '#testing/carRace.ts'
 import { testClock } from '#testing/clock.ts'
 import { limitedTextStore, memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
+import { storedCarRace } from '#testing/storedCarRace.ts'
 import type { ConnectionState } from '../channel/connection.ts'
 import { ServerClock } from '../serverClock.ts'
 import { driverChangesKey } from '../storedKeys.ts'

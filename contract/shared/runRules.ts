@@ -4,7 +4,7 @@
 export const maxRunDecisions = 3
 
 /** A phone without a position for this long is silent: a shorter gap is one in reception. */
-export const silentPhoneMs = 60_000
+export const noPositionMs = 60_000
 
 /** After this long another phone that moves takes over from a silent one, although nobody saw it leave the pits. */
 export const takeoverSilenceMs = 5 * 60_000

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { driving } from './driveStates.ts'

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import type { Stage } from './stage.ts'
 

@@ -16,7 +16,7 @@ export interface Drive {
 export interface Moves {
   /** Certain drives, in order of time. */
   readonly drives: readonly Drive[]
-  /** Times without a fix of at least `silentPhoneMs`, in order. */
+  /** Times without a fix of at least `noPositionMs`, in order. */
   readonly silences: readonly { readonly from: number; readonly to: number }[]
   /** Time of its newest fix; null without one. */
   readonly lastFixAt: number | null

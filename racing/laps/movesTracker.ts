@@ -1,4 +1,4 @@
-import { silentPhoneMs } from '#contract/shared/runRules.ts'
+import { noPositionMs } from '#contract/shared/runRules.ts'
 import type { TimedCircuit } from '../circuits/outline.ts'
 import type { Progress } from '../circuits/progressMatcher.ts'
 import { type PlacedFix, parkedMps } from '../fix.ts'
@@ -85,7 +85,7 @@ export class MovesTracker {
     const lastMs = this.#lastFixMs
     this.#lastFixMs = atMs
     if (lastMs === null) return
-    if (atMs - lastMs >= silentPhoneMs) {
+    if (atMs - lastMs >= noPositionMs) {
       this.#silences = newest([...this.#silences, { from: lastMs, to: atMs }])
       endLast(this.#stops, lastMs)
       this.#stops = this.#withBreak(this.#stops, { fromMs: lastMs, toMs: atMs })

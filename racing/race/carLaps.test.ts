@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { carPhone, storedCarRace } from '#testing/carRace.ts'
 import { lap } from '#testing/lap.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { carRaceOf } from './carRace.ts'
 
 test('laps have the numbers of their session until the race starts, then those of the race', () => {

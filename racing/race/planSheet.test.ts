@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
-import { storedCarRace } from '#testing/carRace.ts'
+import { storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { type CarRace, carRaceOf } from './carRace.ts'
 import { planSheet } from './planSheet.ts'

@@ -1,5 +1,5 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { silentPhoneMs, takeoverSilenceMs } from '#contract/shared/runRules.ts'
+import { noPositionMs, takeoverSilenceMs } from '#contract/shared/runRules.ts'
 import { type Drive, type Moves, settledMs } from '../laps/moves.ts'
 
 /** A phone of a car: one of the sessions of the car in its race. */
@@ -203,7 +203,7 @@ function knownOf(
 ): KnownPhone {
   const endsAt = endedAt ?? forever
   const lastMs = moves?.lastFixAt ?? startedAt
-  const isSilent = moves !== null && clockMs - lastMs >= silentPhoneMs
+  const isSilent = moves !== null && clockMs - lastMs >= noPositionMs
   return {
     sessionId,
     startedAt,

@@ -4,7 +4,7 @@ import { carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { drivenSessions, storedCarRace } from '../races/carRace.ts'
+import { drivenSessions, storedCarRace } from '../races/storedCarRace.ts'
 import { tryEach } from '../tryEach.ts'
 
 export interface OverStint {

@@ -7,9 +7,9 @@ import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeamOfSession } from '../rights/lockTeam.ts'
-import { type DrivenSession, drivenSessions } from './carRace.ts'
 import { carOfSession, type PhoneRow, phonesOfCar, sessionsOfCar } from './phonesOfCar.ts'
 import { publishCar } from './runs.ts'
+import { type DrivenSession, drivenSessions } from './storedCarRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 

@@ -6,8 +6,8 @@ import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireActiveDriver } from '../roster/rosterChecks.ts'
-import { storedCarRace } from './carRace.ts'
 import { changeSession, idsOf, type LockedCar } from './changeSession.ts'
+import { storedCarRace } from './storedCarRace.ts'
 import { isKnown, startWithin, storeStint } from './storedStints.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>

@@ -5,7 +5,7 @@ import { pinnedVersion } from '../circuits/settleCircuit.ts'
 import type { AppContext } from '../context.ts'
 import { publishMessage } from '../messages/messages.ts'
 import { storeObeyed } from '../messages/storeObeyed.ts'
-import { drivenSessions, storedCarRace } from './carRace.ts'
+import { drivenSessions, storedCarRace } from './storedCarRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'clock' | 'live' | 'log'>
 

@@ -6,12 +6,12 @@ import type { Tables } from '../db/schema/tables.ts'
 import { publishMessage, storeNext } from '../messages/messages.ts'
 import { requireCar } from '../roster/rosterChecks.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
-import type { DrivenSession } from './carRace.ts'
 import { changeSession } from './changeSession.ts'
 import { isDue } from './moveActiveSessions.ts'
 import { carOfSession, type PhoneRow } from './phonesOfCar.ts'
 import { openRaces } from './races.ts'
 import { isSameCar } from './runs.ts'
+import type { DrivenSession } from './storedCarRace.ts'
 
 /**
  * Returns the race that a session joins when it starts or gets this car: of those that name the car or no car at all the

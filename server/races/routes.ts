@@ -10,7 +10,6 @@ import type { HandlersOf } from '../http/route.ts'
 import { timeEnded } from '../laps/lapTable.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { setAutoPit } from './autoPit.ts'
-import { carRaceForReader, carRaceOfRace } from './carRace.ts'
 import { changePlan } from './changePlan.ts'
 import { endRace, removeRace, saveRace } from './changeRace.ts'
 import { addStint } from './changeStints.ts'
@@ -21,6 +20,7 @@ import { setCar } from './joinRace.ts'
 import { listRaces, planOf, savedRace } from './races.ts'
 import { pauseRace, resumeRace, startRace } from './raceTimes.ts'
 import { importRulePack, listRulePacks, removeRulePack, saveRulePack } from './rulePacks.ts'
+import { carRaceForReader, carRaceOfRace } from './storedCarRace.ts'
 
 export function raceCalls(context: AppContext): HandlersOf<typeof races, Caller> {
   const { changed, forMembers } = handlersOf(context)

@@ -6,8 +6,8 @@ import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
 import { stintOfLap } from '#racing/race/stintOfLap.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedLaps } from '../laps/storedLaps.ts'
-import { carRaceForReader } from '../races/carRace.ts'
 import type { NamedDrivers } from '../races/namedDrivers.ts'
+import { carRaceForReader } from '../races/storedCarRace.ts'
 import type { ExportedLap } from './lapsCsv.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Run } from '#contract/carRace.ts'
-import { carPhone } from '#testing/carRace.ts'
+import { carPhone } from '#testing/storedCarRace.ts'
 import { drivenRuns } from './drivenRuns.ts'
 
 const ana = carPhone({ sessionId: 'ana', startedAt: 1000, lastFixAt: 9000 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { carPhone } from '#testing/carRace.ts'
+import { carPhone } from '#testing/storedCarRace.ts'
 import { driverAt, hasNamedDrivers } from './driverAt.ts'
 
 const phones = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { storedCarRace } from '#testing/carRace.ts'
+import { storedCarRace } from '#testing/storedCarRace.ts'
 import type { CarRace } from './carRace.ts'
 import { driverProposal } from './driverProposal.ts'
 

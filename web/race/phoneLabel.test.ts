@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { carPhone } from '#testing/carRace.ts'
+import { carPhone } from '#testing/storedCarRace.ts'
 import { phoneLabel } from './phoneLabel.ts'
 
 test('a phone is named by the first name of its person, if that is enough', () => {

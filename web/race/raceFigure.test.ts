@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
-import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { raceFigure } from './raceFigure.ts'
 
 const lapMs = 100_000

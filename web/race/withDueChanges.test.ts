@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Stint } from '#contract/carRace.ts'
-import { storedCarRace } from '#testing/carRace.ts'
+import { storedCarRace } from '#testing/storedCarRace.ts'
 import type { CarRace } from './carRace.ts'
 import { withDueChanges } from './withDueChanges.ts'
 

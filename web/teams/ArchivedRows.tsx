@@ -3,11 +3,11 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { lastWord } from '#web/race/driverName.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { CarPlate } from './CarPlate.tsx'
 import { useSaveCar, useSaveDriver } from './useSaveRoster.ts'
 
 interface Props {
@@ -45,7 +45,7 @@ export function ArchivedRows({ teamId, roster, mayRestore }: Props) {
         {cars.map(car => (
           <Row
             key={car.id}
-            plate={<CarPlate number={car.number} quiet />}
+            plate={<CarPlate number={car.number} outlined size="row" />}
             title={car.name ?? rosterText.car(car.number)}
             action={restore(rosterText.car(car.number), saveCar.isPending, () =>
               saveCar.mutate(car, { onError }),

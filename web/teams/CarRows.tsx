@@ -7,8 +7,8 @@ import { driverName } from '#web/race/driverName.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
-import { CarPlate } from './CarPlate.tsx'
 import styles from './Roster.module.css'
 import { RosterMenu } from './RosterMenu.tsx'
 import type { DrivenCar } from './useDriven.ts'
@@ -34,7 +34,7 @@ export function CarRows({ teamId, cars, driven, mayEdit, onEdit }: Props) {
         return (
           <Row
             key={car.id}
-            plate={<CarPlate number={car.number} quiet={!own} />}
+            plate={<CarPlate number={car.number} outlined={!own} size="row" />}
             title={own ? driverName(own.session) : rosterText.noDriver}
             detail={own ? own.session.name : detailOf(car)}
             action={

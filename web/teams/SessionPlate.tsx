@@ -1,7 +1,7 @@
 import type { Session } from '#contract/sessions.ts'
 import { drivingUserId, plateName } from '#web/race/driverName.ts'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
-import { CarPlate } from './CarPlate.tsx'
 
 interface Props {
   session: Pick<Session, 'car' | 'driver' | 'currentDriver'>
@@ -10,6 +10,6 @@ interface Props {
 
 /** The car of a session by its number; without one its driver. */
 export function SessionPlate({ session, photoOf }: Props) {
-  if (session.car) return <CarPlate number={session.car.number} />
+  if (session.car) return <CarPlate number={session.car.number} size="row" />
   return <ThreeLetterPlate name={plateName(session)} picture={photoOf(drivingUserId(session))} />
 }

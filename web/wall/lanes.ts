@@ -1,7 +1,7 @@
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { silentPhoneMs } from '#contract/shared/runRules.ts'
+import { noPositionMs } from '#contract/shared/runRules.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
 
 /** A car on the wall. A session without a race or without a car is a lane of its own. */
@@ -61,5 +61,5 @@ function laneOf(id: string, phones: Phones, races: ReadonlyMap<string, StoredCar
 function isHeard(phones: StoredCarRace['phones'], sessionId: string): boolean {
   const { lastFixAt = null } = phones.find(each => each.sessionId === sessionId) ?? {}
   const newestAt = greatestOf(phones.map(each => each.lastFixAt ?? 0))
-  return lastFixAt !== null && newestAt - lastFixAt < silentPhoneMs
+  return lastFixAt !== null && newestAt - lastFixAt < noPositionMs
 }

@@ -1,4 +1,4 @@
-import { silentPhoneMs, takeoverSilenceMs } from '#contract/shared/runRules.ts'
+import { noPositionMs, takeoverSilenceMs } from '#contract/shared/runRules.ts'
 import type { Run } from '#racing/race/runs.ts'
 import type { TrueStop } from './carTruth.ts'
 import { provenMs, type SwapDay, type TrueSession } from './swapDay.ts'
@@ -227,7 +227,7 @@ export class Truth {
       endedAt,
       untilMs,
     )
-    return heardUntil - silentSince < takeoverSilenceMs + silentPhoneMs
+    return heardUntil - silentSince < takeoverSilenceMs + noPositionMs
   }
 }
 

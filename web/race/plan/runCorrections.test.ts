@@ -3,7 +3,7 @@ import type { Run, StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { correctedRuns } from '#racing/race/runs.ts'
-import { carPhone, storedCarRace } from '#testing/carRace.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import {
   boundsOf,
   decisionsOf,

@@ -8,8 +8,8 @@ import { minuteMs, type PhoneSwapScene, phoneSwapScene } from '#testing/live/pho
 import { addMember } from '#testing/people/addMember.ts'
 import { connectTelevision } from '#testing/people/connectTelevision.ts'
 import { driverChange } from '#testing/people/roster.ts'
-import { drivenSessions, storedCarRace } from './carRace.ts'
 import { sessionsOfCar } from './phonesOfCar.ts'
+import { drivenSessions, storedCarRace } from './storedCarRace.ts'
 
 let scene: PhoneSwapScene
 beforeAll(async () => {
