@@ -6,6 +6,7 @@ import { circuits } from './circuits.ts'
 import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
 import { fills } from './fills.ts'
+import { joinCodes } from './joinCodes.ts'
 import { laps } from './laps.ts'
 import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
@@ -28,6 +29,7 @@ export const api = {
   passkeys,
   users,
   teams,
+  joinCodes,
   televisions,
   sessions,
   messages,

@@ -57,6 +57,11 @@ export const auth = {
     input: z.object({
       email: Email,
       code: MailedCode,
+      /**
+       * Whether a person who joined by a code in this browser, and has no e-mail yet, gets this one. Required then:
+       * without it the code is refused with `attach-first`.
+       */
+      attach: z.boolean().optional(),
       /** The name of a device without a browser, such as a GPS logger. */
       device: LineOfText.optional(),
       /** Rights of the device's token. */
@@ -88,7 +93,7 @@ export const auth = {
     output: z.array(SignedInDevice),
   }),
   createToken: command({
-    auth: 'signed-in',
+    auth: 'account',
     summary:
       'Creates a token for a device, such as a GPS logger. Only in a browser, up to 15 minutes after its sign-in.',
     input: z.object({ name: LineOfText, scopes: Scopes }),

@@ -5,10 +5,11 @@ import type { Scope } from './shared/scopes.ts'
 export type Kind = 'read' | 'command'
 
 /**
- * Access level of a call: anyone; any login (an anonymous one may only read); or a login with a verified
- * e-mail address. The handler checks membership and ownership.
+ * Access level of a call: anyone; any login (an anonymous one may only read); that of a known person, also of one who
+ * joined by a code; or an account, which has a verified e-mail address or a passkey. The handler checks membership and
+ * ownership.
  */
-export type Auth = 'anyone' | 'any-login' | 'signed-in'
+export type Auth = 'anyone' | 'any-login' | 'signed-in' | 'account'
 
 /** One HTTP call. The server validates requests against it; the browser imports its types. */
 export interface Endpoint<

@@ -13,6 +13,10 @@ export type TeamId = z.infer<typeof TeamId>
 export const InvitationId = Id
 export type InvitationId = z.infer<typeof InvitationId>
 
+/** A code with which people join a team. */
+export const JoinCodeId = Id
+export type JoinCodeId = z.infer<typeof JoinCodeId>
+
 /** A race session. A sign-in is called a login. */
 export const SessionId = Id
 export type SessionId = z.infer<typeof SessionId>

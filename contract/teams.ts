@@ -59,7 +59,7 @@ export const teams = {
     output: Team,
   }),
   create: command({
-    auth: 'signed-in',
+    auth: 'account',
     limit: 'rare',
     summary: 'Creates a team with the caller as its first member.',
     input: z.object({ name: TeamName }),
@@ -79,7 +79,7 @@ export const teams = {
     output: z.array(InvitedPerson),
   }),
   invite: command({
-    auth: 'signed-in',
+    auth: 'account',
     summary:
       'Invites a person by e-mail. Inviting again renews the invitation and sends the mail again.',
     input: ofTeam.extend({ firstName: FirstName, lastName: LastName, email: Email }),
@@ -89,7 +89,7 @@ export const teams = {
     }),
   }),
   withdrawInvitation: command({
-    auth: 'signed-in',
+    auth: 'account',
     summary: 'Withdraws a pending invitation to the team.',
     input: ofTeam.extend({ invitationId: InvitationId }),
     output: z.object({}),
@@ -113,14 +113,14 @@ export const teams = {
     output: z.object({}),
   }),
   rename: command({
-    auth: 'signed-in',
+    auth: 'account',
     limit: 'rare',
     summary: 'Renames a team, for its owner.',
     input: ofTeam.extend({ name: TeamName }),
     output: Team,
   }),
   setRole: command({
-    auth: 'signed-in',
+    auth: 'account',
     limit: 'rare',
     summary:
       'Changes the role of a member, for the owner of the team. `owner` hands the team over: the caller becomes a member.',
@@ -128,7 +128,7 @@ export const teams = {
     output: Member,
   }),
   removeMember: command({
-    auth: 'signed-in',
+    auth: 'account',
     summary:
       'Removes a member, for the owner of the team, who can then end their active session in it.',
     input: ofTeam.extend({ userId: UserId }),
@@ -155,7 +155,7 @@ export const teams = {
     }),
   }),
   delete: command({
-    auth: 'signed-in',
+    auth: 'account',
     limit: 'rare',
     summary:
       'Deletes a team, for its owner, who can restore it for 7 days. Refused while a session is active.',
@@ -169,7 +169,7 @@ export const teams = {
     output: z.array(DeletedTeam),
   }),
   restore: command({
-    auth: 'signed-in',
+    auth: 'account',
     limit: 'rare',
     summary: 'Restores a deleted team with its members, for its owner.',
     input: ofTeam,

@@ -33,9 +33,16 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** The signed-in user. */
-export const Me = Person.extend({ isAnonymous: z.boolean() })
+/**
+ * The signed-in user. `kind` is `account` with an e-mail address or a passkey, `joined` for a person who joined a team by
+ * a code and has neither, and `anonymous` for a login that may only read.
+ */
+export const Me = Person.extend({
+  isAnonymous: z.boolean(),
+  kind: z.enum(['account', 'joined', 'anonymous']),
+})
 export type Me = z.infer<typeof Me>
+export type LoginKind = Me['kind']
 
 export const users = {
   me: read({
@@ -62,7 +69,7 @@ export const users = {
   sendEmailCodes: command({
     auth: 'signed-in',
     summary:
-      'Mails two codes for `users.changeEmail`: one to the current e-mail address of the caller, one to the new one. The response is the same whether or not an account has the new address.',
+      'Mails two codes for `users.changeEmail`: one to the current e-mail address of the caller, if they have any, one to the new one. The response is the same whether or not an account has the new address.',
     input: z.object({ email: Email }),
     output: z.object({ expiresAt: EpochMs }),
   }),
@@ -70,14 +77,19 @@ export const users = {
     auth: 'signed-in',
     summary:
       "Changes the caller's email address with the codes of `users.sendEmailCodes`, requested by the same login. Other logins stay signed in.",
-    input: z.object({ email: Email, currentCode: MailedCode, newCode: MailedCode }),
+    input: z.object({
+      email: Email,
+      /** Absent if the caller has no e-mail address yet. */
+      currentCode: MailedCode.optional(),
+      newCode: MailedCode,
+    }),
     output: Me,
   }),
   delete: command({
     auth: 'signed-in',
     summary:
-      "Deletes the caller's account, whose e-mail address confirms it, within 15 minutes after a sign-in in a browser. Their positions and memberships are deleted; sessions and messages of teams stay, of a deleted user.",
-    input: z.object({ email: Email }),
+      "Deletes the caller's account, whose e-mail address, if any, confirms it, within 15 minutes after a sign-in in a browser. Their positions and memberships are deleted; sessions and messages of teams stay, of a deleted user.",
+    input: z.object({ email: Email.optional() }),
     output: z.object({}),
   }),
   deletePositions: command({

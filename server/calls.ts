@@ -5,6 +5,7 @@ import { circuits } from '#contract/circuits.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { files } from '#contract/files.ts'
 import { fills } from '#contract/fills.ts'
+import { joinCodes } from '#contract/joinCodes.ts'
 import { laps } from '#contract/laps.ts'
 import { messages } from '#contract/messages.ts'
 import { notifications } from '#contract/notifications.ts'
@@ -45,7 +46,7 @@ import { rosterCalls } from './roster/routes.ts'
 import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
-import { teamCalls, televisionCalls, wordCalls } from './teams/routes.ts'
+import { joinCodeCalls, teamCalls, televisionCalls, wordCalls } from './teams/routes.ts'
 
 /**
  * Adds all calls, and the routes that send or receive files. `hasGoogle` returns whether people can sign in with Google,
@@ -73,6 +74,7 @@ export async function addCalls(
   add('passkeys', passkeys, passkeyCalls)
   add('users', users, userCalls)
   add('teams', teams, teamCalls)
+  add('joinCodes', joinCodes, joinCodeCalls)
   add('televisions', televisions, televisionCalls)
   add('sessions', sessions, each => ({
     ...sessionCalls(each),

@@ -4,6 +4,7 @@ import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamEventKind } from '#contract/teamEvents.ts'
+import type { LoginKind } from '#contract/users.ts'
 import type { BlobStore } from './blobs/blobStore.ts'
 import type { Config } from './config.ts'
 import type { Lane } from './db/priorityMutex.ts'
@@ -20,6 +21,8 @@ import type { RecordFix } from './telemetry/recordFix.ts'
 export interface Caller {
   userId: UserId
   loginId: string
+  kind: LoginKind
+  /** True without an e-mail address. */
   isAnonymous: boolean
   /** Rights of the token of a device, such as a GPS logger; null for a browser. */
   scopes: readonly Scope[] | null

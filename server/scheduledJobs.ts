@@ -10,6 +10,7 @@ import { recomputeActiveRuns } from './races/recomputeActiveRuns.ts'
 import { deleteOldCounts } from './rateLimit/sharedLimits.ts'
 import { removeDeletedTeams } from './teams/deleteTeam.ts'
 import { deleteExpiredInvitations } from './teams/invitations.ts'
+import { deleteOldCodes } from './teams/joinCodes.ts'
 import { deleteOldTeamChanges } from './teams/teamChanges.ts'
 import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
@@ -54,6 +55,7 @@ export function startScheduledJobs({
     recomputeActiveRuns: () => recomputeActiveRuns({ db, live, recorder, clock }),
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),
+    deleteOldCodes: () => deleteOldCodes(db, clock.now()),
     deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),
     ...more,
   }

@@ -50,6 +50,12 @@ export const detailSentences = {
     'This recording has times in the future. Correct the day, or the clock of the receiver.',
   'recordings-too-many': `This team has ${maxTeamRecordedFixes / 1e6} million imported positions, the most that are stored. Delete the positions of an imported session first.`,
   'invitations-too-many': `This team has ${storedBounds.invitations.max} open invitations. Withdraw one first.`,
+  'join-code-unknown': 'This is not a code of this server.',
+  'join-code-ended': 'This code has ended. Ask for a new one.',
+  'join-code-used-up': 'This code is used up. Ask for a new one.',
+  'join-codes-too-many': `This team shows ${storedBounds.joinCodes.max} codes. Stop one first.`,
+  'owner-needs-account':
+    'The owner of a team needs an email or a passkey. Ask them to add one first.',
   'storage-full':
     "The server's disk is full: nothing was stored. Free some room, or contact the administrator.",
   'too-late': 'This reached the server too late, so nothing was sent. Send it again.',

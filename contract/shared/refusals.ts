@@ -28,6 +28,10 @@ export const refusals = {
     sentence: 'Google did not verify your email address. Try again, or sign in with a code.',
   },
   'address-needed': { status: 403, sentence: 'Sign in with an email address to do that.' },
+  'attach-first': {
+    status: 409,
+    sentence: 'Say first whether this email is for the person who is signed in here.',
+  },
   'recent-sign-in-needed': { status: 403, sentence: 'Sign out and in again first.' },
   'passkey-needed': { status: 403, sentence: 'Sign in with a passkey first.' },
   'insufficient-scope': { status: 403, sentence: 'The token may not do that.' },

@@ -17,6 +17,7 @@ export const storedBounds = {
   teams: { of: 'user', max: 100, refusal: 'teams-too-many' },
   members: { of: 'team', max: 100, refusal: 'members-too-many' },
   invitations: { of: 'team', max: 100, refusal: 'invitations-too-many' },
+  joinCodes: { of: 'team', max: 20, refusal: 'join-codes-too-many' },
   televisions: { of: 'team', max: 20, replaces: 'the television unused for longest' },
   words: { of: 'team', max: 4, refusal: 'words-too-many' },
   files: { of: 'team', max: 200, refusal: 'files-too-many' },

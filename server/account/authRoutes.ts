@@ -16,13 +16,14 @@ import {
 import { deleteLogin, extendLogin, startLogin } from '../auth/logins/logins.ts'
 import { ownLoginCalls } from '../auth/logins/ownLogins.ts'
 import { codeRequestOf, mailCode, uncountUsed } from '../auth/mailCode.ts'
-import { userById, userColumns } from '../auth/people.ts'
-import { type SignedIn, signIn } from '../auth/signIn.ts'
+import { meFromRow, userById, userColumns } from '../auth/people.ts'
+import { requireAnswer, type SignedIn, signIn } from '../auth/signIn.ts'
 import { countAnonymous, countCode, countTry } from '../auth/signInLimits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { signInMail } from '../mail/templates.ts'
 import { televisionOf } from '../teams/televisions.ts'
+import { publishUserChanged } from '../teams/userChanged.ts'
 
 /** `hasGoogle` returns whether sign-in with an external account is set up, once the server listens. */
 export function authCalls(
@@ -45,20 +46,22 @@ export function authCalls(
       return { email: input.email, expiresAt: made.expiresAt }
     },
 
-    async verifyCode({ input: { email, code, device, scopes }, caller, request, reply }) {
+    async verifyCode({ input: { email, code, attach, device, scopes }, caller, request, reply }) {
       const browser = askingBrowser(request, publicUrl())
       if (!browser) throw new Refusal('code-dead')
+      const previous = device === undefined && isBrowser(request) ? caller : null
+      requireAnswer({ previous, attach })
       const codeRequest = await codeRequestOf(context, request, email)
       const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
         countTry(context, codeRequest),
       )
-      const previous = device === undefined && isBrowser(request) ? caller : null
       const signedIn = await signIn(context, {
         ...entered,
         ip: request.ip,
         ...(device !== undefined && { device: { name: device, scopes } }),
         userAgent: request.headers['user-agent'],
         previous,
+        attach,
         now: clock.now(),
         first: trx => consumeCode(trx, entered),
       })
@@ -66,6 +69,8 @@ export function authCalls(
       const isDevice = device !== undefined
       await completeSignIn(context, { request, reply }, signedIn, { email, isDevice })
       await uncountUsed(context, codeRequest)
+      if (signedIn.user.id === previous?.userId && previous.isAnonymous)
+        await publishUserChanged(context, meFromRow(signedIn.user))
       return {
         ...asLogin(context, signedIn),
         ...(device !== undefined && { token: signedIn.login.token }),

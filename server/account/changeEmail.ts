@@ -25,7 +25,8 @@ export const emailChangesPerDay = 5
 type Calls = HandlersOf<Pick<typeof users, 'sendEmailCodes' | 'changeEmail'>, Caller>
 
 /**
- * Changes the caller's address with a code to the current and one to the new address. Whether another account
+ * Changes the caller's address with a code to the current and one to the new address. A person who joined by a code and
+ * has none adds their first one, and can then sign in anywhere. Whether another account
  * has the new address is revealed only to somebody who entered the code mailed to it.
  */
 export function changeEmailCalls(context: AppContext): Calls {
@@ -42,23 +43,24 @@ export function changeEmailCalls(context: AppContext): Calls {
         windowMs: dayMs,
       })
       const browser = bindingOf(caller, email)
-      await sendCode(context, request, { email, browser, compose: newAddressMail })
-      const made = await sendCode(context, request, {
-        email: current,
-        browser,
-        compose: oldAddressMail,
-      })
+      const made = await sendCode(context, request, { email, browser, compose: newAddressMail })
+      if (current !== null)
+        await sendCode(context, request, { email: current, browser, compose: oldAddressMail })
       return { expiresAt: made.expiresAt }
     },
 
     async changeEmail({ input: { email, currentCode, newCode }, caller, request, reply }) {
       const { userId } = caller
       const current = await currentEmail(db, userId)
+      if (current !== null && currentCode === undefined)
+        throw new Refusal('invalid-input', { fields: { currentCode: 'missing' } })
       const browser = bindingOf(caller, email)
       const enter = (of: string, code: string, field: 'currentCode' | 'newCode') =>
         enterCode(context, request, { email: of, browser, code, field })
       const entered = [
-        await enter(current, currentCode, 'currentCode'),
+        ...(current !== null && currentCode !== undefined
+          ? [await enter(current, currentCode, 'currentCode')]
+          : []),
         await enter(email, newCode, 'newCode'),
       ]
       const now = clock.now()
@@ -69,9 +71,9 @@ export function changeEmailCalls(context: AppContext): Calls {
           const before = await invitationsOf(trx, userId, now)
           const user = await trx
             .updateTable('users')
-            .set({ email })
+            .set({ email, is_anonymous: false, joined: false })
             .where('id', '=', userId)
-            .where('email', '=', current)
+            .where('email', 'is not distinct from', current)
             .returning(userColumns)
             .executeTakeFirst()
           // A concurrent change was faster.
@@ -94,13 +96,14 @@ export function changeEmailCalls(context: AppContext): Calls {
   }
 }
 
-async function currentEmail(db: Kysely<Tables>, userId: UserId): Promise<string> {
+/** Returns null for a person who joined by a code. */
+async function currentEmail(db: Kysely<Tables>, userId: UserId): Promise<string | null> {
   const row = await db
     .selectFrom('users')
     .select('email')
     .where('id', '=', userId)
     .executeTakeFirst()
-  if (row?.email == null) throw new Refusal('not-signed-in')
+  if (!row) throw new Refusal('not-signed-in')
   return row.email
 }
 

@@ -20,13 +20,17 @@ const tombstone = { first_name: 'Deleted', last_name: 'user' }
 const longAgo = new Date(0)
 
 /**
- * Deletes the caller's account, whose e-mail address they have typed. Their sessions end, their positions are deleted,
+ * Deletes the caller's account, whose e-mail address, if any, they have typed. Their sessions end, their positions are deleted,
  * they leave their teams, and a team without other members is deleted with everything in it. Sessions and messages
  * of other teams stay, of a "Deleted user". Each step may be repeated: after a failure the caller is still signed
  * in and tries again. Refuses with `invalid-input` if the e-mail address is another one, `recent-sign-in-needed`,
  * `too-many` or `not-ready`.
  */
-export async function deleteAccount(context: AppContext, caller: Caller, typedEmail: string) {
+export async function deleteAccount(
+  context: AppContext,
+  caller: Caller,
+  typedEmail: string | undefined,
+) {
   const { db, clock, live } = context
   const { userId } = caller
   await requireRecentSignIn(db, caller, clock.now())
@@ -35,9 +39,9 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
     .select('email')
     .where('id', '=', userId)
     .executeTakeFirst()
-  const email = user?.email
-  if (email == null) throw new Refusal('not-signed-in')
-  if (email !== typedEmail)
+  if (!user) throw new Refusal('not-signed-in')
+  const { email } = user
+  if (email !== (typedEmail ?? null))
     throw new Refusal('invalid-input', { fields: { email: 'email-not-yours' } })
 
   await endSessions(context, userId)
@@ -52,6 +56,7 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
   // Open pages of the members show the new name in sessions and messages.
   for (const team of teams) await publishTeamChanged(context, team)
   for (const { id } of logins) live.endLogin(userId, id)
+  if (email === null) return
   void context.mailer.send({ to: email, ...accountDeletedMail() }).catch((error: unknown) => {
     context.log.error({ cause: causeOf(error) }, 'failed to send a mail about a deleted account')
   })
@@ -101,7 +106,7 @@ function isShared(userId: UserId) {
  * Removes everything that identifies the user, and everything only they need. The row stays, because sessions
  * and messages of other people's teams refer to it; without any, a job deletes it within a day.
  */
-async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string) {
+async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string | null) {
   // Teams that they deleted, also just now as the last member: nobody could restore them any more.
   await trx
     .updateTable('teams')
@@ -136,7 +141,7 @@ async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string) {
     .execute()
   await trx
     .updateTable('users')
-    .set({ ...tombstone, email: null, is_anonymous: true })
+    .set({ ...tombstone, email: null, is_anonymous: true, joined: false })
     .where('id', '=', userId)
     .execute()
   return { logins, invited }

@@ -80,7 +80,9 @@ describe('an anonymous member of a team', () => {
     expect(csv.status).toBe(200)
   })
 
-  const commands = endpoints.filter(({ kind, auth }) => kind === 'command' && auth === 'signed-in')
+  const commands = endpoints.filter(
+    ({ kind, auth }) => kind === 'command' && (auth === 'signed-in' || auth === 'account'),
+  )
 
   test.each(commands)('may not call $name', async ({ name }) => {
     const before = await stored()

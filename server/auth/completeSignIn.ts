@@ -7,17 +7,18 @@ import type { SignedIn } from './signIn.ts'
 
 /**
  * Sets the cookie of a login, unless it is that of a device; remembers the browser, and mails the user if they have not
- * signed in there before.
+ * signed in there before, both by their e-mail address.
  */
 export async function completeSignIn(
   context: AppContext,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { user, login, isNew }: SignedIn,
-  { email, isDevice = false }: { email: string; isDevice?: boolean },
+  { email, isDevice = false }: { email: string | null; isDevice?: boolean },
 ) {
   const { db, clock } = context
+  if (!isDevice) setLoginCookie(reply, context.publicUrl(), login)
+  if (email === null) return
   const site = { publicUrl: context.publicUrl(), email, now: clock.now() }
-  if (!isDevice) setLoginCookie(reply, site.publicUrl, login)
   const knownBrowser = await knownBrowserOf(db, request, site)
   await rememberBrowser(db, { request, reply }, site)
   await mailNewDevice(context, {

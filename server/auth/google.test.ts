@@ -21,6 +21,7 @@ describe('sign-in with an external account', () => {
       email,
       firstName: 'Ana',
       lastName: 'Prost',
+      kind: 'account',
       isAnonymous: false,
     })
   })

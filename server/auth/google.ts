@@ -40,14 +40,14 @@ export function registerGoogle(
   const schema = { hide: true }
 
   app.get('/api/auth/google', { schema }, async (request, reply) => {
-    const { next, moved } = request.query as Record<string, unknown>
-    const visit = { request, reply, next: ownPath(next) }
+    const { next, moved, attach } = request.query as Record<string, unknown>
+    const visit = { request, reply, next: ownPath(next), attach: attachIn(attach) }
     const redirectTo = moved === undefined ? publicAddressFor(visit, context.publicUrl()) : null
     if (redirectTo !== null) return reply.redirect(redirectTo)
     return orRefused(visit, () => startAuthorization(context, provider, visit))
   })
   app.get(callbackPath, { schema }, (request, reply) => {
-    const visit = { request, reply, next: null }
+    const visit = { request, reply, next: null, attach: undefined }
     return orRefused(visit, () => handleCallback(context, provider, visit))
   })
   return () => (context.config.google ?? standIn()) !== undefined
@@ -58,13 +58,18 @@ interface Visit {
   request: FastifyRequest
   reply: FastifyReply
   next: string | null
+  attach: boolean | undefined
+}
+
+function attachIn(text: unknown): boolean | undefined {
+  return text === 'yes' ? true : text === 'no' ? false : undefined
 }
 
 /** Returns the provider's URL and stores the state of the request in a cookie, for checking the callback. */
 async function startAuthorization(
   context: AppContext,
   provider: Provider,
-  { reply, next }: Visit,
+  { reply, next, attach }: Visit,
 ): Promise<string> {
   const configuration = await provider()
   const oauthState = {
@@ -72,6 +77,7 @@ async function startAuthorization(
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
     next,
+    attach,
     expiresAt: Date.now() + oauthStateLifeMs,
   }
   const url = buildAuthorizationUrl(configuration, {
@@ -113,6 +119,7 @@ async function handleCallback(
     ip: request.ip,
     userAgent: request.headers['user-agent'],
     previous,
+    attach: oauthState.attach,
     now: context.clock.now(),
   })
   await completeSignIn(context, visit, signedIn, person)
@@ -168,11 +175,15 @@ const errorCodes: Record<string, RefusalCode> = {
  * Returns our URL under the public host name, or null if the browser already uses it. This machine has
  * several names (localhost, 127.0.0.1), and the cookie set here must be sent with the callback.
  */
-function publicAddressFor({ request, next }: Visit, publicUrl: string): string | null {
+function publicAddressFor({ request, next, attach }: Visit, publicUrl: string): string | null {
   const ours = new URL(publicUrl)
   const { host } = request.headers
   if (host === ours.host || !isLoopbackHost(host) || !isLoopback(ours.hostname)) return null
-  return withQuery(`${publicUrl}/api/auth/google`, { moved: 'once', next })
+  return withQuery(`${publicUrl}/api/auth/google`, {
+    moved: 'once',
+    next,
+    attach: attach === undefined ? null : attach ? 'yes' : 'no',
+  })
 }
 
 function withQuery(address: string, fields: Record<string, string | null>): string {

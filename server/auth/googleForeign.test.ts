@@ -66,6 +66,7 @@ describe('with an external account', () => {
       email: account.email,
       firstName: 'Ana',
       lastName: 'Prost',
+      kind: 'account',
       isAnonymous: false,
     })
   })

@@ -14,6 +14,8 @@ const OAuthState = z.object({
   verifier: z.string(),
   /** The path to open after sign-in. */
   next: z.string().nullable(),
+  /** See `auth.verifyCode`. */
+  attach: z.boolean().optional(),
   expiresAt: z.number(),
 })
 export type OAuthState = z.infer<typeof OAuthState>

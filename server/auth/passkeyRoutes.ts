@@ -37,8 +37,8 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
       await requireRecentSignIn(db, caller, clock.now())
       await requireOwnPasskey(context, caller)
       const user = await userById(db, caller.userId)
-      const email = user?.email
-      if (email == null) throw new Refusal('not-signed-in')
+      if (!user) throw new Refusal('not-signed-in')
+      const name = user.email ?? [user.first_name, user.last_name].filter(Boolean).join(' ')
       const known = await db
         .selectFrom('passkeys')
         .select('credential_id')
@@ -49,8 +49,8 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
         rp: { id, name: 'Pitboard' },
         user: {
           id: Buffer.from(caller.userId).toString('base64url'),
-          name: email,
-          displayName: email,
+          name,
+          displayName: name,
         },
         challenge: challenge.toString('base64url'),
         pubKeyCredParams: algorithms.map(alg => ({ alg, type: 'public-key' as const })),
@@ -106,15 +106,15 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
       const challenge = await challengeIn(site(), request, 'sign-in')
       const credentialId = Buffer.from(credential.id, 'base64url')
       const known = await passkeyWith(db, credentialId)
-      const email = known?.email
-      if (!known || email == null) throw new Refusal('passkey-refused')
+      if (!known) throw new Refusal('passkey-refused')
+      const { email } = known
       const newCount = await verifySignIn(context, { credential, challenge, known })
       const now = clock.now()
       const signedIn = await signIn(context, {
         email,
         ip: request.ip,
         userAgent: request.headers['user-agent'],
-        withPasskey: true,
+        passkeyOf: known.user_id,
         previous: isBrowser(request) ? caller : null,
         now,
         async first(trx) {

@@ -27,12 +27,16 @@ export async function listPasskeys(db: Kysely<Tables>, userId: UserId): Promise<
   return rows.map(passkeyFromRow)
 }
 
-/** Refuses unless the caller's login began recently. */
+/**
+ * Refuses unless the caller's login began recently. Not for somebody who joined by a code, and cannot sign in again before
+ * they have a passkey or an e-mail.
+ */
 export async function requireRecentSignIn(
   db: Kysely<Tables>,
-  { loginId }: Caller,
+  { loginId, kind }: Caller,
   now: EpochMs,
 ): Promise<void> {
+  if (kind === 'joined') return
   const login = await db
     .selectFrom('logins')
     .select('id')
@@ -104,7 +108,7 @@ export async function removePasskey(db: Kysely<Tables>, userId: UserId, passkeyI
   if (!removed) throw new Refusal('not-found')
 }
 
-/** Returns the passkey with this credential id and its owner's e-mail address. */
+/** Returns the passkey with this credential id and its owner's e-mail address, if any. */
 export function passkeyWith(db: Kysely<Tables>, credentialId: Buffer) {
   return db
     .selectFrom('passkeys')
@@ -117,7 +121,7 @@ export function passkeyWith(db: Kysely<Tables>, credentialId: Buffer) {
 interface Use {
   credentialId: Buffer
   userId: UserId
-  email: string
+  email: string | null
   oldCount: number
   newCount: number
   now: EpochMs
@@ -132,7 +136,7 @@ export async function recordUse(trx: Transaction<Tables>, use: Use) {
     .selectFrom('users')
     .select('id')
     .where('id', '=', use.userId)
-    .where('email', '=', use.email)
+    .where('email', 'is not distinct from', use.email)
     .forUpdate()
     .executeTakeFirst()
   const updated = await trx

@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
-import type { Me, Person } from '#contract/users.ts'
+import type { LoginKind, Me, Person } from '#contract/users.ts'
 import type { UsersTable } from '../db/schema/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { loginKind } from './logins/loginKind.ts'
 
 /** Columns of `users` that `meFromRow` reads. */
 export const userColumns = [
@@ -11,19 +12,20 @@ export const userColumns = [
   'users.first_name',
   'users.last_name',
   'users.is_anonymous',
+  loginKind,
 ] as const
 
 /** Columns of `users` or `team_users_view` that `personFromRow` reads. */
 export type PersonRow = Pick<Selectable<UsersTable>, 'id' | 'email' | 'first_name' | 'last_name'>
 
-export type UserRow = PersonRow & Pick<Selectable<UsersTable>, 'is_anonymous'>
+export type UserRow = PersonRow & Pick<Selectable<UsersTable>, 'is_anonymous'> & { kind: LoginKind }
 
 export function personFromRow(row: PersonRow): Person {
   return { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email }
 }
 
 export function meFromRow(row: UserRow): Me {
-  return { ...personFromRow(row), isAnonymous: row.is_anonymous }
+  return { ...personFromRow(row), isAnonymous: row.is_anonymous, kind: row.kind }
 }
 
 export function userById(db: Kysely<Tables>, userId: UserId): Promise<UserRow | undefined> {

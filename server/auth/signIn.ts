@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -15,18 +16,20 @@ import { type UserRow, userColumns } from './people.ts'
 import { countAccount } from './signInLimits.ts'
 
 interface SignIn extends Names {
-  /** Verified: the person has proven to own it. */
-  email: string
+  /** Verified: the person has proven to own it. Null for the passkey of an account without one. */
+  email: string | null
+  /** The owner of the passkey, if the person proved their identity with one. */
+  passkeyOf?: UserId
   /** The client's IP address (`request.ip`). */
   ip: string
   /** Undefined for a browser. */
   device?: NewDevice | undefined
   /** The User-Agent header, if any. */
   userAgent?: string | undefined
-  /** True if the person proved their identity with a passkey. */
-  withPasskey?: boolean
   /** The login this browser had before, which ends. */
   previous: Caller | null
+  /** Whether a person who joined by a code, and has no e-mail yet, gets this one. */
+  attach?: boolean | undefined
   now: EpochMs
   /** Runs first, in the same transaction: if it refuses, nothing is stored. */
   first?: (trx: Transaction<Tables>) => Promise<void>
@@ -41,16 +44,19 @@ export interface SignedIn {
 
 /**
  * Signs in the user with this e-mail address, who is created if missing. Ends the browser's previous login and
- * surplus logins of the user, and closes their live connections. Refuses with `too-many` if one network
- * creates too many accounts.
+ * surplus logins of the user, and closes their live connections. A person who joined by a code in this browser gets the
+ * address only if `attach` says so: refuses with `attach-first` without an answer, and with `email-taken` if another
+ * account has it, because accounts are never merged. Refuses with `too-many` if one network creates too many accounts.
  */
 export async function signIn(
   context: Pick<AppContext, 'db' | 'live' | 'clock' | 'config'>,
   how: SignIn,
 ): Promise<SignedIn> {
   const { db, live } = context
+  requireAnswer(how)
   // Counted before the transaction, because the embedded database has one connection.
-  if (!(await hasAccount(db, how.email))) await countAccount(context, how)
+  const { email, ip } = how
+  if (email !== null && !(await hasAccount(db, email))) await countAccount(context, { email, ip })
   const { ended, ...signedIn } = await signInOnce(db, how).catch(error => {
     // A concurrent sign-in with the same address created the user: the retry finds it.
     if (isUniqueViolation(error)) return signInOnce(db, how)
@@ -60,18 +66,38 @@ export async function signIn(
   return signedIn
 }
 
+/** Refuses with `attach-first` where it is not known for whom the address is. A passkey knows its account. */
+export function requireAnswer({
+  previous,
+  attach,
+  passkeyOf,
+}: Pick<SignIn, 'previous' | 'attach' | 'passkeyOf'>) {
+  if (previous && mayAttach(previous) && attach === undefined && passkeyOf === undefined)
+    throw new Refusal('attach-first')
+}
+
+function mayAttach({ isAnonymous, kind }: Caller): boolean {
+  return isAnonymous && kind !== 'anonymous'
+}
+
 async function hasAccount(db: Kysely<Tables>, email: string): Promise<boolean> {
   const query = db.selectFrom('users').select('id').where('email', '=', email)
   return (await query.executeTakeFirst()) !== undefined
 }
 
 function signInOnce(db: Kysely<Tables>, how: SignIn) {
-  const { device, userAgent, withPasskey = false, previous, first, now } = how
+  const { device, userAgent, passkeyOf, previous, first, now } = how
   return db.transaction().execute(async trx => {
     await first?.(trx)
     const { user, isNew } = await userWith(trx, how)
     const userId = user.id
-    const login = await startLogin(trx, { userId, device, userAgent, withPasskey, now })
+    const login = await startLogin(trx, {
+      userId,
+      device,
+      userAgent,
+      withPasskey: passkeyOf !== undefined,
+      now,
+    })
     if (previous) await deleteLogin(trx, previous.loginId)
     const surplus = await endSurplusLogins(trx, { userId, newest: login.id })
     const ended = surplus.map(loginId => ({ userId, loginId }))
@@ -86,13 +112,20 @@ async function userWith(
   const known = await trx
     .selectFrom('users')
     .select('id')
-    .where('email', '=', how.email)
+    .$call(query =>
+      how.passkeyOf === undefined
+        ? query.where('email', '=', how.email)
+        : query.where('id', '=', how.passkeyOf),
+    )
     .forUpdate()
     .executeTakeFirst()
+  const { previous, attach = false } = how
+  const attaches = attach && previous !== null && mayAttach(previous)
+  if (known && attaches) throw new Refusal('email-taken')
   if (known) return { user: await fillInNames(trx, known.id, how), isNew: false }
   // A television's user belongs to its team: a person who signs in on it gets a user of their own.
-  if (how.previous?.isAnonymous && how.previous.scopes === null) {
-    const kept = await giveAddress(trx, how.previous.userId, how)
+  if (previous && (attaches || previous.kind === 'anonymous') && previous.scopes === null) {
+    const kept = await giveAddress(trx, previous.userId, how)
     if (kept) return { user: kept, isNew: true }
   }
   const user = await trx
@@ -136,6 +169,7 @@ function giveAddress(
     .set({
       email,
       is_anonymous: false,
+      joined: false,
       first_name: sql`coalesce(${firstName ?? null}::text, first_name)`,
       last_name: sql`coalesce(${lastName ?? null}::text, last_name)`,
     })

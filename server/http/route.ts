@@ -11,7 +11,7 @@ import { type CallClass, callLimits } from './callLimits.ts'
  */
 export interface Call<E extends Endpoint, Caller> {
   input: z.output<E['input']>
-  caller: E extends Endpoint<Kind, 'any-login' | 'signed-in'> ? Caller : Caller | null
+  caller: E extends Endpoint<Kind, 'any-login' | 'signed-in' | 'account'> ? Caller : Caller | null
   request: FastifyRequest
   reply: FastifyReply
 }

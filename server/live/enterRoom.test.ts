@@ -302,6 +302,7 @@ async function handlerScene(): Promise<HandlerScene> {
     const caller = {
       userId,
       loginId: connection.loginId,
+      kind: 'account' as const,
       isAnonymous: false,
       scopes: null,
       withPasskey: false,

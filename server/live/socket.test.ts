@@ -52,6 +52,7 @@ async function startChannel(hub: Hub, clock: Clock) {
     authenticateHeaders: async () => ({
       userId: randomUUID(),
       loginId: randomUUID(),
+      kind: 'account',
       isAnonymous: false,
       scopes: null,
       withPasskey: false,

@@ -1,10 +1,11 @@
 import type { Auth, Endpoint } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
+import type { LoginKind } from '#contract/users.ts'
 
 /** A login, as far as it decides about access. */
 export interface Login {
-  isAnonymous: boolean
+  kind: LoginKind
   /** Null for a browser. */
   scopes: readonly Scope[] | null
 }
@@ -14,13 +15,14 @@ export type Access<A extends Auth = Auth> = Pick<Endpoint<Endpoint['kind'], A>, 
 
 /**
  * Checks whether a caller may make a call, for the contract's endpoints, other routes and frames of the
- * live channel. Returns the refusal: `not-signed-in`, `address-needed` for an anonymous login where an
- * account with an e-mail address is required, or `insufficient-scope` for a device.
+ * live channel. Returns the refusal: `not-signed-in`, `address-needed` for an anonymous login where a person is required
+ * and for one without an e-mail address or passkey where an account is, or `insufficient-scope` for a device.
  */
 export function accessRefusal(caller: Login | null, { auth, scopes = [] }: Access): Refusal | null {
   if (auth === 'anyone') return null
   if (!caller) return new Refusal('not-signed-in')
-  if (auth === 'signed-in' && caller.isAnonymous) return new Refusal('address-needed')
+  if (auth === 'signed-in' && caller.kind === 'anonymous') return new Refusal('address-needed')
+  if (auth === 'account' && caller.kind !== 'account') return new Refusal('address-needed')
   const inScope = caller.scopes === null || caller.scopes.some(scope => scopes.includes(scope))
   return inScope ? null : new Refusal('insufficient-scope')
 }

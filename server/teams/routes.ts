@@ -1,3 +1,4 @@
+import type { joinCodes } from '#contract/joinCodes.ts'
 import type { teams } from '#contract/teams.ts'
 import type { televisions } from '#contract/televisions.ts'
 import type { words } from '#contract/words.ts'
@@ -10,7 +11,10 @@ import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
 import { invitationsOf, invitedTo } from './invitations.ts'
 import { invite } from './invite.ts'
+import { findCode, listCodes, showCode, stopCode } from './joinCodes.ts'
+import { joinState, joinTeam } from './joinTeam.ts'
 import { leaveTeam, removeMember } from './leave.ts'
+import { letIn, turnAway, waitingPeople } from './letIn.ts'
 import { membersOf, requireRoomForTeam } from './members.ts'
 import { ownWords, removeWord, saveWord } from './ownWords.ts'
 import { renameTeam } from './rename.ts'
@@ -89,6 +93,42 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
 
     leave: done((_, userId, { teamId }) => leaveTeam(context, teamId, userId)),
   }
+}
+
+export function joinCodeCalls(context: AppContext): HandlersOf<typeof joinCodes, Caller> {
+  const { db } = context
+  const { done } = handlersOf(context)
+  return {
+    show: ({ input, caller }) => showCode(context, caller.userId, input),
+    list: ({ input, caller }) => listCodes(context, caller.userId, input.teamId),
+    stop: done(stopCode),
+
+    async find({ input: { code }, request }) {
+      const { id: _, ...found } = await findCode(context, { code, ip: request.ip })
+      return found
+    },
+
+    async join({ input, caller, request, reply }) {
+      const { login, ...joined } = await joinTeam(context, {
+        ...input,
+        ip: request.ip,
+        userAgent: request.headers['user-agent'],
+        caller: caller && isPerson(caller) ? caller : null,
+      })
+      if (login) setLoginCookie(reply, context.publicUrl(), login)
+      return joined
+    },
+
+    state: ({ input, caller }) => joinState(db, caller, input.teamId),
+    waiting: ({ input, caller }) => waitingPeople(db, caller.userId, input.teamId),
+    letIn: done(letIn),
+    turnAway: done(turnAway),
+  }
+}
+
+/** True for the browser of somebody who has an account, or joined by a code. */
+function isPerson({ kind, scopes }: Caller): boolean {
+  return kind !== 'anonymous' && scopes === null
 }
 
 export function wordCalls(context: AppContext): HandlersOf<typeof words, Caller> {

@@ -3,6 +3,7 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { Member, TeamRole } from '#contract/teams.ts'
+import { userById } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { publishRace } from '../live/publish/publishRace.ts'
@@ -21,7 +22,8 @@ interface RoleChange {
 /**
  * Changes a member's role; `owner` hands the team over to them, `viewer` turns off the automatic PIT that they turned
  * on. Only the owner may. Refuses with `not-a-member`, `not-the-owner`, `too-many`, `not-found` if that user is not a
- * member, or `invalid-input` if the owner would take another role without handing the team over. Idempotent: a role that the member already has is not recorded.
+ * member, or `invalid-input` if the owner would take another role without handing the team over, or would hand it to
+ * somebody without an e-mail and a passkey. Idempotent: a role that the member already has is not recorded.
  */
 export async function setRole(
   { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
@@ -35,6 +37,7 @@ export async function setRole(
     const before = await memberIn(trx, change)
     const changed = userId !== callerId && before.role !== role
     if (!changed) return { member: before, changed, autoPits: [] }
+    if (role === 'owner') await requireAccount(trx, userId)
     await storeRole(trx, change)
     await recordTeamChange(trx, {
       teamId,
@@ -51,6 +54,13 @@ export async function setRole(
   publishRace(live, teamId, autoPits)
   await publishTeamChanged({ db, live }, teamId)
   return member
+}
+
+/** Refuses with `invalid-input` for somebody without an e-mail and a passkey. */
+async function requireAccount(trx: Transaction<Tables>, userId: UserId) {
+  const user = await userById(trx, userId)
+  if (user?.kind !== 'account')
+    throw new Refusal('invalid-input', { detail: 'owner-needs-account' })
 }
 
 const changeKinds = {

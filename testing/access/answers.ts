@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Scene } from './sceneInputs.ts'
 
-/** The kinds of callers; the driver is a member who drives the session. */
+/** The kinds of callers; a joined one is a member who joined by a code, the driver a member who drives the session. */
 export type Who =
   | 'nobody'
   | 'anonymous'
@@ -9,14 +9,15 @@ export type Who =
   | 'invited'
   | 'viewer'
   | 'member'
+  | 'joined'
   | 'driver'
   | 'owner'
 
-type ByDefault = 'invited' | 'viewer' | 'owner'
+type ByDefault = 'invited' | 'viewer' | 'joined' | 'owner'
 
 /**
- * The answer to each kind of caller. An invited person gets the same as a stranger, a viewer and the owner the same
- * as a member, unless a row states another.
+ * The answer to each kind of caller. An invited person gets the same as a stranger, a viewer, a joined person and the
+ * owner the same as a member, unless a row states another.
  */
 export type Answers<Of = 'ok' | RefusalCode> = Record<Exclude<Who, ByDefault>, Of> &
   Partial<Record<ByDefault, Of>>
@@ -27,9 +28,13 @@ export type Rows = Record<string, { input?: (scene: Scene) => object; answers: A
 /** Returns a test case for each kind of caller. */
 export function byCaller<Of>(answers: Omit<Answers<Of>, 'nobody'> & { nobody?: Of }) {
   const { stranger, member } = answers
-  return Object.entries({ invited: stranger, viewer: member, owner: member, ...answers }).map(
-    ([who, answer]) => ({ who: who as Who, answer: answer as Of }),
-  )
+  return Object.entries({
+    invited: stranger,
+    viewer: member,
+    joined: member,
+    owner: member,
+    ...answers,
+  }).map(([who, answer]) => ({ who: who as Who, answer: answer as Of }))
 }
 
 /** The same answer to every caller. */
@@ -66,6 +71,11 @@ export const forOwner = {
   driver: 'not-the-owner',
   owner: 'ok',
 } as const
+
+/** The same answers, but a person who joined by a code needs an e-mail or a passkey. */
+export function withAccount(answers: Answers): Answers {
+  return { ...answers, joined: 'address-needed' }
+}
 
 /** The same refusal to every member who is not a viewer. */
 export function editorsGet(answer: RefusalCode) {

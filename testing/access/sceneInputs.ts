@@ -8,6 +8,9 @@ export interface Scene {
   sessionId: SessionId
   driverId: UserId
   memberId: UserId
+  /** An invited person who waits to be let in. */
+  waitingId: UserId
+  joinCodeId: string
   invitationId: string
   carId: string
   /** An entry of the roster, which is the member. */

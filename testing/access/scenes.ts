@@ -84,6 +84,12 @@ async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
       .selectAll()
       .where('team_id', '=', teamId)
       .execute(),
+    codes: await db.selectFrom('join_codes').selectAll().where('team_id', '=', teamId).execute(),
+    waiting: await db
+      .selectFrom('join_requests')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .execute(),
     members: await db
       .selectFrom('team_users_view')
       .selectAll()
@@ -94,11 +100,11 @@ async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
   }
 }
 
-async function createScene({ app, people }: Callers): Promise<Scene> {
+async function createScene({ app, people, joined }: Callers): Promise<Scene> {
   const { invited, viewer, member, driver, owner } = people
   const { db } = app.database
   // A person may be in 100 teams.
-  const own = [invited, viewer, member, driver, owner].map(({ id }) => id)
+  const own = [invited, viewer, member, joined, driver, owner].map(({ id }) => id)
   await db.deleteFrom('team_access').where('user_id', 'in', own).execute()
   const { id: team_id } = await owner.call.teams.create({ name: 'Night Owls' })
   // Writes to the database, because the calls of so many tests would exceed the rate limit.
@@ -107,6 +113,7 @@ async function createScene({ app, people }: Callers): Promise<Scene> {
     .values([
       { team_id, user_id: viewer.id, role: 'viewer' },
       { team_id, user_id: member.id },
+      { team_id, user_id: joined.id },
       { team_id, user_id: driver.id },
     ])
     .execute()
@@ -151,6 +158,26 @@ async function createScene({ app, people }: Callers): Promise<Scene> {
       removed_at: null,
     })
     .execute()
+  const codeId = randomUUID()
+  await db
+    .insertInto('join_codes')
+    .values({
+      id: codeId,
+      team_id,
+      shown_by: owner.id,
+      code: codeId.slice(0, 6),
+      role: 'member',
+      asks: true,
+      uses: 1,
+      max_uses: 20,
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + 3_600_000),
+    })
+    .execute()
+  await db
+    .insertInto('join_requests')
+    .values({ team_id, user_id: invited.id, code_id: codeId, created_at: new Date() })
+    .execute()
   const { id: invitationId } = await owner.call.teams.invite({
     teamId: team_id,
     ...invited.details,
@@ -160,6 +187,8 @@ async function createScene({ app, people }: Callers): Promise<Scene> {
     sessionId,
     driverId: driver.id,
     memberId: member.id,
+    waitingId: invited.id,
+    joinCodeId: codeId,
     invitationId,
     carId,
     rosterDriverId,

@@ -10,6 +10,7 @@ const user = {
   firstName: 'Marta',
   lastName: 'Lindqvist',
   email: 'marta@northline.example',
+  kind: 'account',
   isAnonymous: false,
 } as const
 const team = {

@@ -19,6 +19,7 @@ import {
 } from './issuedTokens.ts'
 import { knownBrowserIn, knownBrowserKeyName } from './knownBrowser.ts'
 import { tokenInCookie } from './loginCookie.ts'
+import { loginKind } from './loginKind.ts'
 import { touchEveryMs, touchLogin } from './logins.ts'
 
 /** Size of each token cache, at about 100 bytes per entry. */
@@ -126,6 +127,7 @@ async function callerWith(
       'logins.scopes',
       'logins.with_passkey',
       'users.is_anonymous',
+      loginKind,
     ])
     .where('logins.token_hash', '=', tokenHash)
     .modifyEnd(prepared)
@@ -134,6 +136,7 @@ async function callerWith(
   return {
     userId: row.user_id,
     loginId: row.id,
+    kind: row.kind,
     isAnonymous: row.is_anonymous,
     scopes: row.scopes,
     withPasskey: row.with_passkey,

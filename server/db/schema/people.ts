@@ -8,6 +8,7 @@ export interface UsersTable {
   first_name: string | null
   last_name: string | null
   is_anonymous: Generated<boolean>
+  joined: Generated<boolean>
   signed_in_at: Date | null
   created_at: Generated<Date>
 }

@@ -53,6 +53,8 @@ import type {
   BlobLeftoversTable,
   FilesTable,
   InvitationsTable,
+  JoinCodesTable,
+  JoinRequestsTable,
   OwnWordsTable,
   TeamAccessTable,
   TeamChangesTable,
@@ -82,6 +84,8 @@ export interface Tables {
   team_changes: TeamChangesTable
   televisions: TelevisionsTable
   television_codes: TelevisionCodesTable
+  join_codes: JoinCodesTable
+  join_requests: JoinRequestsTable
   invitations: InvitationsTable
   sessions: SessionsTable
   newest_fixes: NewestFixesTable

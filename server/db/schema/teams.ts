@@ -63,6 +63,27 @@ export interface TelevisionCodesTable {
   name: string | null
 }
 
+export interface JoinCodesTable {
+  id: Generated<string>
+  team_id: string
+  shown_by: string
+  code: string
+  role: MemberRole
+  asks: boolean
+  uses: Generated<number>
+  max_uses: number
+  created_at: Date
+  expires_at: Date
+}
+
+export interface JoinRequestsTable {
+  team_id: string
+  user_id: string
+  code_id: string
+  takes_over: string | null
+  created_at: Date
+}
+
 export interface InvitationsTable {
   id: Generated<string>
   team_id: string

@@ -8,6 +8,7 @@ import {
   forSignedIn,
   type Rows,
   signedInGet,
+  withAccount,
 } from '../answers.ts'
 import { newPerson } from '../sceneInputs.ts'
 
@@ -16,13 +17,13 @@ export const peopleRows: Rows = {
   'auth.sendCode': { input: newPerson, answers: forEverybody },
   'auth.verifyCode': {
     input: () => ({ email: newPerson().email, code: '000000' }),
-    answers: everybodyGets('code-dead'),
+    answers: { ...everybodyGets('code-dead'), joined: 'attach-first' },
   },
   'auth.login': { answers: forEverybody },
   'auth.logins': { answers: forAnyLogin },
   'auth.createToken': {
     input: () => ({ name: 'Logger', scopes: ['drive'] }),
-    answers: forSignedIn,
+    answers: withAccount(forSignedIn),
   },
   'auth.endLogin': {
     input: () => ({ loginId: randomUUID() }),
@@ -71,8 +72,9 @@ export const peopleRows: Rows = {
     answers: signedInGet('code-dead'),
   },
   'users.delete': {
+    // Somebody without an e-mail confirms with nothing: see `deleteAccount.test.ts`.
     input: () => ({ email: 'somebody@example.com' }),
-    answers: signedInGet('invalid-input'),
+    answers: { ...signedInGet('invalid-input'), joined: 'invalid-input' },
   },
   'users.deletePositions': { answers: forSignedIn },
   'privacy.settings': { answers: forEverybody },

@@ -12,6 +12,7 @@ import {
   forSignedIn,
   type Rows,
   signedInGet,
+  withAccount,
 } from '../answers.ts'
 import { newPerson, ofTeam, type Scene } from '../sceneInputs.ts'
 
@@ -21,28 +22,67 @@ const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
 export const teamRows: Rows = {
   'teams.list': { answers: forAnyLogin },
   'teams.get': { input: ofTeam, answers: forReaders },
-  'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
+  'teams.create': { input: () => ({ name: 'One more' }), answers: withAccount(forSignedIn) },
   'teams.members': { input: ofTeam, answers: forReaders },
-  'teams.invite': { input: s => ({ ...ofTeam(s), ...newPerson() }), answers: forEditors },
+  'teams.invite': {
+    input: s => ({ ...ofTeam(s), ...newPerson() }),
+    answers: withAccount(forEditors),
+  },
   'teams.invited': { input: ofTeam, answers: forMembers },
   'teams.withdrawInvitation': {
     input: s => ({ ...ofTeam(s), invitationId: s.invitationId }),
-    answers: forEditors,
+    answers: withAccount(forEditors),
   },
   'teams.invitations': { answers: forSignedIn },
   'teams.accept': { input: ofInvitation, answers: forInvited },
   'teams.decline': { input: ofInvitation, answers: forInvited },
-  'teams.rename': { input: s => ({ ...ofTeam(s), name: 'Renamed' }), answers: forOwner },
+  'teams.rename': {
+    input: s => ({ ...ofTeam(s), name: 'Renamed' }),
+    answers: withAccount(forOwner),
+  },
   'teams.setRole': {
     input: s => ({ ...ofTeam(s), userId: s.memberId, role: 'viewer' }),
-    answers: forOwner,
+    answers: withAccount(forOwner),
   },
-  'teams.removeMember': { input: s => ({ ...ofTeam(s), userId: s.memberId }), answers: forOwner },
+  'teams.removeMember': {
+    input: s => ({ ...ofTeam(s), userId: s.memberId }),
+    answers: withAccount(forOwner),
+  },
   'teams.leave': { input: ofTeam, answers: forMembers },
   'teams.changes': { input: ofTeam, answers: forMembers },
-  'teams.delete': { input: ofTeam, answers: { ...forOwner, owner: 'team-driving' } },
+  'teams.delete': { input: ofTeam, answers: withAccount({ ...forOwner, owner: 'team-driving' }) },
   'teams.listDeleted': { answers: forSignedIn },
-  'teams.restore': { input: ofTeam, answers: signedInGet('not-found') },
+  'teams.restore': { input: ofTeam, answers: withAccount(signedInGet('not-found')) },
+  'joinCodes.show': {
+    input: s => ({
+      ...ofTeam(s),
+      role: 'member',
+      asks: true,
+      maxUses: 20,
+      expiresAt: Date.now() + 3_600_000,
+    }),
+    answers: withAccount(forEditors),
+  },
+  'joinCodes.list': { input: ofTeam, answers: withAccount(forEditors) },
+  'joinCodes.stop': {
+    input: s => ({ ...ofTeam(s), codeId: s.joinCodeId }),
+    answers: withAccount(forEditors),
+  },
+  'joinCodes.find': { input: () => ({ code: '12' }), answers: everybodyGets('not-found') },
+  'joinCodes.join': {
+    input: () => ({ code: '12', firstName: 'Mia', lastName: 'Larsen' }),
+    answers: everybodyGets('not-found'),
+  },
+  'joinCodes.state': { input: ofTeam, answers: forEverybody },
+  'joinCodes.waiting': { input: ofTeam, answers: forEditors },
+  'joinCodes.letIn': {
+    input: s => ({ ...ofTeam(s), userId: s.waitingId }),
+    answers: forEditors,
+  },
+  'joinCodes.turnAway': {
+    input: s => ({ ...ofTeam(s), userId: s.waitingId }),
+    answers: forEditors,
+  },
   'televisions.requestCode': { answers: forEverybody },
   'televisions.collect': {
     input: () => ({ secret: 'A'.repeat(43) }),

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TeamId } from '#contract/ids.ts'
+import type { Refusal } from '#contract/refusal.ts'
+import { joinCodeLength, joinCodeLetters } from '#contract/shared/joinCode.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { type TestApp, testApp } from '#testing/app.ts'
+import { stoppedClock } from '#testing/clock.ts'
+import { CookieJar, createClient } from '#testing/people/client.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { joinByCode, showCode } from '#testing/people/joinByCode.ts'
+import type { Person } from '#testing/people/person.ts'
+import { counterName } from '../rateLimit/sharedLimits.ts'
+import {
+  findCode,
+  wrongCodesOfAllPerDay,
+  wrongCodesPerDay,
+  wrongCodesPerMinute,
+} from './joinCodes.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+let app: TestApp
+let ana: Person
+let leo: Person
+
+beforeAll(async () => {
+  app = await testApp()
+  ana = await app.person('Ana', 'Winter')
+  leo = await app.person('Leo', 'Garnier')
+})
+afterAll(() => app[Symbol.asyncDispose]())
+beforeEach(() => app.forgetLimits())
+
+const mia = { firstName: 'Mia', lastName: 'Larsen' }
+const refusedBecause = (detail: string) => ({ code: 'not-found', detail })
+
+function newBrowser() {
+  const jar = new CookieJar()
+  return { jar, call: createClient(app.url, jar) }
+}
+
+/** Joins in a new browser, and waits. */
+async function ask(code: string, name = mia, isSame?: boolean) {
+  const browser = newBrowser()
+  const joined = await browser.call.joinCodes.join({
+    code,
+    ...name,
+    ...(isSame !== undefined && { isSame }),
+  })
+  return { ...browser, ...joined }
+}
+
+async function kinds(teamId: TeamId) {
+  const { changes } = await ana.call.teams.changes({ teamId })
+  return changes.map(({ kind, actor, person }) => [kind, actor, person])
+}
+
+test('a person with a code waits, is let in once, drives and sends messages', async () => {
+  const team = await createTeam(ana, [leo], 'Night Owls')
+  const shown = await showCode(ana, team.id, { asks: true })
+  expect(shown.code).toMatch(new RegExp(`^[${joinCodeLetters}]{${joinCodeLength}}$`))
+  const { call } = newBrowser()
+  const typed = `${shown.code.slice(0, 3)} ${shown.code.slice(3).toLowerCase()}`
+  expect(await call.joinCodes.find({ code: typed })).toEqual({
+    teamId: team.id,
+    team: 'Night Owls',
+    role: 'member',
+    asks: true,
+    expiresAt: shown.expiresAt,
+  })
+  expect(await call.joinCodes.join({ code: typed, ...mia })).toMatchObject({ state: 'waiting' })
+  const me = await call.users.me()
+  expect(me).toMatchObject({ ...mia, email: null, isAnonymous: true, kind: 'joined' })
+  await expect(call.teams.get({ teamId: team.id })).rejects.toMatchObject({ code: 'not-a-member' })
+
+  const person = { teamId: team.id, userId: me.id }
+  expect(await leo.call.joinCodes.waiting({ teamId: team.id })).toMatchObject([
+    { userId: me.id, ...mia, takesOver: false },
+  ])
+  await Promise.all([leo.call.joinCodes.letIn(person), ana.call.joinCodes.letIn(person)])
+  expect(await call.joinCodes.state({ teamId: team.id })).toEqual({ state: 'in' })
+  expect(await leo.call.joinCodes.waiting({ teamId: team.id })).toEqual([])
+  expect((await kinds(team.id)).filter(([kind]) => kind === 'let-in')).toHaveLength(1)
+
+  const session = await call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  const other = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 2' })
+  await call.messages.set({ sessionId: other.id, type: 'Pit', commandId: crypto.randomUUID() })
+  expect((await ana.call.sessions.get({ sessionId: other.id })).message.type).toBe('Pit')
+  expect((await ana.call.sessions.get({ sessionId: session.id })).driver).toMatchObject(mia)
+})
+
+test('a code that lets everybody in gives its role, until it is used up', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const { code } = await showCode(ana, team.id, { role: 'viewer', maxUses: 1 })
+  const [first, second] = await Promise.allSettled([
+    ask(code),
+    ask(code, { ...mia, firstName: 'Bo' }),
+  ])
+  const results = [first, second].map(({ status }) => status).sort()
+  expect(results).toEqual(['fulfilled', 'rejected'])
+  const members = await ana.call.teams.members({ teamId: team.id })
+  expect(members.map(({ role }) => role).sort()).toEqual(['member', 'viewer'])
+  await expect(ask(code)).rejects.toMatchObject(refusedBecause('join-code-used-up'))
+})
+
+test('two people at the same second are both in', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const { code } = await showCode(ana, team.id)
+  await Promise.all([ask(code), ask(code, { ...mia, firstName: 'Bo' })])
+  expect(await ana.call.teams.members({ teamId: team.id })).toHaveLength(3)
+  expect(await ana.call.joinCodes.list({ teamId: team.id })).toMatchObject([
+    { code, uses: 2, maxUses: 20, shownBy: 'Ana Winter' },
+  ])
+})
+
+test('a stopped or expired code lets nobody in, and ends no account', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const stopped = await showCode(ana, team.id)
+  const { call } = await ask(stopped.code)
+  await ana.call.joinCodes.stop({ teamId: team.id, codeId: stopped.id })
+  await expect(ask(stopped.code)).rejects.toMatchObject(refusedBecause('join-code-ended'))
+  expect(await call.teams.get({ teamId: team.id })).toMatchObject({ name: 'Night Owls' })
+  expect(await ana.call.joinCodes.list({ teamId: team.id })).toEqual([])
+  await expect(
+    ana.call.joinCodes.stop({ teamId: team.id, codeId: stopped.id }),
+  ).rejects.toMatchObject({ code: 'not-found' })
+
+  const expired = await showCode(ana, team.id)
+  await app.database.db
+    .updateTable('join_codes')
+    .set({ expires_at: new Date() })
+    .where('id', '=', expired.id)
+    .execute()
+  await expect(ask(expired.code)).rejects.toMatchObject(refusedBecause('join-code-ended'))
+  expect((await kinds(team.id)).map(([kind]) => kind)).toEqual([
+    'code-shown',
+    'code-stopped',
+    'joined',
+    'code-shown',
+    'created',
+  ])
+})
+
+test('a code is valid for at most four days, and ends with the membership of its member', async () => {
+  const team = await createTeam(ana, [leo], 'Night Owls')
+  const shownFor = (ms: number) =>
+    leo.call.joinCodes.show({
+      teamId: team.id,
+      role: 'member',
+      asks: false,
+      maxUses: 1,
+      expiresAt: Date.now() + ms,
+    })
+  await expect(shownFor(4 * dayMs + 60_000)).rejects.toMatchObject({ code: 'invalid-input' })
+  await expect(shownFor(-1)).rejects.toMatchObject({ code: 'invalid-input' })
+  const { code } = await shownFor(4 * dayMs - 60_000)
+  await ana.call.teams.setRole({ teamId: team.id, userId: leo.id, role: 'viewer' })
+  await expect(ask(code)).rejects.toMatchObject(refusedBecause('join-code-unknown'))
+  await ana.call.teams.setRole({ teamId: team.id, userId: leo.id, role: 'member' })
+  await newBrowser().call.joinCodes.find({ code })
+  await leo.call.teams.leave({ teamId: team.id })
+  await expect(ask(code)).rejects.toMatchObject(refusedBecause('join-code-unknown'))
+})
+
+test('a code too many is refused', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  for (let count = 0; count < storedBounds.joinCodes.max; count++) await showCode(ana, team.id)
+  await expect(showCode(ana, team.id)).rejects.toMatchObject({ detail: 'join-codes-too-many' })
+})
+
+test('a person who is turned away has no account any more, and their use is free again', async () => {
+  const team = await createTeam(ana, [leo], 'Night Owls')
+  const { code } = await showCode(ana, team.id, { asks: true, maxUses: 1 })
+  const { call } = await ask(code)
+  const { id: userId } = await call.users.me()
+  await leo.call.joinCodes.turnAway({ teamId: team.id, userId })
+  expect(await call.joinCodes.state({ teamId: team.id })).toEqual({ state: 'not-in' })
+  expect((await call.auth.login()).login).toBeNull()
+  await expect(ana.call.joinCodes.letIn({ teamId: team.id, userId })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+  expect(await ask(code)).toMatchObject({ state: 'waiting' })
+  expect(await kinds(team.id)).toContainEqual(['turned-away', 'Leo Garnier', 'Mia Larsen'])
+})
+
+test('somebody with an account joins as they are', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const { code } = await showCode(ana, team.id, { maxUses: 1 })
+  const kim = await app.person('Kim', 'Berg')
+  expect(await kim.call.joinCodes.join({ code })).toEqual({ teamId: team.id, state: 'in' })
+  await expect(kim.call.joinCodes.find({ code })).rejects.toMatchObject(
+    refusedBecause('join-code-used-up'),
+  )
+  expect(await ana.call.teams.members({ teamId: team.id })).toContainEqual(
+    expect.objectContaining({ id: kim.id, email: kim.email }),
+  )
+})
+
+test('a person without an account gives both names', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const { code } = await showCode(ana, team.id)
+  await expect(newBrowser().call.joinCodes.join({ code, firstName: 'Mia' })).rejects.toMatchObject({
+    code: 'invalid-input',
+    fields: { lastName: 'missing' },
+  })
+})
+
+describe('the name of a member who joined before', () => {
+  test('is taken over once a member with an e-mail says so, and the old phone is signed out', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const { code } = await showCode(ana, team.id)
+    const old = await ask(code)
+    const bo = await joinByCode(app.url, ana, team.id, 'Bo')
+    const before = await old.call.users.me()
+    const session = await old.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+
+    const typed = { firstName: 'mía', lastName: 'LARSEN' }
+    expect(await ask(code, typed)).toMatchObject({ state: 'same-name' })
+    const fresh = await ask(code, typed, true)
+    expect(fresh.state).toBe('waiting')
+    const [waiting] = await bo.call.joinCodes.waiting({ teamId: team.id })
+    expect(waiting).toMatchObject({ takesOver: true })
+    const asked = { teamId: team.id, userId: waiting?.userId ?? '' }
+    await expect(bo.call.joinCodes.letIn(asked)).rejects.toMatchObject({ code: 'address-needed' })
+    await ana.call.joinCodes.letIn(asked)
+
+    expect(await fresh.call.users.me()).toEqual(before)
+    expect(await fresh.call.joinCodes.state({ teamId: team.id })).toEqual({ state: 'in' })
+    await fresh.call.sessions.end({ sessionId: session.id })
+    await expect(old.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
+    expect(await ana.call.teams.members({ teamId: team.id })).toHaveLength(3)
+    expect(await kinds(team.id)).toContainEqual(['taken-over', 'Ana Winter', 'Mia Larsen'])
+  })
+
+  test('may be that of another person', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const { code } = await showCode(ana, team.id)
+    await ask(code)
+    expect(await ask(code, mia, false)).toMatchObject({ state: 'in' })
+    expect(await ana.call.teams.members({ teamId: team.id })).toHaveLength(3)
+  })
+
+  test('with an e-mail is not offered', async () => {
+    const team = await createTeam(ana, [leo], 'Night Owls')
+    const { code } = await showCode(ana, team.id)
+    const { firstName, lastName } = leo.details
+    expect(await ask(code, { firstName, lastName })).toMatchObject({ state: 'in' })
+  })
+})
+
+describe('without an e-mail', () => {
+  test('who is removed from their last team is signed out, and the session stays', async () => {
+    const [one, two] = [await createTeam(ana, [], 'One'), await createTeam(ana, [], 'Two')]
+    const joined = await joinByCode(app.url, ana, one.id, 'Mia')
+    await joined.call.joinCodes.join({ code: (await showCode(ana, two.id)).code })
+    const session = await joined.call.sessions.start({ teamId: one.id, name: 'Stint 1' })
+
+    await ana.call.teams.removeMember({ teamId: one.id, userId: joined.id })
+    expect(await joined.call.teams.list()).toMatchObject([{ name: 'Two' }])
+    await ana.call.teams.removeMember({ teamId: two.id, userId: joined.id })
+    await expect(joined.call.teams.list()).rejects.toMatchObject({ code: 'not-signed-in' })
+    expect((await ana.call.sessions.get({ sessionId: session.id })).driver).toMatchObject(mia)
+  })
+
+  test('nobody owns a team while somebody else can', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const joined = await joinByCode(app.url, ana, team.id, 'Mia')
+    await expect(
+      ana.call.teams.setRole({ teamId: team.id, userId: joined.id, role: 'owner' }),
+    ).rejects.toMatchObject({ detail: 'owner-needs-account' })
+    await leo.call.joinCodes.join({ code: (await showCode(ana, team.id)).code })
+    await ana.call.teams.leave({ teamId: team.id })
+    expect(await leo.call.teams.get({ teamId: team.id })).toMatchObject({ ownerId: leo.id })
+  })
+
+  test('an account can be deleted, and its data exported', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const joined = await joinByCode(app.url, ana, team.id, 'Mia')
+    const headers = { cookie: joined.jar.header }
+    expect((await fetch(`${app.url}/api/v1/export.zip`, { headers })).status).toBe(200)
+    await joined.call.users.delete({})
+    await expect(joined.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
+    expect(await ana.call.teams.members({ teamId: team.id })).toHaveLength(1)
+  })
+})
+
+describe('guessing', () => {
+  const guess = (context: Pick<Parameters<typeof findCode>[0], 'db' | 'clock'>, ip: string) =>
+    findCode(context, { code: 'AAAAAA', ip }).then(
+      () => 'found',
+      (error: Refusal) => error.code,
+    )
+
+  test('only wrong codes count, and only against their network', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const { code } = await showCode(ana, team.id)
+    const clock = stoppedClock()
+    const context = { db: app.database.db, clock }
+    const find = (ip: string) => findCode(context, { code, ip })
+    for (let count = 0; count < 3 * wrongCodesPerMinute; count++) await find('192.0.2.1')
+    for (let count = 0; count < wrongCodesPerMinute; count++)
+      expect(await guess(context, '192.0.2.1')).toBe('not-found')
+    await expect(find('192.0.2.1')).rejects.toMatchObject({ code: 'too-many' })
+    expect(await find('192.0.2.2')).toMatchObject({ team: 'Night Owls' })
+    clock.pass(60_000)
+    expect(await find('192.0.2.1')).toMatchObject({ team: 'Night Owls' })
+  })
+
+  test('a million guesses in a week find nothing, and people join all the while', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const { code } = await showCode(ana, team.id)
+    const { db } = app.database
+    const clock = stoppedClock()
+    const context = { db, clock }
+    clock.pass(dayMs - (clock.now() % dayMs))
+    await db
+      .updateTable('join_codes')
+      .set({ expires_at: new Date(clock.now() + 8 * dayMs) })
+      .where('code', '=', code)
+      .execute()
+    const answers: string[] = []
+    for (let day = 0; day < 7; day++) {
+      // One network guesses six times a minute, until it is refused for the day.
+      for (let minute = 0; minute < 24; minute++) {
+        for (let count = 0; count <= wrongCodesPerMinute; count++)
+          answers.push(await guess(context, '192.0.2.1'))
+        clock.pass(60_000)
+      }
+      expect(answers.at(-1 - wrongCodesPerMinute)).toBe('too-many')
+      expect(await findCode(context, { code, ip: '198.51.100.7' })).toMatchObject({
+        team: 'Night Owls',
+      })
+      clock.pass(dayMs - (clock.now() % dayMs))
+    }
+    expect(answers.filter(each => each === 'not-found')).toHaveLength(7 * wrongCodesPerDay)
+    expect(new Set(answers)).toEqual(new Set(['not-found', 'too-many']))
+    expect(await findCode(context, { code, ip: '192.0.2.1' })).toMatchObject({ team: 'Night Owls' })
+
+    // So many of a million are compared if they come from a thousand networks; a hundred teams show a code each.
+    const compared = Math.min(1_000_000, 7 * (1000 + wrongCodesOfAllPerDay))
+    const codes = joinCodeLetters.length ** joinCodeLength
+    expect(1 - (1 - 100 / codes) ** compared).toBeLessThan(0.005)
+  })
+
+  test('many networks cannot guess more than a few, and stop nobody who mistypes nothing', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const { code } = await showCode(ana, team.id)
+    const { db } = app.database
+    const context = { db, clock: stoppedClock() }
+    expect(await guess(context, '192.0.2.1')).toBe('not-found')
+    expect(await guess(context, '192.0.2.1')).toBe('not-found')
+    const { numUpdatedRows } = await db
+      .updateTable('rate_counts')
+      .set({ count: wrongCodesOfAllPerDay })
+      .where('what', '=', `${await counterName(db, 'join-guesses', 'all')} per ${dayMs} ms`)
+      .executeTakeFirstOrThrow()
+    expect(Number(numUpdatedRows)).toBe(1)
+    expect(await guess(context, '192.0.2.1')).toBe('too-many')
+    expect(await guess(context, '192.0.2.2')).toBe('not-found')
+    expect(await guess(context, '192.0.2.2')).toBe('too-many')
+    expect(await findCode(context, { code, ip: '192.0.2.3' })).toMatchObject({ team: 'Night Owls' })
+  })
+})

@@ -1,0 +1,208 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import type { JoinRequest } from '#contract/joinCodes.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { isOnOneDevice } from '../auth/logins/loginKind.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
+import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
+import { endIfLastTeam } from './endIfLastTeam.ts'
+import { addJoined, publishJoined } from './joinTeam.ts'
+import { publishTeamChanged } from './teamChanged.ts'
+import { recordTeamChange } from './teamChanges.ts'
+
+interface Asked {
+  teamId: TeamId
+  userId: UserId
+}
+
+type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
+
+/** Lists the people who wait to be let in, for members who may answer. Refuses with `not-a-member` or `view-only`. */
+export async function waitingPeople(
+  db: Kysely<Tables>,
+  userId: UserId,
+  teamId: TeamId,
+): Promise<JoinRequest[]> {
+  await requireEditor(db, teamId, userId)
+  const rows = await db
+    .selectFrom('join_requests as r')
+    .innerJoin('join_codes as c', 'c.id', 'r.code_id')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .select(['u.id', 'u.first_name', 'u.last_name', 'u.email', 'r.created_at', 'r.takes_over'])
+    .select('c.role')
+    .leftJoinLateral(
+      eb =>
+        eb
+          .selectFrom('logins')
+          .select(['browser', 'system'])
+          .whereRef('logins.user_id', '=', 'r.user_id')
+          .orderBy('logins.created_at', 'desc')
+          .limit(1)
+          .as('login'),
+      join => join.onTrue(),
+    )
+    .select(['login.browser', 'login.system'])
+    .where('r.team_id', '=', teamId)
+    .orderBy('r.created_at')
+    .orderBy('r.user_id')
+    .execute()
+  return rows.map(row => ({
+    userId: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    browser: row.browser,
+    system: row.system,
+    askedAt: row.created_at.getTime(),
+    role: row.role,
+    takesOver: row.takes_over !== null,
+  }))
+}
+
+/**
+ * Lets a person in; the first answer of a member counts, and the same one again changes nothing. Refuses with
+ * `not-a-member`, `view-only`, `not-found` if somebody else turned them away, `invalid-input` if the team is full, and with
+ * `address-needed` if they take over a name and the caller has no e-mail.
+ */
+export async function letIn(context: Context, callerId: UserId, { teamId, userId }: Asked) {
+  const { db, live, clock } = context
+  const now = clock.now()
+  const done = await db.transaction().execute(async trx => {
+    await lockTeam(trx, teamId)
+    await requireStillEditor(trx, teamId, callerId)
+    const request = await consumeRequest(trx, { teamId, userId })
+    if (!request) {
+      if (await isIn(trx, { teamId, userId })) return null
+      throw new Refusal('not-found')
+    }
+    const { role, takes_over } = request
+    if (takes_over !== null) {
+      await requireEmail(trx, callerId)
+      const ended = await takeOver(trx, { teamId, userId, memberId: takes_over })
+      await recordTeamChange(trx, {
+        teamId,
+        kind: 'taken-over',
+        actorId: callerId,
+        personId: takes_over,
+        at: now,
+      })
+      return { ended }
+    }
+    const member = await addJoined(trx, { teamId, userId, role, now })
+    await recordTeamChange(trx, {
+      teamId,
+      kind: 'let-in',
+      actorId: callerId,
+      personId: userId,
+      at: now,
+    })
+    return { member }
+  })
+  if (done?.member) return publishJoined(context, teamId, done.member)
+  for (const each of done?.ended ?? []) live.endLogin(each.userId, each.loginId)
+  await publishTeamChanged(context, teamId)
+}
+
+/** Refuses a person who waits. An account that was made for it is deleted. Refuses like `letIn`. */
+export async function turnAway(context: Context, callerId: UserId, { teamId, userId }: Asked) {
+  const { db, live, clock } = context
+  const ended = await db.transaction().execute(async trx => {
+    await lockTeam(trx, teamId)
+    await requireStillEditor(trx, teamId, callerId)
+    const request = await consumeRequest(trx, { teamId, userId })
+    if (!request) throw new Refusal('not-found')
+    const person = await trx
+      .selectFrom('users')
+      .select(['first_name', 'last_name'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    await recordTeamChange(trx, {
+      teamId,
+      kind: 'turned-away',
+      actorId: callerId,
+      personName: [person.first_name, person.last_name].filter(Boolean).join(' '),
+      at: clock.now(),
+    })
+    await trx
+      .updateTable('join_codes')
+      .set(({ eb }) => ({ uses: eb('uses', '-', 1) }))
+      .where('id', '=', request.code_id)
+      .execute()
+    return endIfLastTeam(trx, userId)
+  })
+  for (const loginId of ended) live.endLogin(userId, loginId)
+  await publishTeamChanged(context, teamId)
+}
+
+/** Deletes the request and returns it. Of concurrent answers only one finds it. */
+async function consumeRequest(trx: Transaction<Tables>, { teamId, userId }: Asked) {
+  const request = await trx
+    .deleteFrom('join_requests')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .returning(['code_id', 'takes_over'])
+    .executeTakeFirst()
+  if (!request) return null
+  const { role } = await trx
+    .selectFrom('join_codes')
+    .select('role')
+    .where('id', '=', request.code_id)
+    .executeTakeFirstOrThrow()
+  return { ...request, role }
+}
+
+async function isIn(trx: Transaction<Tables>, { teamId, userId }: Asked): Promise<boolean> {
+  const row = await trx
+    .selectFrom('team_access')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function requireEmail(trx: Transaction<Tables>, userId: UserId) {
+  const { email } = await trx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (email === null) throw new Refusal('address-needed')
+}
+
+/**
+ * Gives the new browser the account of the member, and ends the member's other logins. Refuses with `not-found` if they
+ * have left, or have added an e-mail or a passkey since. Returns the ended logins.
+ */
+async function takeOver(
+  trx: Transaction<Tables>,
+  { teamId, userId, memberId }: Asked & { memberId: UserId },
+) {
+  const member = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', memberId)
+    .where(isOnOneDevice)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!member || !(await isIn(trx, { teamId, userId: memberId }))) throw new Refusal('not-found')
+  const old = await trx
+    .deleteFrom('logins')
+    .where('user_id', '=', memberId)
+    .returning('id')
+    .execute()
+  const moved = await trx
+    .updateTable('logins')
+    .set({ user_id: memberId })
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute()
+  await trx.deleteFrom('users').where('id', '=', userId).execute()
+  return [
+    ...old.map(({ id }) => ({ userId: memberId, loginId: id })),
+    // Pages of the new browser connect again, as the member.
+    ...moved.map(({ id }) => ({ userId, loginId: id })),
+  ]
+}
