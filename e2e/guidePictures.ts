@@ -27,13 +27,13 @@ export async function takeGuidePictures(browser: Browser, demo: Demo, folder: st
   await using gps = await startGps(driver)
   await driver.getByText('km/h').first().waitFor()
   await driver.setViewportSize(phone)
-  // The screen offers the checks only while the car stands and no message is on it.
   await wall.keyboard.press('c')
-  await driver.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-  await driver.getByText('Round trip').waitFor()
+  await driver.getByRole('alert').getByText(/./).waitFor({ state: 'detached' })
+  await driver.goto(`${driver.url()}?checks`)
+  await driver.getByText('Get ready').waitFor()
   await gps.settle()
   await shoot(driver, 'checks')
-  await driver.getByRole('button', { name: 'Drive', exact: true }).click()
+  await driver.getByRole('button', { name: /^Drive/ }).click()
   gps.drive()
   await driver.setViewportSize(windscreen)
 

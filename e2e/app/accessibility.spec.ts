@@ -42,8 +42,8 @@ test('touch targets on a phone are at least 48 px, message buttons 76 px', async
     'toasts',
     'members',
     'log',
-    'drive-before-start',
-    'drive-preflight',
+    'drive-leave',
+    'drive-ready',
   ]
   for (const name of names) {
     const page = await opened(stage, name)

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { phoneOptions, waitForPaint, wordOn } from '../drive/driveScreen.ts'
+import { phoneOptions, pressDrive, waitForPaint, wordOn } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { refuse, stubLiveConnection } from '../mockApi.ts'
@@ -45,6 +45,7 @@ test('the drive screen has the focus; Enter and Space acknowledge', async ({
   const phone = await open(scene.leo, phoneOptions)
   await phone.goto(`/teams/${session.teamId}`)
   await phone.getByRole('link', { name: /Enter your existing Race Session/ }).press('Enter')
+  await pressDrive(phone)
   await expect(phone.getByText('Online')).toBeVisible()
   const screen = phone.getByRole('main')
   await expect(screen).toBeFocused()

@@ -4,6 +4,7 @@ import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type Drive, driveAround, lapFromFile, resample } from '#testing/drives.ts'
 import { patience } from '#testing/patience.ts'
+import { pressDrive } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { messageColours } from '../messageColours.ts'
 import { withServiceWorker } from './installed.ts'
@@ -74,7 +75,8 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
     await phone.getByRole('link', { name: 'Start a new Race Session' }).click()
     await phone.getByRole('textbox', { name: 'Name' }).fill('Friday practice 1')
     await phone.getByRole('button', { name: 'Start' }).click()
-    await expect(phone).toHaveURL(/\/teams\/[\w-]+\/[\w-]+\/drive$/)
+    await expect(phone).toHaveURL(/\/teams\/[\w-]+\/[\w-]+\/drive\?checks$/)
+    await pressDrive(phone)
     await expect(phone.getByText('Online')).toBeVisible()
     await expect(phone.getByText('No GPS')).toBeVisible()
 

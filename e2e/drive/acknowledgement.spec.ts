@@ -5,6 +5,7 @@ import {
   mockHeadset,
   openBoard,
   phoneOptions,
+  pressDrive,
   setHidden,
   waitForPaint,
 } from './driveScreen.ts'
@@ -19,13 +20,12 @@ test('the headset button does not acknowledge a message that was not seen', asyn
   await pit.goto(messageUrl)
   const phone = await open(scene.leo, phoneOptions)
   await mockHeadset(phone)
-  await phone.goto(driveUrl)
-  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  await phone.goto(`${driveUrl}?checks`)
   const headset = phone.getByRole('button', { name: 'Headset button' })
   await headset.tap()
   await expect(headset).toHaveAttribute('aria-pressed', 'true')
-  await expect(phone.getByText('Press it once to test it.')).toBeVisible()
-  await phone.getByRole('button', { name: 'Drive' }).tap()
+  await expect(phone.getByText('Press it once')).toBeVisible()
+  await pressDrive(phone)
   await setHidden(phone, true)
   await expect(boardOf(pit)).toContainText('Screen off or another app')
   await pit.getByRole('button', { name: 'PIT' }).click()
@@ -97,21 +97,22 @@ test('the test flash is confirmed only if a team screen is visible', async ({
   scene,
   open,
   phone,
+  driveUrl,
   messageUrl,
 }) => {
-  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  await phone.goto(`${driveUrl}?checks`)
   const check = phone.getByRole('listitem').filter({ hasText: 'Test flash' })
   await phone.getByRole('button', { name: 'Test flash' }).tap()
   await expect(phone.getByText('Test', { exact: true })).toBeVisible()
   await expect(phone.getByText('Test', { exact: true })).toBeHidden()
-  await expect(check).not.toContainText("Shown on the team's screen")
+  await expect(check).not.toContainText('Shown after')
 
   const pit = await open(scene.ana)
   await openBoard(pit, messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(phone.getByText('Online')).toBeVisible()
   await phone.getByRole('button', { name: 'Test flash' }).tap()
-  await expect(check).toContainText("Shown on the team's screen")
+  await expect(check).toContainText('Shown after')
 })
 
 test('a failed press is reported even if another member sent a message first', async ({

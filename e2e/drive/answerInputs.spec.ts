@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import type { Person } from '#testing/people/person.ts'
 import { test } from '../fixtures.ts'
-import { pauseClock, phoneOptions, waitForPaint } from './driveScreen.ts'
+import { pauseClock, phoneOptions, pressDrive, waitForPaint } from './driveScreen.ts'
 import { NewAnswers } from './newAnswers.ts'
 
 /** Inputs that a headless browser lacks, and the tones that the page plays. */
@@ -72,8 +72,8 @@ async function openPhone(
   const phone = await open(leo, phoneOptions)
   await phone.clock.install()
   await fakeInputs(phone)
-  await phone.goto(driveUrl)
-  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  await phone.goto(`${driveUrl}?checks`)
+  await pressDrive(phone)
   await expect
     .poll(() => phone.evaluate(() => Object.keys(window.inputs.media).sort()))
     .toEqual(['nexttrack', 'pause', 'play', 'previoustrack'])

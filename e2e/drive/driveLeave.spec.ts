@@ -1,8 +1,16 @@
-import { expect, type Locator } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { boxOf, landscape, pauseClock, phoneOptions, portrait, wordOn } from './driveScreen.ts'
+import {
+  boxOf,
+  landscape,
+  pauseClock,
+  phoneOptions,
+  portrait,
+  showLeave,
+  wordOn,
+} from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 
@@ -24,15 +32,23 @@ test('a stationary driver can leave; the session stays active', async ({
   const leave = phone.getByRole('button', { name: 'Leave' })
   await expect(phone.getByText(/^72\s*km\/h$/)).toBeVisible()
   await pauseClock(phone)
-  await phone.clock.runFor(2500)
+  await phone.clock.runFor(9500)
+  await tapGlass(phone)
   await expect(leave).toBeHidden()
 
   await setSpeed(1)
   await expect(phone.getByText(/^4\s*km\/h$/)).toBeVisible()
-  await phone.clock.runFor(2900)
+  await phone.clock.runFor(9900)
+  await tapGlass(phone)
   await expect(leave).toBeHidden()
   await phone.clock.runFor(200)
+  await expect(phone.getByRole('button')).toHaveCount(0)
+  await tapGlass(phone)
   await expect(leave).toBeVisible()
+  await expect(phone.getByRole('button', { name: 'Checks' })).toBeVisible()
+  await phone.clock.runFor(5100)
+  await expect(leave).toBeHidden()
+  await tapGlass(phone)
   const box = await boxOf(leave)
   expect(box.height).toBeGreaterThanOrEqual(48)
   expect(Math.max(box.x, box.y)).toBeLessThan(24)
@@ -47,12 +63,13 @@ test('a stationary driver can leave; the session stays active', async ({
     await expect(phone.getByRole('alertdialog')).toBeHidden()
     await expect(leave).toBeHidden()
     await send(null)
+    await expect(wordOn(phone)).toHaveCount(0)
   })
 
-  await leave.tap()
+  await (await showLeave(phone)).tap()
   await phone.getByRole('button', { name: 'Keep driving' }).tap()
   await expect(phone.getByRole('alertdialog')).toBeHidden()
-  await leave.tap()
+  await (await showLeave(phone)).tap()
   await phone.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).tap()
   await expect(phone).toHaveURL(`/teams/${session.teamId}`)
   await expect(phone.getByRole('link', { name: /Enter your existing Race Session/ })).toBeVisible()
@@ -65,7 +82,7 @@ test('a driver without GPS can leave', async ({ scene, open, driveUrl, session }
   const phone = await open(scene.leo, { ...phoneOptions, permissions: [] })
   await phone.goto(driveUrl)
   await expect(phone.getByText('No GPS')).toBeVisible()
-  await phone.getByRole('button', { name: 'Leave' }).tap()
+  await (await showLeave(phone)).tap()
   await phone.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).tap()
   await expect(phone).toHaveURL(`/teams/${session.teamId}`)
 })
@@ -76,12 +93,15 @@ for (const size of [portrait, landscape]) {
     await goOffline(phone)
     const offline = phone.getByText('Offline')
     await expect(offline).toBeVisible()
-    const start = phone.getByRole('button', { name: /Full screen/ }).locator('span')
-    await expect.poll(() => overlap(offline, start)).toBe(false)
-    const leave = phone.getByRole('button', { name: 'Leave' })
-    await expect(leave).toBeVisible()
-    await expect.poll(() => overlap(leave, phone.getByText('No GPS'))).toBe(false)
+    const leave = await showLeave(phone)
+    const checks = phone.getByRole('button', { name: 'Checks' }).locator('span')
+    expect(await overlap(offline, checks)).toBe(false)
+    expect(await overlap(leave, phone.getByText('No GPS'))).toBe(false)
   })
+}
+
+async function tapGlass(phone: Page) {
+  await phone.getByRole('main').click({ position: { x: 195, y: 195 } })
 }
 
 /** Whether two elements overlap. */

@@ -5,7 +5,7 @@ import { unrouteCalls } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
-import { boxOf, phoneOptions, wordOn } from './driveScreen.ts'
+import { boxOf, phoneOptions, showLeave, wordOn } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 const spa: SessionCircuit = {
@@ -36,6 +36,7 @@ test('a driver moves the line to the car, undoes it, and sends an offline tap ag
   ]
   await gps(0)
   await phone.goto(driveUrl)
+  await showLeave(phone)
   await phone.getByRole('button', { name: 'Line', exact: true }).tap()
   const panel = phone.getByRole('region', { name: 'Start and finish line' })
   const button = panel.getByRole('button', { name: 'Line is here' })

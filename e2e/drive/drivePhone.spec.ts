@@ -8,24 +8,27 @@ import {
   pauseClock,
   phoneOptions,
   portrait,
+  pressDrive,
+  readyOn,
   setHidden,
+  showLeave,
   waitForPaint,
   wordOn,
 } from './driveScreen.ts'
 
 // spec: DR-29
-test('the start tap requests full screen and a wake lock, renewed when visible again', async ({
+test('Drive requests full screen and a wake lock, renewed when visible again', async ({
   scene,
   open,
   driveUrl,
 }) => {
   const phone = await open(scene.leo, phoneOptions)
   await grantWakeLocks(phone)
-  await phone.goto(driveUrl)
-  const start = phone.getByRole('button', { name: 'Full screen, stay awake' })
-  await expect.poll(async () => (await boxOf(start)).height).toBeGreaterThanOrEqual(84)
-  await start.tap()
-  await expect(start).toBeHidden()
+  await phone.goto(`${driveUrl}?checks`)
+  const drive = readyOn(phone).getByRole('button', { name: 'Drive' })
+  await expect.poll(async () => (await boxOf(drive)).height).toBeGreaterThanOrEqual(72)
+  await pressDrive(phone)
+  await expect(phone.getByRole('button')).toHaveCount(0)
   await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
   await expect.poll(() => phone.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML')
 
@@ -47,21 +50,16 @@ test('without full screen the tap that acknowledges requests the wake lock', asy
     Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: false })
   })
   await phone.goto(driveUrl)
-  const start = phone.getByRole('button', { name: 'Stay awake' })
-  await expect(start).toBeVisible()
+  await expect(phone.getByText('Online')).toBeVisible()
   await send('Go')
   await expect(wordOn(phone)).toBeVisible()
   await waitForPaint(phone)
   await phone.getByRole('main').tap()
   await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
-  await send(null)
-  await expect(wordOn(phone)).toHaveCount(0)
-  await expect(phone.getByText('Copy')).toBeHidden()
-  await expect(start).toBeHidden()
 })
 
 // spec: DR-29
-test('if full screen is refused the button stays for a retry', async ({
+test('if full screen is refused, the next Drive requests it again', async ({
   scene,
   open,
   driveUrl,
@@ -78,14 +76,12 @@ test('if full screen is refused the button stays for a retry', async ({
       return Promise.reject(new TypeError('Not now'))
     }
   })
-  await phone.goto(driveUrl)
-  const start = phone.getByRole('button', { name: 'Full screen, stay awake' })
-  await start.tap()
+  await phone.goto(`${driveUrl}?checks`)
+  await pressDrive(phone)
   await expect(phone.locator('html')).toHaveAttribute('data-refused')
-  await phone.getByRole('button', { name: 'Drive', exact: true }).tap()
-  await expect(start).toBeVisible()
-  await start.tap()
-  await expect(start).toBeHidden()
+  await showLeave(phone)
+  await phone.getByRole('button', { name: 'Checks' }).tap()
+  await pressDrive(phone)
   await expect.poll(() => phone.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML')
   await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
 })

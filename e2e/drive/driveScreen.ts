@@ -36,6 +36,29 @@ export async function boxOf(found: Locator) {
   return box
 }
 
+/** Get ready, the screen between Start and the glass. Its address is that of the glass with `?checks`. */
+export function readyOn(phone: Page): Locator {
+  return phone.getByRole('region', { name: 'Get ready' })
+}
+
+/** Presses Drive on Get ready, which opens with Start. */
+export async function pressDrive(phone: Page) {
+  await readyOn(phone)
+    .getByRole('button', { name: /^Drive/ })
+    .click()
+  await expect(readyOn(phone)).toHaveCount(0)
+}
+
+/** Taps the glass until it shows Leave and Checks: the car has to stand for 10 s. */
+export async function showLeave(phone: Page): Promise<Locator> {
+  const leave = phone.getByRole('button', { name: 'Leave' })
+  await expect(async () => {
+    await phone.getByRole('main').click({ position: { x: 195, y: 195 } })
+    await expect(leave).toBeVisible({ timeout: 200 })
+  }).toPass({ timeout: 20_000 * patience })
+  return leave
+}
+
 /** The board on the team's message screen. */
 export function boardOf(pit: Page): Locator {
   return pit.getByRole('region', { name: 'Current message' })

@@ -283,9 +283,8 @@ test('if IndexedDB cannot be opened, the storage check reports it', async ({
       throw new DOMException('Blocked', 'SecurityError')
     }
   })
-  await phone.goto(driveUrl)
-  await phone.getByRole('button', { name: 'Full screen, stay awake' }).click()
-  await expect(phone.getByText('Cannot store positions. Leave the private window.')).toBeVisible()
+  await phone.goto(`${driveUrl}?checks`)
+  await expect(phone.getByText('Leave the private window.')).toBeVisible()
 })
 
 async function signOut(page: Page) {

@@ -29,10 +29,12 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
 
   await page.goto(`/teams/${teamId}/new`)
   await page.getByLabel('Name').fill('Zolder 6 hours')
+  // The only car of the team is preselected.
+  await page.getByText('Car 17, you drive, laps timed, data link on').click()
   await page.getByLabel('Car').selectOption('Car 17')
   await page.getByLabel('Driver').selectOption('Marta Lindqvist')
   await page.getByRole('button', { name: 'Start' }).click()
-  await expect(page).toHaveURL(/\/drive$/)
+  await expect(page).toHaveURL(/\/drive\?checks$/)
   const [session] = await ana.call.sessions.listActive({ teamId })
   expect(session).toMatchObject({
     car: { number: '17' },
@@ -57,6 +59,7 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   // The last choice is preselected on this device.
   await ana.call.sessions.end({ sessionId: session!.id })
   await page.goto(`/teams/${teamId}/new`)
+  await page.getByText('Car 17, Marta Lindqvist, laps timed, data link on').click()
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
 })
 

@@ -22,7 +22,6 @@ export const driveStates: readonly State[] = [
     await page.goto(pathOf(await stage.startSession()))
     await page.getByText('Online').waitFor()
   }),
-  driving('drive-before-start', async (page, stage) => void (await drive(page, stage))),
   driving('drive-leave', stopCar),
   continuing(
     'drive-leave',
@@ -44,14 +43,25 @@ export const driveStates: readonly State[] = [
     await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
     await page.getByText('Data link off by the rules').waitFor()
   }),
+  driving('drive-ready', async (page, stage) => {
+    await drive(page, stage, { speedKmh: 0, query: '?checks' })
+    await page.getByText('Get ready').waitFor()
+  }),
   continuing(
-    'drive-before-start',
-    driving('drive-preflight', async page => {
-      await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-      await page.getByText('Round trip').waitFor()
+    'drive-ready',
+    driving('drive-practice', async page => {
+      await page.getByRole('button', { name: 'Practise' }).click()
+      await page.getByText('Tap anywhere: Copy').waitFor()
     }),
   ),
-  driving('drive-preflight-voice', async (page, stage) => {
+  continuing(
+    'drive-practice',
+    driving('drive-practice-hold', async page => {
+      await page.getByText('Tap anywhere: Copy').click()
+      await page.getByText('Now hold anywhere').waitFor()
+    }),
+  ),
+  driving('drive-ready-voice', async (page, stage) => {
     await page.addInitScript(() => {
       // A headless browser has no voices.
       const voices = [
@@ -69,18 +79,22 @@ export const driveStates: readonly State[] = [
       })
       Object.defineProperty(window, 'speechSynthesis', { value: engine })
     })
-    await drive(page, stage)
-    await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+    await drive(page, stage, { speedKmh: 0, query: '?checks' })
     await page.getByRole('button', { name: 'Voice', exact: true }).click()
     await page.getByRole('combobox').waitFor()
   }),
-  driving('drive-preflight-red', async (page, stage) => {
+  driving('drive-ready-red', async (page, stage) => {
+    const session = await stage.startSession()
+    await page.context().clearPermissions()
+    await page.goto(`${pathOf(session)}?checks`)
+    await page.getByText('things to do').or(page.getByText('thing to do')).waitFor()
+    await page.getByText('Not allowed').waitFor()
+  }),
+  driving('drive-no-gps-denied', async (page, stage) => {
     const session = await stage.startSession()
     await page.context().clearPermissions()
     await page.goto(pathOf(session))
-    await page.getByText('Online').waitFor()
-    await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-    await page.getByText('Allow location access').waitFor()
+    await page.getByText('Location is').waitFor()
   }),
   ...messageTypes.flatMap(type => [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
@@ -97,13 +111,7 @@ export const driveStates: readonly State[] = [
     ),
   ]),
   driving('drive-copy', async (page, stage) => {
-    // Keeps "Copy", which otherwise disappears after 2 s.
-    await page.addInitScript(() => {
-      const setTimer = window.setTimeout
-      Object.assign(window, {
-        setTimeout: (act: () => void, ms: number) => setTimer(act, ms === 2000 ? 1e9 : ms),
-      })
-    })
+    await keepShown(page, 2000)
     await driveWith(page, stage, 'Push')
     await page.getByRole('main').click()
     await page.getByText('Copy').waitFor()
@@ -138,8 +146,9 @@ export const driveStates: readonly State[] = [
     }),
   ),
   driving('drive-laps-leave', async (page, stage) => {
+    await keepShown(page, 5000)
     await driveLaps(page, stage, timed, { speedKmh: 0 })
-    await page.getByRole('button', { name: 'Leave' }).waitFor()
+    await tapUntilLeave(page)
   }),
   driving('drive-line', async (page, stage) => {
     await respondWith(page, 'circuits.setGate', {
@@ -153,9 +162,6 @@ export const driveStates: readonly State[] = [
     await openLinePanel(page, stage)
     await page.getByText('Not set.').waitFor()
   }),
-  driving('drive-laps-before-start', (page, stage) =>
-    driveLaps(page, stage, timed, { isStarted: false }),
-  ),
   driving('drive-ended', async (page, stage) => {
     const session = await stage.startSession()
     await page.goto(pathOf(session))
@@ -182,17 +188,36 @@ function pathOf({ teamId, id }: { teamId: string; id: string }): string {
   return `/teams/${teamId}/${id}/drive`
 }
 
+/** Taps the glass until it shows Leave and Checks: the car has to stand for 10 s. */
+async function tapUntilLeave(page: Page) {
+  await expect(async () => {
+    await page.getByRole('main').click({ position: { x: 150, y: 150 } })
+    await page.getByRole('button', { name: 'Leave' }).waitFor({ timeout: 200 })
+  }).toPass({ timeout: 30_000 })
+}
+
+/** Keeps what is shown for some seconds. Call it before the page opens. */
+async function keepShown(page: Page, forMs: number) {
+  await page.addInitScript(keptMs => {
+    const setTimer = window.setTimeout
+    Object.assign(window, {
+      setTimeout: (act: () => void, ms: number) => setTimer(act, ms === keptMs ? 1e9 : ms),
+    })
+  }, forMs)
+}
+
 /** Opens the drive screen in a stationary car. */
 async function stopCar(page: Page, stage: Stage) {
+  await keepShown(page, 5000)
   await drive(page, stage, { speedKmh: 0 })
-  await page.getByRole('button', { name: 'Leave' }).waitFor()
+  await tapUntilLeave(page)
 }
 
 /** Opens the drive screen on the track. */
 export async function drive(
   page: Page,
   stage: Stage,
-  { speedKmh = 187, accuracyM = 4, lapTiming = true } = {},
+  { speedKmh = 187, accuracyM = 4, lapTiming = true, query = '' } = {},
 ) {
   await page.context().grantPermissions(['geolocation', 'screen-wake-lock'])
   const devtools = await page.context().newCDPSession(page)
@@ -207,8 +232,9 @@ export async function drive(
   const session = await stage.startSession()
   if (!lapTiming)
     await stage.people.theo.call.sessions.setLapTiming({ sessionId: session.id, lapTiming })
-  await page.goto(pathOf(session))
+  await page.goto(`${pathOf(session)}${query}`)
   await page.getByText('Online').waitFor()
+  if (query !== '') return session
   // Poor GPS is shown in place of the speed.
   const shown = accuracyM < 15 ? new RegExp(`^${speedKmh}( km/h)?$`) : /^GPS ±/
   // A page that loads slowly shows the only fix as lost already.
@@ -236,15 +262,10 @@ async function driveLaps(
   page: Page,
   stage: Stage,
   table: LapTable,
-  { speedKmh = 187, accuracyM = 4, isStarted = true } = {},
+  { speedKmh = 187, accuracyM = 4 } = {},
 ) {
   await respondWith(page, 'laps.list', table)
   await drive(page, stage, { speedKmh, accuracyM })
-  await page.getByRole('region', { name: 'Laps' }).waitFor()
-  if (!isStarted || speedKmh === 0) return
-  // The checks are closed, as in a race.
-  await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-  await page.getByRole('button', { name: 'Drive', exact: true }).click()
   await page.getByRole('region', { name: 'Laps' }).waitFor()
 }
 
@@ -253,7 +274,9 @@ async function openLinePanel(page: Page, stage: Stage) {
   const { id, name, outline, startFinish: line, lengthM, direction, attribution } = zolder
   const circuit = { id, name, version: 2, outline, line, lengthM, direction, attribution }
   await respondWith(page, 'circuits.ofSession', { ...circuit, pitLane: null })
+  await keepShown(page, 5000)
   await driveLaps(page, stage, timed, { speedKmh: 0 })
+  await tapUntilLeave(page)
   await page.getByRole('button', { name: 'Line', exact: true }).click()
   await page.getByRole('button', { name: 'Line is here' }).click()
 }

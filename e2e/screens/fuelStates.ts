@@ -158,7 +158,7 @@ function driving(name: string, open: State['open']): State {
   return { name, viewer: 'theo', open, black: true }
 }
 
-/** Opens the drive screen with these entries, and closes the checks, as in a race. */
+/** Opens the drive screen with these entries. */
 async function openDrive(
   page: Page,
   stage: Stage,
@@ -167,8 +167,6 @@ async function openDrive(
   await respondWith(page, 'laps.list', table)
   await respondWithRace(page, () => entries)
   await drive(page, stage, { lapTiming })
-  await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-  await page.getByRole('button', { name: 'Drive', exact: true }).click()
 }
 
 function watching(name: string, open: State['open']): State {

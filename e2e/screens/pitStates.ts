@@ -96,9 +96,6 @@ async function openInPits(page: Page, stage: Stage, { sinceS, until, ...stop }: 
   const visit = { startedAt, endedAt: null, stoppedAt: null, leftAt: null }
   await respondWithRace(page, () => raceOf([visit], stop))
   const session = await drive(page, stage, { speedKmh: 40 })
-  // The checks are closed, as in a race.
-  await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-  await page.getByRole('button', { name: 'Drive', exact: true }).click()
   await page
     .getByRole('region', { name: 'Pit stop' })
     .getByText(until ?? 'Pit stop')

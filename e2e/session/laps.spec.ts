@@ -11,9 +11,10 @@ test('a session started without lap timing shows no laps until a member turns it
   const page = await open(leo)
   await page.goto(`/teams/${teamId}/new`)
   await page.getByLabel('Name').fill('Track day')
+  await page.getByText('No car, you drive, laps timed, data link on').click()
   await page.getByLabel('No lap timing').check()
   await page.getByRole('button', { name: 'Start' }).click()
-  await expect(page).toHaveURL(/\/drive$/)
+  await expect(page).toHaveURL(/\/drive\?checks$/)
   const [session] = await ana.call.sessions.listActive({ teamId })
   expect(session).toMatchObject({ name: 'Track day', lapTiming: false })
 

@@ -44,7 +44,7 @@ test('a session is started by its name, and its drive screen opens', async ({ op
   await start.click()
   await expect(start).toBeDisabled()
   await release()
-  await expect(page).toHaveURL(/\/teams\/[\da-f-]{36}\/[\da-f-]{36}\/drive$/)
+  await expect(page).toHaveURL(/\/teams\/[\da-f-]{36}\/[\da-f-]{36}\/drive\?checks$/)
   const [session] = await ana.call.sessions.listActive({ teamId })
   expect(session).toMatchObject({ name: 'Friday practice 1', status: 'Active' })
   expect(page.url()).toContain(session!.id)
@@ -72,6 +72,6 @@ test('a session that failed to start shows an error, keeps its name and can be r
 
   restore()
   await start.click()
-  await expect(page).toHaveURL(/\/drive$/)
+  await expect(page).toHaveURL(/\/drive\?checks$/)
   await expect(error).toHaveCount(0)
 })

@@ -54,3 +54,12 @@ export function watchPosition(onPosition: (position: Position) => void): () => v
   begin()
   return end
 }
+
+/** Lets the browser ask for the location again. A running watch has it some seconds later. Requires a user gesture. */
+export function askForPosition() {
+  navigator.geolocation.getCurrentPosition(
+    () => undefined,
+    () => undefined,
+    options,
+  )
+}

@@ -1,6 +1,5 @@
 import type { Driver } from '#client/driver/driver.ts'
 import type { MessageType } from '#contract/messages.ts'
-import { driveText } from '#web/text/drive.ts'
 import { Word } from '#web/ui/board/Word.tsx'
 import styles from './DriveScreen.module.css'
 import { OwnWord } from './OwnWord.tsx'
@@ -12,11 +11,10 @@ interface BoardWordProps {
   driver: Driver
   version: number
   flashes: boolean
-  testing: boolean
 }
 
-/** Text of the message, or of the test flash. */
-export function BoardWord({ type, own, driver, version, flashes, testing }: BoardWordProps) {
+/** Text of the message. */
+export function BoardWord({ type, own, driver, version, flashes }: BoardWordProps) {
   const variant = flashes ? 'flash' : 'solid'
   // Always rendered: screen readers announce only changes of a live region that exists already.
   return (
@@ -30,11 +28,6 @@ export function BoardWord({ type, own, driver, version, flashes, testing }: Boar
         // A repeated message is a new one, even with the same word.
         <Word key={version} fit="screen" variant={variant}>
           {type}
-        </Word>
-      )}
-      {type === null && testing && (
-        <Word fit="screen" variant="flash">
-          {driveText.testWord}
         </Word>
       )}
     </div>

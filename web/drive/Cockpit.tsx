@@ -1,10 +1,8 @@
 import Check from 'lucide-react/icons/check'
-import Maximize from 'lucide-react/icons/maximize'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
-import type { DriverMessageState } from '#client/driver/driverMessage.ts'
-import { mediaButton } from '#web/device/mediaButton.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
@@ -15,40 +13,32 @@ import styles from './DriveScreen.module.css'
 import { Speed } from './Speed.tsx'
 import { useAcknowledging } from './useAcknowledging.ts'
 import { useAnswering } from './useAnswering.ts'
-import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useDataLinkOff } from './useDataLinkOff.ts'
+import { useDevice } from './useDevice.ts'
 import { useDriverMessage } from './useDrive.ts'
 import { useFocus } from './useFocus.ts'
 import { useMediaButton } from './useMediaButton.ts'
 import { useOtherPhone } from './useOtherPhone.ts'
-import { type Gps, useGps, usePosition } from './usePosition.ts'
-import { type Preflight, preflightInputOf, usePreflight } from './usePreflight.ts'
+import { useGps, usePosition } from './usePosition.ts'
 import { useReceipts } from './useReceipts.ts'
 import { useShownFor } from './useShownFor.ts'
-import { useSound } from './useSound.ts'
 
 // Loaded in parallel without blocking: the word comes first.
 const DriveDetails = lazy(async () => ({
   default: (await import('./DriveDetails.tsx').catch(reloadWhenReachable)).DriveDetails,
 }))
 
-// Needed only before the start, when there is time to load it.
-const PreflightPanel = lazy(async () => ({
-  default: (await import('./PreflightPanel.tsx').catch(reloadWhenReachable)).PreflightPanel,
-}))
-
 /** Display time of "Copy". */
 const copyShownMs = 2000
 
-/** Above this speed taps are accidental: do not offer the checks, and do not ask which phone is in the car. */
-const checksBelowKmh = 10
+/** Above this speed taps are accidental: do not ask which phone is in the car. */
+const asksBelowKmh = 10
 
 /** The driver's screen: message word, speed and the connection dot. */
 export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
   const online = useConnectivity()
   const gps = usePosition()
-  const preflight = usePreflight(sessionId)
   const seen = useDriverMessage(driver)
   const other = useOtherPhone(sessionId, seen.message)
   // Orders go to the phone in the car: one that is on this screen is not for it any more.
@@ -69,10 +59,11 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const screen = useAcknowledging(message.version, acknowledge)
   const linkOff = useDataLinkOff(sessionId)
   const [waitsFor, setWaitsFor] = useState<number | null>(null)
-  const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < checksBelowKmh)
+  const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < asksBelowKmh)
   const isFree = !other?.isAfterThis && (!isSlow || other?.from === waitsFor)
   const takeover = isFree ? null : other
-  const mayAnswer = !preflight.open && !preflight.testing && takeover === null
+  const [isReadying, setReadying] = useGetReady(type !== null)
+  const mayAnswer = !isReadying && takeover === null
   const answering = useAnswering({
     driver,
     sessionId,
@@ -83,19 +74,13 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   })
   useMediaButton(acknowledge)
   useFocus(screen)
-  useFlashClock(flashes || preflight.testing || !online, message.version)
-  if (type !== null && preflight.open) preflight.close()
-  // TEST reuses the type size of EASY.
-  const testTone = preflight.testing ? 'easy' : undefined
+  const [flashesHere, flashHere] = useState(false)
+  useFlashClock(flashes || flashesHere || !online, message.version)
 
   function acknowledge() {
     if (!flashes || !driver.message.copy()) return
     showCopy()
     device.keepReady()
-  }
-  function start() {
-    device.start()
-    preflight.start()
   }
 
   return (
@@ -104,7 +89,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       className={`${styles.drive} ${tones.toned}`}
       aria-label={driveText.screen}
       tabIndex={-1}
-      data-tone={type === null ? testTone : (message.colour ?? type.toLowerCase())}
+      data-tone={type === null ? undefined : (message.colour ?? type.toLowerCase())}
       data-version={message.version}
       // Support prompts wait while a message is shown: see support/web/visitor.
       data-undisturbed={type === null ? undefined : ''}
@@ -115,7 +100,6 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
           type={message.ask ? null : type}
           own={message.colour !== undefined}
           version={message.version}
-          testing={preflight.testing}
           {...{ driver, flashes }}
         />
         <Speed gps={gps} />
@@ -126,30 +110,32 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       <Copy isShown={copyShown} />
       <Suspense>
         <DriveDetails
-          {...{ sessionId, gps, shown, answering, linkOff, mayAnswer, takeover }}
+          {...{ sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer }}
+          {...{ takeover, isReadying }}
           obeyable={seen.message}
           onObeyed={setObeyed}
           onWait={() => setWaitsFor(other?.from ?? null)}
+          onReadying={setReadying}
+          onFlash={flashHere}
         />
       </Suspense>
       {!linkOff && <AnsweringView state={answering} {...{ shown, online, gps }} />}
-      {type === null && !copyShown && !takeover && (
-        <Checks {...{ sessionId, gps, isSlow, online, preflight, device }} onStart={start} />
-      )}
     </main>
   )
 }
 
-/** The screen lock, the sound and the headset button. Browsers grant them only in a user gesture. */
-function useDevice(shown: DriverMessageState) {
-  const awake = useAwake()
-  const sound = useSound(shown)
-  const request = (wake: () => void) => () => {
-    wake()
-    sound.unlock()
-    mediaButton.listen()
-  }
-  return { awake, sound, start: request(awake.start), keepReady: request(awake.keepAwake) }
+/** Whether Get ready is open, which the address shows. Any message closes it. */
+function useGetReady(hasMessage: boolean): [boolean, (open: boolean) => void] {
+  const isAsked = useLocation().search.includes('checks')
+  const navigate = useNavigate()
+  const setOpen = (open: boolean) =>
+    void navigate({ search: open ? 'checks' : '' }, { replace: true })
+  const close = useEffectEvent(() => setOpen(false))
+  const isReplaced = isAsked && hasMessage
+  useEffect(() => {
+    if (isReplaced) close()
+  }, [isReplaced])
+  return [isAsked && !hasMessage, setOpen]
 }
 
 function Copy({ isShown }: { isShown: boolean }) {
@@ -162,55 +148,5 @@ function Copy({ isShown }: { isShown: boolean }) {
         </>
       )}
     </output>
-  )
-}
-
-interface ChecksProps {
-  sessionId: string
-  gps: Gps
-  isSlow: boolean
-  online: boolean
-  preflight: Preflight
-  device: ReturnType<typeof useDevice>
-  onStart: () => void
-}
-
-/** The start button, and the checks that it opens. */
-function Checks({ sessionId, gps, isSlow, online, preflight, device, onStart }: ChecksProps) {
-  const { awake, sound } = device
-  const gpsState = useGps(gps, ({ state }) => state)
-  // Renders with each reading only while the checks are open, which show its accuracy.
-  const accuracyM = useGps(gps, ({ reading }) =>
-    preflight.open ? (reading?.accuracyM ?? null) : null,
-  )
-  const offer = awake.offer ?? (isSlow ? driveText.checkPhone : null)
-  if (!preflight.open)
-    return offer === null ? null : (
-      <button type="button" className={styles.start} onClick={onStart}>
-        <span>
-          <Maximize size={20} aria-hidden />
-          {offer}
-        </span>
-      </button>
-    )
-  if (preflight.testing) return null
-  return (
-    <Suspense>
-      <PreflightPanel
-        input={{
-          ...preflightInputOf(preflight),
-          gps: gpsState,
-          accuracyM,
-          awake: awake.state,
-          sound: sound.state,
-          online,
-        }}
-        sessionId={sessionId}
-        onTest={preflight.test}
-        onAgain={onStart}
-        onToggleSound={sound.toggle}
-        onDrive={preflight.close}
-      />
-    </Suspense>
   )
 }

@@ -1,12 +1,18 @@
+import { lazy, type RefObject, Suspense } from 'react'
+import { useParams } from 'react-router'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { Message } from '#contract/messages.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { DriveLaps } from './DriveLaps.tsx'
 import styles from './DriveScreen.module.css'
-import { LeaveDrive } from './LeaveDrive.tsx'
+import { NoGps } from './NoGps.tsx'
+import { StandingButtons, useStandingTap } from './StandingButtons.tsx'
 import { Takeover } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
+import type { Device } from './useDevice.ts'
 import type { OtherPhone } from './useOtherPhone.ts'
+import { usePhoneInput } from './usePhoneInput.ts'
 import { usePhoneState } from './usePhoneState.ts'
 import { type Gps, useGps } from './usePosition.ts'
 import { useReporting } from './useReporting.ts'
@@ -14,13 +20,21 @@ import { useStandstill } from './useStandstill.ts'
 import { useSteadyGps } from './useSteadyGps.ts'
 import { useSpokenMessages } from './useVoice.ts'
 
+// Opened while the car stands, when there is time to load it.
+const GetReady = lazy(async () => ({
+  default: (await import('./GetReady.tsx').catch(reloadWhenReachable)).GetReady,
+}))
+
 interface Props {
   sessionId: string
+  screen: RefObject<HTMLElement | null>
   gps: Gps
+  online: boolean
+  device: Device
   shown: DriverMessageState
   answering: AnsweringState
   linkOff: boolean
-  /** False while the checks before the start are open, or another phone is in the car. */
+  /** False while Get ready is open, or another phone is in the car. */
   mayAnswer: boolean
   /** Another phone that is in the car, while this one says so; null otherwise. */
   takeover: OtherPhone | null
@@ -30,17 +44,25 @@ interface Props {
   onObeyed: (version: number | null) => void
   /** Lets the driver wait for the pit exit. */
   onWait: () => void
+  isReadying: boolean
+  /** Opens or closes Get ready. */
+  onReadying: (open: boolean) => void
+  /** Called when Get ready flashes, and when that ends. */
+  onFlash: (flashes: boolean) => void
 }
 
 /**
- * Everything on the drive screen that can wait until it is loaded: reports to the team, laps, the voice and the Leave
- * button. The word, the speed, the checks and the driver's answers do not wait for its code.
+ * Everything on the drive screen that can wait until it is loaded: reports to the team, laps, the voice, and
+ * everything for a car that stands. The word, the speed and the driver's answers do not wait for its code.
  */
 export function DriveDetails(props: Props) {
-  const { sessionId, gps, shown, answering, linkOff, mayAnswer, takeover, onWait } = props
-  const { obeyable, onObeyed } = props
+  const { sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer } = props
+  const { takeover, obeyable, isReadying, onObeyed, onWait, onReadying, onFlash } = props
+  const { teamId = '' } = useParams()
   const fixes = useReporting(sessionId, gps)
-  usePhoneState(sessionId, useSteadyGps(useGps(gps, ({ state }) => state)))
+  const gpsState = useGps(gps, ({ state }) => state)
+  usePhoneState(sessionId, useSteadyGps(gpsState))
+  const { input, again } = usePhoneInput({ gps, online, device, isReadying })
   const standing = useStandstill(gps)
   useSpokenMessages(shown)
   const hasMessage = shown.message !== null && shown.message.type !== null && !shown.isWithheld
@@ -49,21 +71,41 @@ export function DriveDetails(props: Props) {
   // The driver may change while PIT is shown, which called the car in. Other messages must be acknowledged first.
   const isRead = shown.copied || shown.message?.type === 'Pit'
   const mayChangeDriver = isFree || (mayAnswer && view === null && isRead)
+  const isClear = isFree && answering.plate === null
+  const isTapped = useStandingTap(screen, gps, isClear)
+  // It says what to do; a lost position comes back by itself.
+  const hasNoGps = isFree && (gpsState === 'denied' || gpsState === 'missing')
   return (
     <>
       <DriveLaps
         sessionId={sessionId}
         fixes={fixes}
         gps={gps}
-        visible={isFree}
+        visible={isFree && !hasNoGps}
         standing={standing}
+        isTapped={isTapped}
         obeyable={obeyable}
         onObeyed={onObeyed}
         mayChangeDriver={mayChangeDriver && answering.plate === null}
         message={hasMessage ? shown.message.version : null}
       />
       <Takeover sessionId={sessionId} other={takeover} onWait={onWait} />
-      {standing && (takeover || (isFree && answering.plate === null)) && <LeaveDrive />}
+      {isClear && <NoGps gps={gps} input={input} />}
+      <StandingButtons
+        leave={isTapped || (takeover !== null && standing)}
+        checks={isTapped}
+        mayLeave={isClear || takeover !== null}
+        onChecks={() => onReadying(true)}
+      />
+      <Suspense>
+        {isReadying && takeover === null && (
+          <GetReady
+            {...{ sessionId, teamId, input, device, linkOff, onFlash }}
+            onAgain={again}
+            onDrive={() => onReadying(false)}
+          />
+        )}
+      </Suspense>
       {linkOff && (
         <output className={styles.line} data-link="off">
           {dataLinkText.car}

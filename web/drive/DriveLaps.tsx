@@ -37,6 +37,8 @@ export interface DriveLapsProps {
   visible: boolean
   /** True while the car does not move. */
   standing: boolean
+  /** True while the glass shows the buttons of a standing car. */
+  isTapped: boolean
   /** True if the driver may be changed at standstill, also under a message. */
   mayChangeDriver: boolean
   /** The message of the phone: a stop takes the place of a PIT that called for it. */
@@ -108,7 +110,7 @@ function TimedLaps(props: DriveLapsProps) {
           <LinePanel
             sessionId={sessionId}
             gps={gps}
-            standing={standing}
+            isOffered={props.isTapped}
             isKnown={circuit !== null}
           />
         )}

@@ -16,18 +16,19 @@ const closedAboveKmh = 80
 interface Props {
   sessionId: string
   gps: Gps
-  standing: boolean
+  /** False while its button is not shown. */
+  isOffered: boolean
   /** False while the circuit is not known, and has no line to move. */
   isKnown: boolean
 }
 
-/** A button for a standing car that opens the panel, which stays open while the car drives slowly to the line. */
-export function LinePanel({ sessionId, gps, standing, isKnown }: Props) {
+/** A button of a standing car that opens the panel, which stays open while the car drives slowly to the line. */
+export function LinePanel({ sessionId, gps, isOffered, isKnown }: Props) {
   const isFast = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) > closedAboveKmh)
   const [open, setOpen] = useState(false)
   if (open && isFast) setOpen(false)
   const id = useId()
-  if (!standing && !open) return null
+  if (!isOffered && !open) return null
   return (
     <>
       <button

@@ -1,5 +1,5 @@
 import { voice } from '#web/device/voice.ts'
-import { preflightText } from '#web/text/preflight.ts'
+import { checksText } from '#web/text/checks.ts'
 import { offeredVoices, spokenLanguage, spokenSample } from './spokenForms.ts'
 import { useVoiceSetting } from './useVoice.ts'
 import styles from './VoiceSetting.module.css'
@@ -11,7 +11,7 @@ export function VoiceSetting() {
   if (state === 'off' || state === 'unsupported' || offered.length === 0) return null
   return (
     <label className={styles.setting}>
-      {preflightText.voiceName}
+      {checksText.voiceName}
       <select
         value={chosen ?? offered[0]?.voiceURI}
         onChange={({ target: { value } }) => {
@@ -21,7 +21,7 @@ export function VoiceSetting() {
       >
         {offered.map(({ voiceURI, name, lang }) => (
           <option key={voiceURI} value={voiceURI}>
-            {preflightText.voiceIn(name, languageName(lang))}
+            {checksText.voiceIn(name, languageName(lang))}
           </option>
         ))}
       </select>

@@ -1,77 +1,49 @@
 import { useEffect, useRef, useState } from 'react'
-import {
-  canFillScreen,
-  fillScreen,
-  fillsScreen,
-  leaveFullScreen,
-  onFullScreen,
-} from '#web/device/fullscreen.ts'
+import { fillScreen, leaveFullScreen } from '#web/device/fullscreen.ts'
 import { canStayAwake, stayAwake } from '#web/device/wakeLock.ts'
-import { driveText } from '#web/text/drive.ts'
 
-interface Awake {
-  /** Whether the screen is kept awake now. */
-  readonly state: 'held' | 'refused' | 'unsupported'
-  /** Label of the start button; null when there is nothing left to request. */
-  readonly offer: string | null
-  /** Requires a user gesture. */
+export interface Awake {
+  /** Whether the screen is kept awake now; `asked` before the first request. */
+  readonly state: 'held' | 'refused' | 'asked' | 'unsupported'
+  /** Keeps the screen awake, in full screen where the browser supports it. Requires a user gesture. */
   readonly start: () => void
   /** Keeps the screen awake without full screen. Requires a user gesture. */
   readonly keepAwake: () => void
 }
 
-/** The start button: requests full screen and the wake lock, as far as this device supports them. */
+/** The wake lock and full screen, until the screen is left. */
 export function useAwake(): Awake {
-  const [requested, setRequested] = useState(false)
-  const [held, setHeld] = useState(false)
+  const [state, setState] = useState<Awake['state']>(() =>
+    canStayAwake() ? 'asked' : 'unsupported',
+  )
   const releaseLock = useRef<(() => void) | null>(null)
 
-  useEffect(() => {
-    // The user left full screen by a swipe or a key: the button is offered again.
-    const unsubscribe = onFullScreen(() => {
-      if (!fillsScreen()) setRequested(false)
-    })
-    return () => {
-      unsubscribe()
-      releaseLock.current?.()
-      releaseLock.current = null
+  function release() {
+    releaseLock.current?.()
+    releaseLock.current = null
+  }
+  useEffect(
+    () => () => {
+      release()
       void leaveFullScreen()
-    }
-  }, [])
+    },
+    [],
+  )
 
   function keepAwake() {
     if (!canStayAwake() || releaseLock.current) return
     releaseLock.current = stayAwake(isHeld => {
-      setHeld(isHeld)
-      if (isHeld) return
-      releaseLock.current?.()
-      releaseLock.current = null
-      setRequested(false)
+      setState(isHeld ? 'held' : 'refused')
+      // The next tap requests it again.
+      if (!isHeld) release()
     })
-    // Without full screen support nothing else can be requested.
-    if (!canFillScreen()) setRequested(true)
   }
-
-  async function fill() {
-    const fills = await fillScreen()
-    // Refused: the button stays for a retry.
-    if (!fills && canFillScreen()) setRequested(false)
-  }
-
   return {
-    state: held ? 'held' : canStayAwake() ? 'refused' : 'unsupported',
-    offer: requested ? null : offerOf(canFillScreen(), canStayAwake()),
+    state,
     keepAwake,
     start: () => {
-      setRequested(true)
       keepAwake()
-      void fill()
+      void fillScreen()
     },
   }
-}
-
-function offerOf(fills: boolean, stays: boolean): string | null {
-  if (fills && stays) return driveText.fullScreenAwake
-  if (fills) return driveText.fullScreen
-  return stays ? driveText.stayAwake : null
 }

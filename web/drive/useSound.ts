@@ -13,7 +13,7 @@ import { useNewMessage } from './useNewMessage.ts'
 /** `asked`: the browser has not allowed or blocked audio yet. */
 export type SoundState = 'on' | 'off' | 'asked' | 'blocked' | 'unsupported'
 
-interface Sound {
+export interface Sound {
   readonly state: SoundState
   /** Unlocks audio. Requires a user gesture. */
   readonly unlock: () => void
@@ -24,12 +24,18 @@ const newMessageMs = [200, 100, 200]
 
 /** Plays a tone and vibrates for each new message the driver sees. */
 export function useSound(shown: DriverMessageState): Sound {
-  const [enabled, setEnabled] = useState(wantsSound)
-  const [unlocked, setUnlocked] = useState<boolean | null>(null)
+  const sound = useSoundState()
   useNewMessage(shown, () => {
-    if (enabled) playTone()
+    if (sound.state !== 'off') playTone()
     vibrate(newMessageMs)
   })
+  return sound
+}
+
+/** Whether this phone may play sounds, and whether its driver wants them. */
+export function useSoundState(): Sound {
+  const [enabled, setEnabled] = useState(wantsSound)
+  const [unlocked, setUnlocked] = useState<boolean | null>(null)
 
   async function unlock() {
     setUnlocked(await unlockSound())

@@ -8,11 +8,11 @@ const standstillMs = 3000
 const unknownSpeedMs = 60_000
 
 /**
- * Whether the car is stationary: below 5 km/h for 3 s. Without a known speed it counts as stationary if
+ * Whether the car is stationary: below 5 km/h for 3 s, or as long as `forMs`. Without a known speed it counts as stationary if
  * it was before, never had a speed, or had none for a minute: a driver without GPS must be able to
  * leave, too.
  */
-export function useStandstill(gps: Gps): boolean {
+export function useStandstill(gps: Gps, forMs = standstillMs): boolean {
   const isMoving = useGps(gps, ({ reading }) => {
     const speedKmh = reading?.speedKmh ?? null
     return speedKmh === null ? null : speedKmh >= standingKmh
@@ -20,7 +20,7 @@ export function useStandstill(gps: Gps): boolean {
   const [wasMoving, setWasMoving] = useState(false)
   if (isMoving !== null && isMoving !== wasMoving) setWasMoving(isMoving)
   const moving = isMoving ?? wasMoving
-  const stillAfterMs = moving ? (isMoving === null ? unknownSpeedMs : null) : standstillMs
+  const stillAfterMs = moving ? (isMoving === null ? unknownSpeedMs : null) : forMs
   const [standing, setStanding] = useState(false)
   useEffect(() => {
     if (stillAfterMs === null) return

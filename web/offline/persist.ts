@@ -5,9 +5,9 @@ import { probeStorage } from './fixStore.ts'
  */
 export type Storage = 'persistent' | 'ordinary' | 'none'
 
-/** Requests persistent storage. Some browsers ask the person, so call it in a user gesture. */
-export async function requestDurableStorage(): Promise<Storage> {
-  const asked = requestPersistence()
+/** Returns the durability; `mayAsk` requests persistent storage, for which some browsers ask the person. */
+export async function durableStorage(mayAsk: boolean): Promise<Storage> {
+  const asked = isPersistent(mayAsk)
   try {
     await probeStorage()
   } catch {
@@ -17,9 +17,10 @@ export async function requestDurableStorage(): Promise<Storage> {
   return (await asked) ? 'persistent' : 'ordinary'
 }
 
-async function requestPersistence(): Promise<boolean> {
+async function isPersistent(mayAsk: boolean): Promise<boolean> {
   try {
-    return 'storage' in navigator && (await navigator.storage.persist())
+    const { storage } = navigator
+    return (await storage.persisted()) || (mayAsk && (await storage.persist()))
   } catch {
     return false
   }

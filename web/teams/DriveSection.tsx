@@ -30,7 +30,7 @@ function OwnSession({ session }: { session: Session }) {
   return (
     <div className={styles.own}>
       <DriveCard
-        to={`/teams/${teamId}/${id}/drive`}
+        to={`/teams/${teamId}/${id}/drive?checks`}
         figures={<Elapsed since={startedAt} />}
         remark={name}
       >

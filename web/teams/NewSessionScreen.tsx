@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
@@ -27,13 +27,15 @@ interface Entered {
   dataLinkOff: boolean
 }
 
+/** Starts a session: its name, and folded under one line what is usually right already. */
 export function NewSessionScreen() {
   const { teamId = '' } = useParams()
   useLiveSessions(teamId)
-  const { register, handleSubmit, formState, setError } = useForm({
+  const { register, handleSubmit, formState, setError, control } = useForm({
     mode: 'onTouched',
     defaultValues: { name: '', noLapTiming: false, dataLinkOff: false },
   })
+  const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
   const carChoice = useCarChoice(teamId)
   const toasts = useToasts()
   const navigate = useNavigate()
@@ -49,7 +51,7 @@ export function NewSessionScreen() {
     onMutate: () => toasts.dismiss('start-session'),
     onSuccess: ({ id }) => {
       carChoice.remember()
-      return navigate(`/teams/${teamId}/${id}/drive`, { replace: true })
+      return navigate(`/teams/${teamId}/${id}/drive?checks`, { replace: true })
     },
     onError: reason => {
       if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
@@ -76,22 +78,29 @@ export function NewSessionScreen() {
             maxLength={maxNameLetters}
             autoComplete="off"
           />
-          <ChooseCar choice={carChoice} />
-          <Checkbox
-            {...register('noLapTiming')}
-            label={teamsText.noLapTiming}
-            hint={teamsText.noLapTimingHint}
-          />
-          <Checkbox
-            {...register('dataLinkOff')}
-            label={teamsText.dataLinkOff}
-            hint={teamsText.dataLinkOffHint}
-          />
-          <p className={typography.sub}>{teamsText.rulesHint}</p>
+          <details className={styles.more}>
+            <summary>
+              <span>{teamsText.chosen({ ...carChoice.names, noLapTiming, dataLinkOff })}</span>
+            </summary>
+            <Stack>
+              <ChooseCar choice={carChoice} />
+              <Checkbox
+                {...register('noLapTiming')}
+                label={teamsText.noLapTiming}
+                hint={teamsText.noLapTimingHint}
+              />
+              <Checkbox
+                {...register('dataLinkOff')}
+                label={teamsText.dataLinkOff}
+                hint={teamsText.dataLinkOffHint}
+              />
+            </Stack>
+          </details>
           <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
             {teamsText.start}
           </Button>
           {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
+          <p className={typography.sub}>{teamsText.rulesHint}</p>
           <p className={`${typography.sub} ${styles.hint}`}>
             {teamsText.privacyHint} {/* In a tab of its own, so that the typed name stays. */}
             <Link to="/privacy" target="_blank">

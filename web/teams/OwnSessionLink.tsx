@@ -19,7 +19,7 @@ export function OwnSessionLink({ teamId }: { teamId: string }) {
     <div className={styles.driving} role="alert">
       <p className={typography.lead}>{sentenceOf('already-driving')}</p>
       {own ? (
-        <LinkButton variant="quiet" to={`/teams/${teamId}/${own.id}/drive`}>
+        <LinkButton variant="quiet" to={`/teams/${teamId}/${own.id}/drive?checks`}>
           {teamsText.enterOwn(own.name)}
         </LinkButton>
       ) : (

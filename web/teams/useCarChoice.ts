@@ -12,17 +12,26 @@ interface CarChoice {
 /** localStorage key of the last choice on this device. */
 const storageKey = 'pitboard.seat'
 
-/** The choice of car and driver for a new session. The last one on this device is preselected. */
+/**
+ * The choice of car and driver for a new session. The last one on this device is preselected, else the only car of the
+ * team.
+ */
 export function useCarChoice(teamId: string) {
   const { data: roster } = useRoster(teamId)
   const [changed, setChanged] = useState<Partial<CarChoice>>({})
   const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
   const drivers = roster?.drivers.filter(({ archived }) => !archived) ?? []
-  const chosen = existing({ ...storedChoice(teamId), ...changed }, { cars, drivers })
+  const only = cars.length === 1 ? { carId: cars[0]?.id ?? null } : {}
+  const chosen = existing({ ...only, ...storedChoice(teamId), ...changed }, { cars, drivers })
   return {
     cars,
     drivers,
     chosen,
+    /** The number of the chosen car and the name of the chosen driver; null as in `chosen`. */
+    names: {
+      car: cars.find(({ id }) => id === chosen.carId)?.number ?? null,
+      driver: drivers.find(({ id }) => id === chosen.driverId)?.name ?? null,
+    },
     choose: (change: Partial<CarChoice>) => setChanged(now => ({ ...now, ...change })),
     remember: () => textStore.write(storageKey, JSON.stringify({ teamId, ...chosen })),
   }

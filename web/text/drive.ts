@@ -6,10 +6,6 @@ export const driveText = {
   online: 'Online',
   offline: 'Offline',
   copy: 'Copy',
-  fullScreenAwake: 'Full screen, stay awake',
-  fullScreen: 'Full screen',
-  stayAwake: 'Stay awake',
-  checkPhone: 'Check this phone',
   testWord: 'Test',
 
   loading: 'Loading session',

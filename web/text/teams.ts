@@ -133,6 +133,19 @@ export const teamsText = {
   dataLinkOff: 'Data link off',
   dataLinkOffHint:
     'No position, speed or message goes either way. Clocks, stints and fuel can still be entered. It can be changed later.',
+  /** What a new session has, in the line that folds the choice. */
+  chosen: (choice: {
+    car: string | null
+    driver: string | null
+    noLapTiming: boolean
+    dataLinkOff: boolean
+  }) =>
+    [
+      choice.car === null ? 'No car' : `Car ${choice.car}`,
+      choice.driver ?? 'you drive',
+      choice.noLapTiming ? 'no lap timing' : 'laps timed',
+      choice.dataLinkOff ? 'data link off' : 'data link on',
+    ].join(', '),
   noLapTiming: 'No lap timing',
   noLapTimingHint: 'Some insurers and organisers of track days forbid it. It can be changed later.',
   privacyHint:

@@ -1,0 +1,12 @@
+import { textStore } from '#web/device/textStore.ts'
+
+const storageKey = 'pitboard.practised'
+
+/** Whether somebody has practised tap and hold on this phone. */
+export function hasPractised(): boolean {
+  return textStore.read(storageKey) !== null
+}
+
+export function storePractised() {
+  textStore.write(storageKey, 'yes')
+}
