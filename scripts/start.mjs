@@ -1,4 +1,4 @@
-// npm start: installs packages and builds if needed, then serves.
+// npm start: installs packages and builds if needed, then serves. With --paddock it speaks HTTPS without internet.
 import { ensureInstalled, readSettings } from './run.mjs'
 
 await ensureInstalled()
@@ -6,7 +6,8 @@ const { ensureBuilt } = await import('./build.mjs')
 await ensureBuilt()
 process.env.NODE_ENV ??= 'production'
 readSettings()
-// Without PUBLIC_URL the server is local only, and DEV shows sign-in codes in the browser.
-if (!process.env.PUBLIC_URL) process.env.DEV ||= '1'
+if (process.argv.includes('--paddock')) process.env.HTTPS = 'paddock'
+// Without PUBLIC_URL and HTTPS the server is local only, and DEV shows sign-in codes in the browser.
+if (!process.env.PUBLIC_URL && !process.env.HTTPS) process.env.DEV ||= '1'
 process.setSourceMapsEnabled(true)
 await import('../dist/server/main.js')

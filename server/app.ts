@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import type { Clock } from '#contract/shared/clock.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google.ts'
@@ -17,6 +18,7 @@ import { createHttp } from './http/server.ts'
 import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
+import type { Https } from './https/https.ts'
 import { LapKeeper } from './laps/lapKeeper.ts'
 import { countChange, readRevision } from './live/changes.ts'
 import { createLiveContext } from './live/context.ts'
@@ -52,6 +54,8 @@ export interface AppOptions {
   mailer: Mailer
   /** Folder of the built web app. */
   webFolder: string
+  /** HTTPS that the server speaks itself; by default a reverse proxy does. */
+  https?: Https | undefined
   /** Builds the OpenAPI document before listening: see `createHttp`. */
   openApiAtStart?: boolean
   /** Defaults to the system clock; a simulation passes its own. */
@@ -100,11 +104,11 @@ async function assembleApp(
   options: AppOptions,
   { hub, bus, isCluster }: Awaited<ReturnType<typeof connectHub>>,
 ) {
-  const { config, log, database, webFolder, clock = systemClock } = options
+  const { config, log, database, webFolder, https, clock = systemClock } = options
   const { rateLimits = new RateLimits(clock) } = options
   const { db, commandDb, readDb } = database
   let listening = ''
-  const publicUrl = () => config.publicUrl ?? listening
+  const publicUrl = () => config.publicUrl ?? https?.publicUrl() ?? listening
 
   const authentication = await createAuthenticate(database, publicUrl, clock)
   const live = createLive(
@@ -174,6 +178,7 @@ async function assembleApp(
   const http = await createHttp({
     log,
     trustProxy: config.trustProxy,
+    certificate: https,
     publicUrl,
     clock,
     support: config.support,
@@ -217,7 +222,9 @@ async function assembleApp(
     authenticateHeaders,
     /** Listens, and resolves with the public URL. */
     async listen(): Promise<string> {
-      listening = await http.listen({ host: config.host, port: config.port })
+      const { host } = config
+      listening = await http.listen({ host, port: https ? config.httpsPort : config.port })
+      await https?.start((http.server.address() as AddressInfo).port)
       if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
       return publicUrl()
     },
@@ -228,6 +235,7 @@ async function assembleApp(
       stopSilentPhones()
       hub.presence?.close()
       upgrades.close()
+      https?.close()
       await Promise.all([channel.close(), support.close()])
       await http.close()
       await jobsEnded

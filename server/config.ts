@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 import {
   requireOneSupport,
@@ -18,17 +19,21 @@ const flag = (isOn = false) =>
     .default(isOn ? '1' : '0')
     .transform(text => text === '1')
 
+const Port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a number from 0 to 65535')
+  .transform(Number)
+  .refine(port => port <= 65535, 'must be a number from 0 to 65535')
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const Settings = z
   .object({
-    PORT: z
-      .string()
-      .regex(/^\d{1,5}$/, 'must be a number from 0 to 65535')
-      .transform(Number)
-      .refine(port => port <= 65535, 'must be a number from 0 to 65535')
-      .default(3000),
-    HOST: z.string().min(1).default('127.0.0.1'),
+    PORT: Port.default(3000),
+    HOST: z.string().min(1).optional(),
+    HTTPS: z.enum(['paddock'], { error: 'must be paddock' }).optional(),
+    HTTP_PORT: Port.default(3000),
+    HTTPS_PORT: Port.default(3443),
     PUBLIC_URL: Url(/^https?$/, 'https://pitboard.example.com')
       .refine(isOriginOnly, 'must be a scheme and a host, without user, path or query')
       .optional(),
@@ -103,11 +108,11 @@ const Settings = z
     path: ['GOOGLE_CLIENT_SECRET'],
     error: 'must be set together with GOOGLE_CLIENT_ID',
   })
-  .refine(s => s.PUBLIC_URL !== undefined || isLoopback(s.HOST), {
+  .refine(s => s.PUBLIC_URL !== undefined || s.HTTPS === 'paddock' || isLoopback(hostOf(s)), {
     path: ['PUBLIC_URL'],
     error: 'must be set when HOST is not a loopback address: links in mails use it',
   })
-  .refine(s => !s.DEV || isForThisMachineAlone(s.HOST, s.PUBLIC_URL), {
+  .refine(s => !s.DEV || isForThisMachineAlone(hostOf(s), s.PUBLIC_URL), {
     path: ['DEV'],
     error: 'must not be 1 when HOST or PUBLIC_URL let others connect: /dev shows everybody’s codes',
   })
@@ -117,7 +122,11 @@ const Settings = z
       'must begin with https:, otherwise anybody on the network can read logins; ALLOW_INSECURE_HTTP=1 allows it',
   })
   .refine(
-    s => s.SMTP_URL || s.ALLOW_MAIL_TO_TERMINAL || isForThisMachineAlone(s.HOST, s.PUBLIC_URL),
+    s =>
+      s.SMTP_URL ||
+      s.ALLOW_MAIL_TO_TERMINAL ||
+      s.HTTPS === 'paddock' ||
+      isForThisMachineAlone(hostOf(s), s.PUBLIC_URL),
     {
       path: ['SMTP_URL'],
       error:
@@ -132,6 +141,15 @@ const Settings = z
     path: ['DATABASE_URL'],
     error: 'must be set together with NATS_URL: several processes need one database',
   })
+  .refine(s => s.HTTPS === undefined || s.NATS_URL === undefined, {
+    path: ['HTTPS'],
+    error:
+      'must not be set together with NATS_URL: let the load balancer of several nodes speak HTTPS',
+  })
+  .refine(s => s.HTTPS === undefined || !s.PUBLIC_URL || s.PUBLIC_URL.startsWith('https:'), {
+    path: ['PUBLIC_URL'],
+    error: 'must begin with https: if HTTPS is set',
+  })
   .superRefine(requireWholeS3)
   .superRefine(requireOneSupport)
 
@@ -141,6 +159,10 @@ export const settingNames = Object.keys(Settings.shape)
 export interface Config {
   port: number
   host: string
+  /** How the server speaks HTTPS itself; undefined leaves it to a reverse proxy. `port` is then not used. */
+  https: 'paddock' | undefined
+  httpPort: number
+  httpsPort: number
   /**
    * Public URL of the app, without a trailing slash; undefined until the server listens on loopback.
    */
@@ -200,7 +222,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const s = parsed.data
   return {
     port: s.PORT,
-    host: s.HOST,
+    host: hostOf(s),
+    https: s.HTTPS,
+    httpPort: s.HTTP_PORT,
+    httpsPort: s.HTTPS_PORT,
     publicUrl: s.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: s.DATA_DIR,
     backupDir: s.BACKUP_DIR,
@@ -277,6 +302,20 @@ export function isOnlyForThisMachine({ host, publicUrl }: Config): boolean {
  */
 export function hasDevPages(config: Config): boolean {
   return config.dev && isOnlyForThisMachine(config)
+}
+
+/** The address to listen on. With HTTPS it is by default the one that stands for all of this machine's, also of IPv6. */
+function hostOf({
+  HOST,
+  HTTPS,
+}: {
+  HOST?: string | undefined
+  HTTPS?: string | undefined
+}): string {
+  if (HOST !== undefined) return HOST
+  if (HTTPS === undefined) return '127.0.0.1'
+  const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? [])
+  return addresses.some(({ family }) => family === 'IPv6') ? '::' : '0.0.0.0'
 }
 
 function isForThisMachineAlone(host: string, publicUrl: string | undefined): boolean {

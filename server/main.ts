@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApp } from './app.ts'
+import { systemClock } from './clock.ts'
 import { type Config, hasDevPages, readConfig, SettingsRefused } from './config.ts'
 import { startBackups } from './db/backup/backup.ts'
 import { DatabaseRefused } from './db/database.ts'
@@ -58,6 +59,7 @@ async function main() {
       log,
       database,
       mailer,
+      https: await openHttps(config, log),
       webFolder: builtWeb(),
       openApiAtStart: true,
     }).catch(async (error: unknown) => {
@@ -87,6 +89,13 @@ async function main() {
     await database.close()
     await releaseClaim()
   }
+}
+
+/** Opens HTTPS if the server speaks it itself. Its code is loaded only then. */
+async function openHttps(config: Config, log: Log) {
+  if (config.https === undefined) return undefined
+  const { Paddock } = await import('./https/paddock.ts')
+  return Paddock.open({ config, log, clock: systemClock, print: printLine })
 }
 
 /** Logs where mails are, and how to open the pages under /dev. */

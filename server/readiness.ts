@@ -49,7 +49,11 @@ function pingInTime(database: Pick<Database, 'ping'>, clock: Clock): Promise<boo
 export function addHealth(app: FastifyInstance, readiness: Readiness) {
   const schema = { hide: true }
   app.get('/healthz', { schema }, (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ ok: true }),
+    reply
+      .header('cache-control', 'no-store')
+      // The page without HTTPS of a paddock finds out with it whether the device trusts this server.
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send({ ok: true }),
   )
   app.get('/readyz', { schema }, async (_request, reply) => {
     const ready = await readiness()

@@ -3,12 +3,16 @@ import type { FastifyInstance } from 'fastify'
 
 interface HeaderSettings {
   publicUrl(): string
+  certificate?: { readonly isPublic: boolean } | undefined
   /** Settings of support; undefined if it is not configured. */
   support?: { external: { ingestUrl: string } | undefined } | undefined
 }
 
-/** Adds security headers. HSTS is only sent with HTTPS. */
-export async function addHeaders(app: FastifyInstance, { publicUrl, support }: HeaderSettings) {
+/** Adds security headers. HSTS is only sent with HTTPS, and a certificate that browsers trust by themselves. */
+export async function addHeaders(
+  app: FastifyInstance,
+  { publicUrl, certificate, support }: HeaderSettings,
+) {
   const media = support ? '(self)' : '()'
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -43,7 +47,7 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
       'permissions-policy',
       `geolocation=(self), screen-wake-lock=(self), fullscreen=(self), camera=${media}, microphone=${media}, payment=(), usb=()`,
     )
-    if (publicUrl().startsWith('https:')) {
+    if (publicUrl().startsWith('https:') && certificate?.isPublic !== false) {
       reply.header('strict-transport-security', 'max-age=31536000')
     }
     done()

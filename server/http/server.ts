@@ -28,6 +28,7 @@ import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
 import { addHeaders } from './headers.ts'
 import { addJsonBodies } from './jsonBody.ts'
 import { sendError } from './refuse.ts'
+import { type ServerCertificate, secure, secureOptions } from './secureServer.ts'
 import { limitSlowRequests, requestTimeoutMs } from './slowRequests.ts'
 import { addXsrf } from './xsrf.ts'
 
@@ -55,6 +56,8 @@ interface HttpSettings {
   limits?: CallLimits | undefined
   /** Builds the OpenAPI document before listening, which blocks for up to a second. Tests omit it. */
   openApiAtStart?: boolean | undefined
+  /** Serves HTTPS with this certificate; without it plain HTTP, for a reverse proxy or this machine. */
+  certificate?: ServerCertificate | undefined
   /** Public URL of the app. Known once the server listens. */
   publicUrl(): string
   /** Settings of support; undefined if it is not configured. */
@@ -75,7 +78,7 @@ const validatorCompiler: typeof zodValidatorCompiler = route => {
 
 /** Creates the HTTP server with everything that applies to all routes. It contains no racing rules. */
 export async function createHttp(settings: HttpSettings): Promise<FastifyInstance> {
-  const { idleTimeoutMs = 60_000, maxConnections, clock } = settings
+  const { idleTimeoutMs = 60_000, maxConnections, clock, certificate } = settings
   const app = Fastify({
     loggerInstance: settings.log,
     // Request ids in the log must be unique across nodes.
@@ -86,11 +89,17 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     requestTimeout: longestRequestMs,
     http: { headersTimeout: requestTimeoutMs },
     connectionTimeout: idleTimeoutMs,
+    ...(certificate && secureOptions(certificate)),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
     frameworkErrors: (error, request, reply) =>
       void sendError(countedError(settings, error, request), request, reply),
   })
+  if (certificate)
+    secure(app.server, certificate, {
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: longestRequestMs,
+    })
   if (clock) limitSlowRequests(app.server, clock)
   if (maxConnections !== undefined) limitConnections(app, { ...settings, maxConnections })
   app.setValidatorCompiler(validatorCompiler)

@@ -29,6 +29,8 @@ export function limitSlowRequests(server: Server, clock: Pick<Clock, 'after'>) {
     if (encoding === undefined && !Number(length)) return
     const closeConnection = () => {
       if (request.complete) return
+      // The other requests of a connection of HTTP/2 go on.
+      if (request.httpVersionMajor === 2) return void request.socket.destroy()
       const error = Object.assign(new Error('Request timeout'), {
         code: 'ERR_HTTP_REQUEST_TIMEOUT',
       })

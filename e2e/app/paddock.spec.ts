@@ -1,0 +1,109 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
+import { chromium, expect, test } from '@playwright/test'
+import { Authority } from '#server/https/authority.ts'
+import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { chromiumOptions } from '#testing/chromium.ts'
+import { freePort } from '#testing/freePort.ts'
+
+const hasCertutil = spawnSync('certutil', ['-H']).error === undefined
+test.skip(!hasCertutil, 'certutil (libnss3-tools), which installs a root certificate, is missing')
+
+const paddock = '127.0.0.2'
+const bank = 'bank.example'
+
+let home: string
+let dataDir: string
+let server: BuiltServer
+let start: string
+
+test.beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'pitboard-home-'))
+  dataDir = await migratedDataDir()
+  const httpPort = await freePort()
+  start = `http://${paddock}:${httpPort}`
+  server = await startBuiltServer({
+    dataDir,
+    settings: {
+      HTTPS: 'paddock',
+      HOST: paddock,
+      HTTP_PORT: String(httpPort),
+      HTTPS_PORT: '0',
+      DATABASE_URL: '',
+    },
+  })
+})
+test.afterAll(async () => {
+  await server.stop()
+  await Promise.all([home, dataDir].map(folder => rm(folder, { recursive: true })))
+})
+
+/** A browser that trusts what is installed in `home`. */
+async function browserAtHome(args: string[] = []) {
+  const browser = await chromium.launch({
+    ...chromiumOptions,
+    args: [...(chromiumOptions.args ?? []), ...args],
+    env: { ...process.env, HOME: home },
+  })
+  return { browser, page: await browser.newPage(), [Symbol.asyncDispose]: () => browser.close() }
+}
+
+/** Installs the certificate that the page without HTTPS hands out. */
+async function trustPaddock() {
+  const store = join(home, '.pki/nssdb')
+  await mkdir(store, { recursive: true })
+  const root = join(home, 'root.crt')
+  await writeFile(root, Buffer.from(await (await fetch(`${start}/pitboard.crt`)).arrayBuffer()))
+  const certutil = (...args: string[]) => execFileSync('certutil', [...args, '-d', `sql:${store}`])
+  certutil('-N', '--empty-password')
+  certutil('-A', '-n', 'paddock', '-t', 'C,,', '-i', root)
+}
+
+test('a device that trusts the paddock goes on into the app, and no further', async () => {
+  {
+    await using device = await browserAtHome()
+    const refused = device.page.waitForEvent('requestfailed')
+    await device.page.goto(start)
+    expect((await refused).url()).toBe(`${server.url}/healthz`)
+    await expect(device.page.getByRole('heading', { name: 'Trust this paddock' })).toBeVisible()
+    await device.page.getByText('Android', { exact: true }).click()
+    await expect(device.page.getByText('Choose pitboard.crt')).toBeVisible()
+  }
+  await trustPaddock()
+
+  const { port: bankPort, close } = await startBank()
+  await using device = await browserAtHome([
+    `--host-resolver-rules=MAP ${bank} ${paddock}:${bankPort}`,
+  ])
+  const { page } = device
+  await page.goto(start)
+  await expect(page.getByText('This device trusts the paddock')).toBeVisible()
+  await page.getByRole('link', { name: 'Open Pitboard' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${server.url}/`))
+  await expect(page.getByRole('button', { name: /Continue|Send/ }).first()).toBeVisible()
+  expect(await page.evaluate(readConnection)).toEqual({ isSecure: true, protocol: 'h2' })
+
+  await expect(page.goto(`https://${bank}/`)).rejects.toThrow('ERR_CERT')
+  close()
+})
+
+function readConnection() {
+  const [visit] = performance.getEntriesByType('navigation')
+  return {
+    isSecure: isSecureContext,
+    protocol: (visit as PerformanceNavigationTiming).nextHopProtocol,
+  }
+}
+
+/** A site with a public name, whose certificate a thief of the authority's key has made. */
+async function startBank() {
+  const authority = await Authority.open(dataDir, [], Date.now())
+  const site = createServer(await authority.issue([bank], Date.now()))
+  site.listen(0, paddock)
+  await once(site, 'listening')
+  return { port: (site.address() as { port: number }).port, close: () => site.close() }
+}

@@ -1,0 +1,211 @@
+import { isIPv6 } from 'node:net'
+import qrcode from 'qrcode-generator'
+import type { Clock } from '#contract/shared/clock.ts'
+import { type Config, isLoopback, SettingsRefused } from '../config.ts'
+import type { Log } from '../log.ts'
+import { Authority, isLocalAddress, type TlsCertificate } from './authority.ts'
+import type { Https } from './https.ts'
+import { localHostNames, localNetworkAddresses } from './localNames.ts'
+import { listenPlainly, type PlainAnswer, type PlainServer, pathOf } from './plainServer.ts'
+import { certificatePath, profile, profilePath, trustPage } from './trustPage.ts'
+
+/** How often this machine's addresses are read: it joins the paddock's network after its start, or changes it. */
+const lookIntervalMs = 5000
+/** How long a certificate is served before another one is issued. */
+const renewAfterMs = 30 * 24 * 60 * 60 * 1000
+
+interface Surroundings {
+  config: Pick<Config, 'dataDir' | 'host' | 'publicUrl' | 'httpPort' | 'httpsPort'>
+  log: Log
+  clock: Clock
+  /** Prints to the terminal. */
+  print(text: string): void
+  /** This machine's names and addresses in local networks; a test passes its own. */
+  hostNames?: () => string[]
+  addresses?: () => string[]
+}
+
+/**
+ * HTTPS without internet: certificates of this machine's own authority for its names and addresses, issued again when
+ * these change. The port without HTTPS has the page on which a phone learns to trust the authority.
+ */
+export class Paddock implements Https {
+  readonly isPublic = false
+  readonly #around: Surroundings
+  readonly #authority: Authority
+  readonly #users: ((certificate: TlsCertificate) => void)[] = []
+  #certificate: TlsCertificate
+  #hosts: string[]
+  #issuedAt: number
+  #httpsPort: number
+  #plain: PlainServer | undefined
+  #stopLooking: (() => void) | undefined
+
+  private constructor(
+    around: Surroundings,
+    authority: Authority,
+    first: { certificate: TlsCertificate; hosts: string[]; issuedAt: number },
+  ) {
+    this.#around = around
+    this.#authority = authority
+    this.#certificate = first.certificate
+    this.#hosts = first.hosts
+    this.#issuedAt = first.issuedAt
+    this.#httpsPort = around.config.httpsPort
+  }
+
+  /** Opens the authority, or makes it at the first start, and issues a certificate. Throws SettingsRefused. */
+  static async open(around: Surroundings): Promise<Paddock> {
+    const { config, clock } = around
+    const own = publicHost(config)
+    const names = [
+      ...new Set([...hostNamesOf(around), ...(own && !isLocalAddress(own) ? [own] : [])]),
+    ]
+    const issuedAt = clock.now()
+    const authority = await Authority.open(config.dataDir, names, issuedAt)
+    if (own && !authority.permits(own)) {
+      throw new SettingsRefused(
+        `Settings refused:\n  PUBLIC_URL must be a name or a local address for which phones trust this machine's authority. To use ${own}, delete https/authority.json in DATA_DIR; each phone must then trust the new one`,
+      )
+    }
+    const hosts = hostsOf(around, authority)
+    return new Paddock(around, authority, {
+      certificate: await authority.issue(hosts, issuedAt),
+      hosts,
+      issuedAt,
+    })
+  }
+
+  current(): TlsCertificate {
+    return this.#certificate
+  }
+
+  onReplaced(use: (certificate: TlsCertificate) => void) {
+    this.#users.push(use)
+  }
+
+  publicUrl(): string {
+    return this.#around.config.publicUrl ?? this.#origin(this.#hosts[0] ?? 'localhost')
+  }
+
+  async start(httpsPort: number) {
+    const { config, clock, log } = this.#around
+    this.#httpsPort = httpsPort
+    const { host, httpPort: port } = config
+    this.#plain = await listenPlainly({ host, port }, this.#answer)
+    this.#stopLooking = clock.every(lookIntervalMs, () => {
+      this.#look().catch((err: unknown) => log.error({ err }, 'failed to issue a certificate'))
+    })
+    this.#print()
+  }
+
+  close() {
+    this.#stopLooking?.()
+    this.#plain?.close()
+  }
+
+  /** Issues another certificate if this machine's names or addresses have changed, or if the current one is old. */
+  async #look() {
+    const { clock } = this.#around
+    const hosts = hostsOf(this.#around, this.#authority)
+    const isSame = hosts.join() === this.#hosts.join()
+    if (isSame && Math.abs(clock.now() - this.#issuedAt) < renewAfterMs) return
+    this.#issuedAt = clock.now()
+    const before = this.publicUrl()
+    this.#hosts = hosts
+    this.#certificate = await this.#authority.issue(hosts, this.#issuedAt)
+    for (const use of this.#users) use(this.#certificate)
+    if (this.publicUrl() !== before) this.#print()
+  }
+
+  #answer: PlainAnswer = (request, response) => {
+    const path = pathOf(request)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return void response.writeHead(405).end()
+    if (path === profilePath)
+      return void response
+        .setHeader('content-type', 'application/x-apple-aspen-config')
+        .end(profile(this.#authority))
+    if (path === certificatePath)
+      return void response
+        .setHeader('content-type', 'application/x-x509-ca-cert')
+        .setHeader('content-disposition', 'attachment; filename="pitboard.crt"')
+        .end(this.#authority.der)
+    if (path !== '/') return void response.writeHead(302, { location: '/' }).end()
+    const { page, policy } = trustPage(this.#authority, {
+      origin: this.#originFor(request.headers.host),
+      userAgent: request.headers['user-agent'],
+    })
+    response
+      .setHeader('content-type', 'text/html; charset=utf-8')
+      .setHeader('content-security-policy', policy)
+      .end(page)
+  }
+
+  /** The address by which the device already reaches this machine, if the certificate has it. */
+  #originFor(host = ''): string {
+    const name = URL.canParse(`http://${host}`) ? bare(new URL(`http://${host}`).hostname) : ''
+    return this.#hosts.includes(name) && !this.#around.config.publicUrl
+      ? this.#origin(name)
+      : this.publicUrl()
+  }
+
+  #origin(host: string): string {
+    return new URL(`https://${inUrl(host)}:${this.#httpsPort}`).origin
+  }
+
+  /** Prints where phones start, also as a QR code. */
+  #print() {
+    const { hostname } = new URL(this.publicUrl())
+    const start = new URL(`http://${hostname}:${this.#plain?.port ?? ''}`).origin
+    const isAlone = isLoopback(bare(hostname))
+    this.#around.print(
+      [
+        `\n  In the paddock   ${this.publicUrl()}`,
+        `  Phones start at  ${start}  each trusts this laptop once: 4 steps, 2 min`,
+        `  Fingerprint      ${this.#authority.fingerprint}`,
+        ...(isAlone ? ['  This machine is in no local network yet.'] : []),
+        '',
+        qrText(start),
+      ].join('\n'),
+    )
+  }
+}
+
+function hostNamesOf({ hostNames = localHostNames }: Surroundings): string[] {
+  return hostNames()
+}
+
+/** The hosts of the certificate: the one of PUBLIC_URL first, then addresses, which phones reach everywhere, then names. */
+function hostsOf(around: Surroundings, authority: Authority): string[] {
+  const { addresses = localNetworkAddresses, config } = around
+  const own = publicHost(config)
+  const listed = isAnyAddress(config.host) ? addresses() : [config.host]
+  const hosts = [...(own ? [own] : []), ...listed, '127.0.0.1', ...hostNamesOf(around)]
+  return [...new Set(hosts)].filter(host => authority.permits(host))
+}
+
+function publicHost({ publicUrl }: Pick<Config, 'publicUrl'>): string | undefined {
+  return publicUrl && bare(new URL(publicUrl).hostname)
+}
+
+function isAnyAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+/** An address without the brackets that IPv6 has in URLs. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function inUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+/** A QR code of half blocks, dark on light in any terminal that shows light on dark. */
+function qrText(text: string): string {
+  const code = qrcode(0, 'M')
+  code.addData(text)
+  code.make()
+  return code.createASCII(1, 2)
+}
