@@ -45,6 +45,22 @@ test('its certificate says how it is limited, and that nobody may ignore it', ()
 })
 
 test.each([
+  [1, 0x81],
+  [20, 0x82],
+])('the list of %i names is encoded as briefly as browsers demand', async (count, form) => {
+  const many = Array.from({ length: count }, (_, index) => `northline-${index}`)
+  const folder = join(dataDir, String(count))
+  const { der } = await Authority.open(folder, many, now)
+  const oid = Buffer.from('0603551d1e0101ff04', 'hex')
+  const wrapped = der.subarray(der.indexOf(oid) + oid.length)
+  expect(wrapped[0]).toBe(form)
+  expect(form === 0x81 ? wrapped[1] : wrapped.readUInt16BE(1)).toBeGreaterThanOrEqual(
+    form === 0x81 ? 0x80 : 0x100,
+  )
+  expect(wrapped[form === 0x81 ? 3 : 4]).toBe(form)
+})
+
+test.each([
   ['10.1.2.3', true],
   ['172.31.0.1', true],
   ['172.32.0.1', false],

@@ -203,11 +203,11 @@ function nameConstraints(hostNames: readonly string[]): Buffer {
   return encoded(0x30, encoded(0xa0, Buffer.concat(subtrees)))
 }
 
-/** Encodes a value in DER. */
+/** Encodes a value in DER. Browsers refuse a length that takes more bytes than it needs. */
 function encoded(tag: number, content: Buffer): Buffer {
   const { length } = content
-  const head = length < 128 ? [tag, length] : [tag, 0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from(head), content])
+  const long = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...(length < 128 ? [length] : long)]), content])
 }
 
 /** Returns the bytes of the address of a network; an IPv6 one has only its first group. */
