@@ -25,14 +25,18 @@ const { HTTP2_HEADER_STATUS: status } = constants
 /** A server with HTTPS, whose public URL is not the one by which the test reaches it. */
 async function secureApp(clock?: Pick<Clock, 'after'>) {
   const first = await issue()
-  const users: ((next: TlsCertificate) => void)[] = []
+  const listeners: ((next: TlsCertificate) => void)[] = []
   const log = createLog('silent')
   const http = await createHttp({
     log,
     clock,
     trustProxy: [],
     publicUrl: () => 'https://pit.example',
-    certificate: { isPublic: false, current: () => first, onReplaced: use => users.push(use) },
+    certificate: {
+      isPublic: false,
+      current: () => first,
+      onReplaced: listener => listeners.push(listener),
+    },
   })
   http.get('/api/version', request => ({ http: request.raw.httpVersion, host: request.host }))
   http.post('/api/command', request => ({ given: request.body }))
@@ -54,7 +58,7 @@ async function secureApp(clock?: Pick<Clock, 'after'>) {
     url,
     held,
     replace: (next: TlsCertificate) => {
-      for (const use of users) use(next)
+      for (const replaced of listeners) replaced(next)
     },
     session() {
       const session = connectHttp2(url, { ca: authority.pem })

@@ -8,8 +8,8 @@ export interface ServerCertificate {
   readonly isPublic: boolean
   /** Chain and private key, in PEM. */
   current(): { cert: string; key: string }
-  /** Calls `use` with each later certificate. */
-  onReplaced(use: (certificate: { cert: string; key: string }) => void): void
+  /** Calls `listener` with each later certificate. */
+  onReplaced(listener: (certificate: { cert: string; key: string }) => void): void
 }
 
 /** How many requests of one connection are served at once. */

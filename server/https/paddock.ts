@@ -33,7 +33,7 @@ export class Paddock implements Https {
   readonly isPublic = false
   readonly #around: Surroundings
   readonly #authority: Authority
-  readonly #users: ((certificate: TlsCertificate) => void)[] = []
+  readonly #listeners: ((certificate: TlsCertificate) => void)[] = []
   #certificate: TlsCertificate
   #hosts: string[]
   #issuedAt: number
@@ -80,8 +80,8 @@ export class Paddock implements Https {
     return this.#certificate
   }
 
-  onReplaced(use: (certificate: TlsCertificate) => void) {
-    this.#users.push(use)
+  onReplaced(listener: (certificate: TlsCertificate) => void) {
+    this.#listeners.push(listener)
   }
 
   publicUrl(): string {
@@ -114,7 +114,7 @@ export class Paddock implements Https {
     const before = this.publicUrl()
     this.#hosts = hosts
     this.#certificate = await this.#authority.issue(hosts, this.#issuedAt)
-    for (const use of this.#users) use(this.#certificate)
+    for (const replaced of this.#listeners) replaced(this.#certificate)
     if (this.publicUrl() !== before) this.#print()
   }
 

@@ -141,7 +141,7 @@ const devices: Device[] = [
 function stepsOf({ id, path, steps }: Device, name: string): Html {
   return html`<div class="${id}"><ol>${steps(name).map(
     ([step, detail]) => html`<li><span><b>${step}</b><small>${detail}</small></span></li>`,
-  )}</ol><a class="button" href="${path}" download>Download</a></div>
+  )}</ol><a class="button" href="${path}">Download</a></div>
 `
 }
 
@@ -193,7 +193,7 @@ p { margin: 0 0 18px; }
 small, .note, .sub { color: var(--quiet); font-size: 15px; }
 small { display: block; }
 input { position: absolute; opacity: 0; }
-label { display: inline-grid; place-items: center; min-height: 48px; padding: 0 16px; border: 1px solid var(--line); border-radius: 8px; font-weight: 600; cursor: pointer; }
+label { display: inline-grid; margin-right: 6px; place-items: center; min-height: 48px; padding: 0 16px; border: 1px solid var(--line); border-radius: 8px; font-weight: 600; cursor: pointer; }
 input:checked + label { background: #0b0e0c; color: #fff; }
 input:focus-visible + label { outline: 3px solid #2f6fed; outline-offset: 2px; }
 form > div { display: none; }
