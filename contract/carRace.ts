@@ -71,6 +71,8 @@ export const Stint = z.object({
   from: EpochMs,
   /** When the next one starts, or no phone was in the car any more; null while it is driven. */
   to: EpochMs.nullable(),
+  /** Name of the person who entered it first; absent if unknown, and for one that began with a phone. */
+  enteredBy: z.string().optional(),
 })
 export type Stint = z.infer<typeof Stint>
 

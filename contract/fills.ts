@@ -4,13 +4,14 @@ import { EpochMs, FillId, SessionId } from './ids.ts'
 import { fillKinds } from './shared/fillRules.ts'
 import { maxTankL } from './shared/stintRules.ts'
 
-const Litres = z.number().positive().max(maxTankL)
+const Litres = z.number().min(0).max(maxTankL)
 
 /** An entry about fuel. */
 export const Fill = z.object({
   /** Chosen by the client that added it; the fuel at the start has the id of its session. */
   id: FillId,
   at: EpochMs,
+  /** 0: the car was not refuelled at this stop. */
   litres: Litres,
   kind: z.enum(fillKinds),
   /** Name of the person who entered it, or corrected it last; absent if unknown. */
@@ -61,9 +62,9 @@ export const fills = {
     summary:
       'Sets the litres in the tank at the start of the session; null: what its last session of the race left, or a full tank. With `was` it refuses with `entry-changed` if another person has entered other litres since. Returns all fills of the session.',
     input: ofSession.extend({
-      litres: Litres.nullable(),
+      litres: Litres.positive().nullable(),
       /** The litres that the caller saw; null without an entry. */
-      was: Litres.nullable().optional(),
+      was: Litres.positive().nullable().optional(),
     }),
     output: all,
   }),

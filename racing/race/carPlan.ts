@@ -1,6 +1,7 @@
 import type { CarRace, PlanEntry, RaceEntry } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
 import { fuelOf } from './fuel.ts'
+import { lacksLitres } from './lacksLitres.ts'
 import { fuelLapsOf } from './lapsToPit.ts'
 import { paceOf } from './pace.ts'
 import { layPlan, type Plan } from './plan.ts'
@@ -126,6 +127,12 @@ function fuelTimes(
   const last = laps.at(-1)
   const current = driven.at(-1)
   if (!last || !current || current.toMs !== null) return { fuelMs, currentFuelMs: null }
-  const leftMs = last.startedAt + last.timeMs + fuelLapsOf(fuel, car.reserveL) * lapMs - nowMs
+  // Until the litres of a stop are entered, the tank is assumed to be full since.
+  const exitedAt = lacksLitres(carRace) ? carRace.visits.at(-1)?.endedAt : null
+  const emptyAt =
+    exitedAt != null && fuelMs !== null
+      ? exitedAt + fuelMs
+      : last.startedAt + last.timeMs + fuelLapsOf(fuel, car.reserveL) * lapMs
+  const leftMs = emptyAt - nowMs
   return { fuelMs, currentFuelMs: raceNowMs - current.fromMs + Math.max(0, leftMs) }
 }

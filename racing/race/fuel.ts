@@ -16,7 +16,7 @@ export interface Fuel {
 }
 
 /** The parts of a race from which the fuel of a car is computed. */
-type FuelledCar = Pick<CarRace, 'car' | 'race' | 'runs' | 'fills' | 'laps' | 'visits'>
+export type FuelledCar = Pick<CarRace, 'car' | 'race' | 'runs' | 'fills' | 'laps' | 'visits'>
 
 /**
  * Returns the burn, learned from fills to full: between two of them the car burnt the litres of the second one, and
@@ -31,12 +31,12 @@ export function burnOf(carRace: FuelledCar): Burn | null {
 /**
  * Returns the fuel that is left: the last known level, minus (n_g · b_g + n_y · b_y) for the green and yellow laps up to
  * each later fill, plus its litres. The tank is never fuller than full or emptier than empty. Null without a car, a burn
- * or a level.
+ * or a level. Laps and fills count until `untilMs`.
  */
-export function fuelOf(carRace: FuelledCar): Fuel | null {
+export function fuelOf(carRace: FuelledCar, untilMs = Number.POSITIVE_INFINITY): Fuel | null {
   const { car } = carRace
   const burn = burnOf(carRace)
-  const { levelL, isAssumed, steps } = sinceKnown(carRace, Number.POSITIVE_INFINITY)
+  const { levelL, isAssumed, steps } = sinceKnown(carRace, untilMs)
   const knownL = levelL ?? car?.tankL ?? null
   if (!car || !burn || knownL === null) return null
   const mostL = car.tankL ?? Number.POSITIVE_INFINITY

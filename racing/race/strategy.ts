@@ -3,6 +3,7 @@ import { crossedLaps } from '../laps/drivenLap.ts'
 import { pessimisticL } from './burn.ts'
 import type { CarRace, Tank } from './carRace.ts'
 import { type Fuel, fuelOf, pessimisticLeftL } from './fuel.ts'
+import { lacksLitres } from './lacksLitres.ts'
 import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'
@@ -23,6 +24,8 @@ export interface StrategyLimits {
 /** Figures derived from entries, laps and clocks. */
 export interface Strategy {
   readonly fuel: Fuel | null
+  /** True if the litres of the last stop were not entered: the fuel is not known. */
+  readonly lacksLitres: boolean
   /** Null before the third green lap, without a limit, and if the car reaches the finish without a stop. */
   readonly lapsToPit: number | null
   /** True if the fuel ends before the limits of time; false while the laps to pit are not known. */
@@ -38,10 +41,11 @@ export interface Strategy {
 export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
   const { laps, visits, car: tank } = carRace
   const { limitsMs } = limits
-  const fuel = fuelOf(carRace)
+  const lacks = lacksLitres(carRace)
+  const fuel = lacks ? null : fuelOf(carRace)
   const loss = pitLoss(laps, visits)
   const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
-  const known = { fuel, pitLoss: loss, limitLeftMs }
+  const known = { fuel, lacksLitres: lacks, pitLoss: loss, limitLeftMs }
   const pace = paceOf(laps)
   const unlimited = { lapsToPit: null, isFuelFirst: false, window: null }
   if (!pace) return { ...known, ...unlimited, toGo: null }

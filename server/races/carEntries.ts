@@ -13,6 +13,11 @@ import { personName } from './personName.ts'
 import { carInRace, type PhoneRow, phonesOfCar } from './phonesOfCar.ts'
 import { storedRuns } from './storedRuns.ts'
 
+/** A stint as it was entered; the name is empty if unknown. */
+interface EnteredStint extends StintEntry {
+  readonly enteredBy: string
+}
+
 /** The phones of a car, with its runs. */
 export interface CarPhones {
   phones: readonly PhoneRow[]
@@ -68,12 +73,16 @@ export async function carEntries(
     )
     const fillsAt = filled.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
     const entered = phones.flatMap(({ id }) => entries.get(id) ?? [])
+    const persons = new Map(entered.map(({ id, enteredBy }) => [id, enteredBy]))
     const driven = seen.map(phone => ({ ...phone, drives: drivesOf(phone.sessionId) }))
     return {
       phones: seen,
       runs,
       entries: entered,
-      stints: stintSequence({ phones: driven, runs, entries: entered, fillsAt }),
+      stints: stintSequence({ phones: driven, runs, entries: entered, fillsAt }).map(stint => {
+        const enteredBy = persons.get(stint.id)
+        return enteredBy ? { ...stint, enteredBy } : stint
+      }),
       fills: filled,
     }
   })
@@ -94,16 +103,19 @@ export async function stintsOfCar(
 async function stintEntries(db: Kysely<Tables>, sessionIds: readonly SessionId[]) {
   const rows = await db
     .selectFrom('stints')
-    .select(['session_id', 'id', 'driver_id', 'from_at', 'removed_at', 'merged_into'])
+    .leftJoin('users', 'users.id', 'stints.entered_by')
+    .select(['session_id', 'stints.id', 'driver_id', 'from_at', 'removed_at', 'merged_into'])
+    .select(['first_name', 'last_name'])
     .where(isOneOf('session_id', sessionIds))
     .orderBy('from_at', order => order.desc().nullsLast())
-    .orderBy('id', 'desc')
+    .orderBy('stints.id', 'desc')
     .limit(maxRowsOfStatement)
     .execute()
   return bySession(
     rows,
-    (row): StintEntry => ({
+    (row): EnteredStint => ({
       id: row.id,
+      enteredBy: personName(row),
       sessionId: row.session_id,
       driverId: row.driver_id,
       from: row.from_at?.getTime() ?? null,

@@ -43,7 +43,7 @@ export async function addStint(
     const stored = sameChange(race.stints, change, visits)
     const same = stored ?? sameChange(await undoneSince(trx, car, entry), change, visits)
     if (!same) {
-      await storeStint(trx, entry)
+      await storeStint(trx, { ...entry, byUserId: userId })
       return
     }
     // The row stays, so that a late repetition adds nothing and its removal finds the other entry.

@@ -38,6 +38,18 @@ test('a fill is added once, corrected and removed; a late repetition is ignored'
   await expect(fills.change(first)).rejects.toMatchObject({ code: 'not-found' })
 })
 
+test('a stop without fuel is stored as 0 litres, which are no fuel at the start', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const { fills } = scene.ana.call
+  clock.pass(60_000)
+  const none = { sessionId, fillId: randomUUID(), litres: 0, kind: 'part' as const }
+  expect(await fills.add(none)).toMatchObject([{ litres: 0, kind: 'part' }])
+  await expect(fills.setStart({ sessionId, litres: 0 })).rejects.toMatchObject({
+    code: 'invalid-input',
+  })
+})
+
 test('two people correct one fill: each value is kept, and the same one is refused', async () => {
   const { session } = await scene.newSession()
   const sessionId = session.id
@@ -120,7 +132,7 @@ test('litres out of range are refused, and so is one fill too many', async () =>
   const sessionId = session.id
   const { fills } = scene.ana.call
   const fill = { sessionId, fillId: randomUUID(), kind: 'full' as const }
-  for (const litres of [0, -1, 1001, Number.NaN])
+  for (const litres of [-1, 1001, Number.NaN])
     await expect(fills.add({ ...fill, litres })).rejects.toMatchObject({ code: 'invalid-input' })
   await scene.app.database.db
     .insertInto('fills')

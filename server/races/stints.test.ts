@@ -60,6 +60,7 @@ test('a driver change is published, and everybody reads the current driver (R14)
       driverId: theo.id,
       from: session.startedAt + 60_000,
       to: null,
+      enteredBy: 'Ana Tester',
     },
   ])
   const now = { session: { currentDriver: { id: theo.id, name: 'Théo Garnier' } } }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { DriverId, EpochMs, SessionId, StintId } from '#contract/ids.ts'
+import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxStints } from '#contract/shared/stintRules.ts'
 import { isOneOf } from '../db/isOneOf.ts'
@@ -44,6 +44,7 @@ export async function storeStint(
     from,
     removedAt = null,
     mergedInto = null,
+    byUserId = null,
   }: {
     sessionId: SessionId
     id: StintId
@@ -53,13 +54,22 @@ export async function storeStint(
     removedAt?: EpochMs | null
     /** The stint of which this one is a second entry. */
     mergedInto?: StintId | null
+    /** The person who enters it; a correction does not change that. */
+    byUserId?: UserId | null
   },
 ) {
   const values = { driver_id: driverId, from_at: from === null ? null : new Date(from) }
   const removed_at = removedAt === null ? null : new Date(removedAt)
   await trx
     .insertInto('stints')
-    .values({ session_id: sessionId, id, ...values, removed_at, merged_into: mergedInto })
+    .values({
+      session_id: sessionId,
+      id,
+      ...values,
+      removed_at,
+      merged_into: mergedInto,
+      entered_by: byUserId,
+    })
     .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(values))
     .execute()
 }

@@ -5,6 +5,7 @@ import { stintBoard } from './stintBoard.ts'
 const minuteMs = 60_000
 const nothing: CarStrategy = {
   fuel: null,
+  lacksLitres: false,
   lapsToPit: null,
   limitLeftMs: null,
   pitReason: null,

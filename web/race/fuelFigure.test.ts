@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { fuelFigure } from './fuelFigure.ts'
 
 const car = {
@@ -19,6 +20,7 @@ const fuel = {
   plusMinusL: 1.2,
   isAssumed: false,
 }
+const known = (fuel: CarStrategy['fuel']) => ({ fuel, lacksLitres: false })
 const lap = {
   sessionId: 's1',
   number: 1,
@@ -31,45 +33,68 @@ const lap = {
 const laps = [lap]
 
 test('with counted laps the figure is the fuel left, with its ±', () => {
-  const shown = { name: 'Fuel', litres: '45 L', plusMinus: '±2', isReserve: false }
-  expect(fuelFigure({ car, fills: [full], laps }, fuel, true)).toEqual(shown)
+  const shown = {
+    name: 'Fuel',
+    litres: '45 L',
+    plusMinus: '±2',
+    isReserve: false,
+    isMissing: false,
+  }
+  expect(fuelFigure({ car, fills: [full], laps }, known(fuel), true)).toEqual(shown)
   const low = { ...fuel, leftL: 3.9 }
-  expect(fuelFigure({ car, fills: [full], laps }, low, true)).toMatchObject({
+  expect(fuelFigure({ car, fills: [full], laps }, known(low), true)).toMatchObject({
     name: 'Reserve',
     isReserve: true,
   })
-  expect(fuelFigure({ car, fills: [full], laps }, null, true)).toMatchObject({ litres: '--' })
+  expect(fuelFigure({ car, fills: [full], laps }, known(null), true)).toMatchObject({
+    litres: '--',
+  })
 })
 
 test('without counted laps the figure is the level at the last entry, with its time', () => {
   const full45 = { car: { ...car, tankL: 45 }, fills: [full] }
-  const shown = { name: 'Fuel at 12:03', litres: '45 L', plusMinus: null, isReserve: false }
-  expect(fuelFigure({ ...full45, laps: [] }, fuel, true)).toEqual(shown)
-  expect(fuelFigure({ ...full45, laps }, fuel, false)).toEqual(shown)
-  const none = { name: 'Fuel', litres: '--', plusMinus: null, isReserve: false }
+  const shown = {
+    name: 'Fuel at 12:03',
+    litres: '45 L',
+    plusMinus: null,
+    isReserve: false,
+    isMissing: false,
+  }
+  expect(fuelFigure({ ...full45, laps: [] }, known(fuel), true)).toEqual(shown)
+  expect(fuelFigure({ ...full45, laps }, known(fuel), false)).toEqual(shown)
+  const none = { name: 'Fuel', litres: '--', plusMinus: null, isReserve: false, isMissing: false }
   const part = { ...full, kind: 'part' as const, at: at + 60_000 }
   for (const fills of [[], [full, part]])
-    expect(fuelFigure({ car, fills, laps: [] }, fuel, false)).toEqual(none)
+    expect(fuelFigure({ car, fills, laps: [] }, known(fuel), false)).toEqual(none)
 })
 
 test('before the first lap the figure is the level at the start plus later fills', () => {
   const before = { car, laps: [] }
   const start = { ...full, kind: 'start' as const, litres: 60 }
-  const shown = { plusMinus: null, isReserve: false }
-  expect(fuelFigure({ ...before, fills: [] }, { ...fuel, leftL: 80 }, true)).toEqual({
+  const shown = { plusMinus: null, isReserve: false, isMissing: false }
+  expect(fuelFigure({ ...before, fills: [] }, known({ ...fuel, leftL: 80 }), true)).toEqual({
     name: 'Fuel at start',
     litres: '80 L',
     ...shown,
   })
-  expect(fuelFigure({ ...before, fills: [start] }, null, true)).toMatchObject({
+  expect(fuelFigure({ ...before, fills: [start] }, known(null), true)).toMatchObject({
     name: 'Fuel at start',
     litres: '60 L',
   })
   const part = { ...full, kind: 'part' as const }
   expect(
-    fuelFigure({ ...before, fills: [start, part] }, { ...fuel, leftL: 74 }, true),
+    fuelFigure({ ...before, fills: [start, part] }, known({ ...fuel, leftL: 74 }), true),
   ).toMatchObject({
     name: 'Fuel at 12:03',
     litres: '74 L',
+  })
+})
+
+test('without the litres of the last stop the figure asks for them', () => {
+  const lacking = { fuel: null, lacksLitres: true }
+  expect(fuelFigure({ car, fills: [full], laps }, lacking, true)).toMatchObject({
+    name: 'Litres?',
+    litres: 'Enter',
+    isMissing: true,
   })
 })

@@ -1,6 +1,7 @@
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import type { CarRace } from '#racing/race/carRace.ts'
-import { enteredLevelL, type Fuel } from '#racing/race/fuel.ts'
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
+import { enteredLevelL } from '#racing/race/fuel.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
 
@@ -11,6 +12,8 @@ export interface FuelFigure {
   /** Null if the figure is not computed from laps. */
   readonly plusMinus: string | null
   readonly isReserve: boolean
+  /** True if the litres of the last stop have to be entered. */
+  readonly isMissing: boolean
 }
 
 /**
@@ -19,12 +22,14 @@ export interface FuelFigure {
  */
 export function fuelFigure(
   { car, fills, laps }: Pick<CarRace, 'car' | 'fills' | 'laps'>,
-  fuel: Fuel | null,
+  { fuel, lacksLitres }: Pick<CarStrategy, 'fuel' | 'lacksLitres'>,
   lapTiming: boolean,
 ): FuelFigure {
-  const uncounted = { plusMinus: null, isReserve: false }
+  const uncounted = { plusMinus: null, isReserve: false, isMissing: false }
   const unknown = { name: fuelText.fuel, litres: fuelText.unknown, ...uncounted }
   if (!car) return unknown
+  if (lacksLitres)
+    return { ...uncounted, name: fuelText.isMissing, litres: fuelText.enter, isMissing: true }
   if (!lapTiming || crossedLaps(laps).length === 0) {
     // Before the first lap, litres that were added to a known level still give one.
     const leftL = enteredLevelL(car, fills) ?? (lapTiming && fuel ? fuel.leftL : null)
@@ -43,6 +48,7 @@ export function fuelFigure(
     litres: litresOf(fuel.leftL),
     plusMinus: fuelText.plusMinus(String(Math.ceil(fuel.plusMinusL))),
     isReserve,
+    isMissing: false,
   }
 }
 

@@ -3,6 +3,7 @@ import { pitInOf } from './pitIn.ts'
 
 const nothing = {
   fuel: null,
+  lacksLitres: false,
   lapsToPit: null,
   limitLeftMs: null,
   toGo: null,
@@ -25,6 +26,13 @@ test('minutes are shown until a lap time is known, not to a car that reaches the
   expect(pitInOf({ ...plan, limitLeftMs: 59_000 })).toMatchObject({ value: 'now', isNow: true })
   const toGo = { laps: 3, stops: 0, litres: null }
   expect(pitInOf({ ...plan, toGo: toGo as never })).toMatchObject({ value: '--', reason: null })
+})
+
+test('without the litres of the last stop only a limit that comes at once is shown', () => {
+  const plan = { ...nothing, lacksLitres: true, lapsToPit: 24, pitReason: 'plan' } as const
+  expect(pitInOf(plan)).toMatchObject({ value: '--', unit: null, reason: 'no litres' })
+  expect(pitInOf({ ...plan, lapsToPit: 1 })).toMatchObject({ value: '1', reason: 'plan' })
+  expect(pitInOf({ ...plan, lapsToPit: null })).toMatchObject({ reason: 'no litres' })
 })
 
 test('a number of laps that means nothing yet is not shown', () => {

@@ -19,13 +19,17 @@ export interface PitIn {
 const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
-export function pitInOf({ lapsToPit, limitLeftMs, toGo, pitReason }: CarStrategy): PitIn {
+export function pitInOf(strategy: CarStrategy): PitIn {
+  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres } = strategy
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
   // With laps to go and none to pit, the car reaches the finish.
   const isInLaps = lapsToPit !== null || toGo !== null
   const left = isInLaps ? lapsToPit : minutes
-  if (left === null || (isInLaps && left > mostLaps))
-    return { value: fuelText.unknown, unit: null, reason: null, isSoon: false, isNow: false }
+  const unknown = { value: fuelText.unknown, unit: null, isSoon: false, isNow: false }
+  // Without the litres of the last stop only a limit that comes at once is sure.
+  if (lacksLitres && (left ?? Number.POSITIVE_INFINITY) > 1)
+    return { ...unknown, reason: fuelText.noLitres }
+  if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
   if (left === 0) return { value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
   const unit = isInLaps ? fuelText.lapsUnit(left) : fuelText.minutesUnit

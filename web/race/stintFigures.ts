@@ -33,7 +33,7 @@ export function stintFigures(
   return {
     stint: stintOf(strategy),
     pit: stopOf(race, nowMs) ?? pitInFigure(strategy),
-    fuel: fuelFigure(race, strategy.fuel, lapTiming),
+    fuel: fuelFigure(race, strategy, lapTiming),
     last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
   }
 }

@@ -21,7 +21,8 @@ export interface Cell {
 export interface StintCells {
   readonly stint: Cell
   readonly pitIn: Cell
-  readonly fuel: Cell
+  /** `isMissing`: the litres of the last stop have to be entered. */
+  readonly fuel: Cell & { readonly isMissing: boolean }
 }
 
 /** Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. */
@@ -31,7 +32,7 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
   return {
     stint: stintCell(strategy),
     pitIn: pitInCell(strategy),
-    fuel: fuelCell(fuelFigure(race, strategy.fuel, lapTiming)),
+    fuel: fuelCell(fuelFigure(race, strategy, lapTiming)),
   }
 }
 
@@ -54,8 +55,15 @@ function pitInCell(strategy: CarStrategy): Cell {
   }
 }
 
-function fuelCell({ name, litres, plusMinus, isReserve }: FuelFigure): Cell {
-  return { name, value: litres, ...(plusMinus !== null && { more: plusMinus }), warns: isReserve }
+function fuelCell({
+  name,
+  litres,
+  plusMinus,
+  isReserve,
+  isMissing,
+}: FuelFigure): StintCells['fuel'] {
+  const more = plusMinus !== null && { more: plusMinus }
+  return { name, value: litres, ...more, warns: isReserve || isMissing, isMissing }
 }
 
 function cell(name: string, value: string): Cell {

@@ -35,6 +35,7 @@ export interface StintsTable {
   removed_at: Generated<Date | null>
   /** The stint of which this one is a second entry. `from_at` is then the later start of both. */
   merged_into: Generated<string | null>
+  entered_by: Generated<string | null>
 }
 
 export interface RunCorrectionsTable {

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { drivenCar } from '#testing/drivenCar.ts'
+import type { DrivenLap } from '../laps/drivenLap.ts'
+import type { RaceEntry } from './carRace.ts'
+import { carStrategy } from './carStrategy.ts'
+import { lacksLitres } from './lacksLitres.ts'
+import { plannedFill } from './plannedFill.ts'
+
+const lapMs = 100_000
+const car = { tankL: 80, reserveL: 4, burnL: 2 }
+const start = { kind: 'start' as const, at: 0, litres: 80 }
+
+/** Laps of 100 s from time 0 on; the last one contains the stop. */
+function laps(count: number): DrivenLap[] {
+  return Array.from({ length: count }, (_, index) => ({
+    startedAt: index * lapMs,
+    timeMs: lapMs,
+    kind: index === 0 ? 'out' : 'full',
+    isSeen: true,
+    yellow: false,
+  }))
+}
+
+function raceOf(lengthLaps: number): RaceEntry {
+  return {
+    length: { in: 'time', ms: lengthLaps * lapMs },
+    rules: noRules,
+    startedAt: 0,
+    pauses: [],
+    endedAt: null,
+  } as RaceEntry
+}
+
+const plan = { driverIds: [], stopMs: lapMs, lapMs: null, stints: [] }
+const stop = { startedAt: 20.1 * lapMs, endedAt: null, stoppedAt: 20.2 * lapMs, leftAt: null }
+const left = { ...stop, leftAt: 20.8 * lapMs, endedAt: 20.9 * lapMs }
+
+test('a stop fills what the tank has lost, also some laps later', () => {
+  const given = { car, laps: laps(20), fills: [start], visits: [stop] }
+  const full = { litres: 40, kind: 'full' }
+  expect(plannedFill(drivenCar(given), 20.5 * lapMs)).toMatchObject(full)
+  const later = { ...given, laps: laps(24), visits: [left] }
+  expect(plannedFill(drivenCar(later), 24.5 * lapMs)).toMatchObject(full)
+})
+
+test('the last stop fills no more than the rest of the race needs', () => {
+  // 30 laps of 2 L and the reserve of 4 L are needed, 34 L are left.
+  const given = { car, plan, race: raceOf(53.5), laps: laps(23), fills: [start] }
+  const visits = [{ ...stop, startedAt: 23.1 * lapMs, stoppedAt: 23.2 * lapMs }]
+  expect(plannedFill(drivenCar({ ...given, visits }), 23.5 * lapMs)).toMatchObject({
+    litres: 30,
+    kind: 'part',
+  })
+  const long = { ...given, race: raceOf(300), visits }
+  expect(plannedFill(drivenCar(long), 23.5 * lapMs)).toMatchObject({ litres: 46, kind: 'full' })
+})
+
+test('nothing is planned for a full tank, or one of unknown size', () => {
+  const given = { car, fills: [start], visits: [stop] }
+  expect(plannedFill(drivenCar(given), 20.5 * lapMs)).toBeNull()
+  const unknown = { ...given, car: { ...car, tankL: null }, laps: laps(20) }
+  expect(plannedFill(drivenCar(unknown), 20.5 * lapMs)).toBeNull()
+})
+
+test('after a stop without litres the fuel is not known, and limits nothing', () => {
+  const given = { car, laps: laps(24), fills: [start], visits: [left] }
+  const nowMs = 24.5 * lapMs
+  expect(carStrategy(drivenCar(given), nowMs)).toMatchObject({ lacksLitres: true, fuel: null })
+  const none = { kind: 'part' as const, at: 20.5 * lapMs, litres: 0 }
+  const entered = drivenCar({ ...given, fills: [start, none] })
+  expect(carStrategy(entered, nowMs)).toMatchObject({ lacksLitres: false, pitReason: 'fuel' })
+  expect(carStrategy(entered, nowMs).fuel?.leftL).toBeCloseTo(80 - 24 * 2, 6)
+})
+
+test('litres are missing only after a stop of the race, of a car with known fuel', () => {
+  const given = { car, laps: laps(24), fills: [start], visits: [left] }
+  expect(lacksLitres(drivenCar(given))).toBe(true)
+  expect(lacksLitres(drivenCar({ ...given, visits: [stop] }))).toBe(false)
+  expect(lacksLitres(drivenCar({ ...given, visits: [{ ...left, stoppedAt: null }] }))).toBe(false)
+  expect(lacksLitres(drivenCar({ ...given, car: { ...car, burnL: null } }))).toBe(false)
+  const before = { ...raceOf(300), startedAt: 22 * lapMs }
+  expect(lacksLitres(drivenCar({ ...given, race: before }))).toBe(false)
+})
+
+test('the plan assumes a full tank since a stop without litres', () => {
+  const given = { car, plan, race: raceOf(100), laps: laps(24), fills: [start], visits: [left] }
+  const open = carStrategy(drivenCar(given), 24.5 * lapMs)
+  const empty = { kind: 'part' as const, at: 20.5 * lapMs, litres: 0 }
+  const entered = carStrategy(drivenCar({ ...given, fills: [start, empty] }), 24.5 * lapMs)
+  expect(open.limitLeftMs).toBeGreaterThan(20 * lapMs)
+  expect(entered.limitLeftMs).toBeLessThan(15 * lapMs)
+})

@@ -1,0 +1,47 @@
+import type { CarRace } from './carRace.ts'
+import { fuelOf } from './fuel.ts'
+import { reserveOf } from './lapsToPit.ts'
+import { recentPlan } from './recentPlan.ts'
+import type { Visit } from './stopClock.ts'
+
+/** Litres that the current stop, or the last one, needs. */
+export interface PlannedFill {
+  readonly litres: number
+  /** Half the 95 % interval of what goes in; null if the plan wants less than a full tank. */
+  readonly plusMinusL: number | null
+  readonly kind: 'full' | 'part'
+}
+
+/**
+ * Returns what the plan puts into the tank at a stop: what it has lost, and at the last stop of a race no more than the
+ * rest of it needs. Null if the level, the burn or the size of the tank is not known, and if the tank is full.
+ */
+export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null {
+  const { car, visits } = carRace
+  const visit = visits.at(-1)
+  const atMs = visit?.leftAt ?? visit?.endedAt ?? nowMs
+  const fuel = fuelOf(carRace, atMs)
+  if (!car || car.tankL === null || !fuel) return null
+  const lostL = Math.round(car.tankL - fuel.leftL)
+  if (lostL <= 1) return null
+  const full = { litres: lostL, plusMinusL: Math.ceil(fuel.plusMinusL), kind: 'full' } as const
+  const restLaps = lapsAfterLastStop(carRace, visit, nowMs)
+  if (restLaps === null) return full
+  const burnL = fuel.burn.greenL
+  const neededL = Math.ceil(restLaps * burnL + reserveOf(car.reserveL, burnL) - fuel.leftL)
+  if (neededL >= lostL) return full
+  return { litres: Math.max(0, neededL), plusMinusL: null, kind: 'part' }
+}
+
+/** Returns the laps until the end of the race; null without a plan, and if it has another stop. */
+function lapsAfterLastStop(carRace: CarRace, visit: Visit | undefined, nowMs: number) {
+  const planned = recentPlan(carRace, nowMs)
+  if (!planned || planned.request.lapMs === null || carRace.race?.startedAt == null) return null
+  const { plan, request } = planned
+  const next = plan.stints.filter(({ state }) => state === 'next').length
+  const current = carRace.stints.at(-1)
+  // Until the driver has changed, this stop is the next one of the plan.
+  const isNext = visit?.endedAt === null && (current?.from ?? 0) < visit.startedAt
+  if (next - (isNext ? 1 : 0) > 0) return null
+  return Math.max(0, Math.ceil((request.raceMs - request.nowMs) / (request.lapMs ?? 1)))
+}
