@@ -161,6 +161,5 @@ test('the message screen changes the driver, and proposes a change at a pit stop
   expect(sent[0]?.postDataJSON()).toMatchObject({ driverId: drivers[1]?.id })
 
   await page.goto(`/teams/${teamId}/wall`)
-  await proposal.getByRole('button', { name: 'No driver change' }).click()
-  await expect(proposal).toBeHidden()
+  await expect(proposal.getByRole('button', { name: /Choose driver/ })).toBeVisible()
 })

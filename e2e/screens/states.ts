@@ -18,6 +18,7 @@ import { rosterStates } from './rosterStates.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 import { stintStates } from './stintStates.ts'
+import { stopStates } from './stopStates.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
 import { troubleStates } from './troubleStates.ts'
@@ -43,6 +44,7 @@ export const states: readonly State[] = [
   ...circuitStates,
   ...rosterStates,
   ...stintStates,
+  ...stopStates,
   ...driveStates,
   ...answerStates,
   ...pitStates,

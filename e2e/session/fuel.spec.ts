@@ -33,7 +33,7 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await sheet.getByLabel('Litres').fill('12,5')
   await sheet.getByRole('button', { name: 'One litre more' }).click()
   await expect(sheet.getByLabel('Litres')).toHaveValue('14')
-  await sheet.getByRole('button', { name: 'Not full' }).click()
+  await sheet.getByRole('button', { name: 'Part of it' }).click()
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(line).toContainText('74 L')
   const fills = () =>
@@ -66,7 +66,7 @@ test('after a lost response the corrected litres are stored, at the time of the 
   const visit = { startedAt: leftAt - 1, stoppedAt: leftAt - 1, leftAt, endedAt: leftAt + 1 }
   await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => inPits(race, visit))
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
-  await page.getByRole('button', { name: /Refuel/ }).click()
+  await page.getByRole('region', { name: 'Litres' }).getByRole('button', { name: 'Enter' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByLabel('Litres').fill('58')
   let tries = 0

@@ -1,13 +1,13 @@
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Message } from '#contract/messages.ts'
 import { stopOf } from '#contract/shared/onGlass.ts'
+import { ageText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './AgedMessage.module.css'
-import { ageText } from './ages.ts'
 import { toneOf } from './tone.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { Answer } from '#contract/answers.ts'
+import { ageText } from '#web/race/ages.ts'
 import { answersText } from '#web/text/answers.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import styles from './AnswerLine.module.css'
-import { ageText } from './ages.ts'
 import type { Asking } from './useAsking.ts'
 
 interface Props {

@@ -9,6 +9,7 @@ import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { ageText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
@@ -23,6 +24,7 @@ import { answersText } from '#web/text/answers.ts'
 import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
@@ -33,7 +35,6 @@ import { Word } from '#web/ui/board/Word.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AgedMessage } from './AgedMessage.tsx'
 import { AnswerLine, AskKey } from './AnswerLine.tsx'
-import { ageText } from './ages.ts'
 import {
   deliveryReceipt,
   endedReceipt,
@@ -127,34 +128,38 @@ export function MessageBoard(props: Props) {
       tone={shown && !isAged ? toneOf(shown) : null}
       compact={compact}
       head={
-        <div className={styles.head}>
-          <AnswerLine report={unasked} nowMs={now} />
-          {!compact && !unasked && (
-            <>
-              {warning !== null && <span className={styles.warning}>{warning}</span>}
-              {race && isInPits && type !== null ? (
-                <StopStrip race={race} />
-              ) : (
-                <RaceClock sessionId={sessionId} mayChange={maySend} />
-              )}
-            </>
-          )}
-          <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
-        </div>
+        isStage && warning === null ? null : (
+          <div className={styles.head}>
+            <AnswerLine report={unasked} nowMs={now} />
+            {!compact && !unasked && (
+              <>
+                {warning !== null && <span className={styles.warning}>{warning}</span>}
+                {race && isInPits && type !== null ? (
+                  <StopStrip race={race} />
+                ) : (
+                  <RaceClock sessionId={sessionId} mayChange={maySend} />
+                )}
+              </>
+            )}
+            <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
+          </div>
+        )
       }
       foot={
         compact ? null : (
           <>
-            <LapStrip teamId={teamId} sessionId={sessionId} />
+            {!isStage && <LapStrip teamId={teamId} sessionId={sessionId} />}
             <StintLine teamId={teamId} sessionId={sessionId} />
           </>
         )
       }
       slot={
-        <div className={styles.receipt}>
-          <Receipt {...receipt} />
-          {asking && !receipt.repair && <AskKey {...asking} />}
-        </div>
+        isStage && !asking?.isOn && receipt.text === '' && !receipt.action ? null : (
+          <div className={styles.receipt}>
+            <Receipt {...receipt} />
+            {asking && !receipt.repair && !isStage && <AskKey {...asking} />}
+          </div>
+        )
       }
     >
       {type !== null && delivery && (compact ? isLongWord : isFitted) && (
@@ -179,7 +184,14 @@ export function MessageBoard(props: Props) {
       )}
       {type === null && delivery && !compact && !isStage && !(isAged && size === 'small') && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
-          {early === null ? messageText.noMessage : <AnswerPlate kind="early">{early}</AnswerPlate>}
+          {early === null ? (
+            messageText.noMessage
+          ) : (
+            <>
+              <AnswerPlate kind="early">{early.left}</AnswerPlate>
+              <small>{pitStopText.atExit(early.of, ageText(now - early.at))}</small>
+            </>
+          )}
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}

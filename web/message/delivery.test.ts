@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { ageText, tookText } from './ages.ts'
+import { ageText, tookText } from '#web/race/ages.ts'
 import { deliveryOf, isOnScreen, type Press } from './delivery.ts'
 
 const sent: Message = {

@@ -21,6 +21,10 @@ const letters: Readonly<Record<string, string>> = {
   clear: 'C',
 } satisfies Record<(typeof messageTypes)[number] | 'clear', string>
 
+/** On the wall: the driver change, in the pits the confirmation of the planned driver; and the litres of a stop. */
+export const driverLetter = 'D'
+export const litresLetter = 'L'
+
 /** Presses "Got it". */
 export const gotItLetter = 'K'
 

@@ -46,7 +46,7 @@ export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
           <li key={fill.id}>
             <span>{hoursAndMinutes(fill.at)}</span>
             <b>
-              {fuelText.entry(String(fill.litres), fill.kind)}
+              {fuelText.entry(fill.litres, fill.kind)}
               <EnteredBy fill={fill} />
             </b>
             <IconButton

@@ -12,7 +12,7 @@ interface Props {
 /** A field for litres, with keys for one litre more or less that work with gloves. */
 export function LitresStepper({ text, litres, onChange }: Props) {
   const step = (by: number) => {
-    const next = Math.min(maxTankL, Math.max(1, Math.round(litres ?? 0) + by))
+    const next = Math.min(maxTankL, Math.max(0, Math.round(litres ?? 0) + by))
     onChange(String(next))
   }
   return (

@@ -1,13 +1,15 @@
-import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { useSecond } from '#web/live/useSecond.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
+import { ageText } from './ages.ts'
 import type { CarRace } from './carRace.ts'
 import { DriverChange } from './DriverChange.tsx'
 import { driverName, stintDriverName } from './driverName.ts'
+import { driverProposal } from './driverProposal.ts'
 import styles from './ProposedDriver.module.css'
 import { useChangeDriver } from './useChangeDriver.tsx'
-import { useDriverProposal } from './useDriverProposal.ts'
 
 interface Props {
   session: Session
@@ -15,29 +17,79 @@ interface Props {
   race: CarRace | undefined
   /** Opens the fuel entry after a change at a stop. */
   onRefuel?: () => void
-  /** Shown without a proposal. */
+  /** On the key that confirms, on a screen with keys. */
+  letter?: string
+  /** Shown without a proposal and a change. */
   children?: ReactNode
 }
 
 /**
  * The driver change that the team's screens propose while a car is in the pits: one press confirms the planned driver,
- * another one opens the choice.
+ * another one opens the choice. Then, until the pit exit, who confirmed it.
  */
-export function ProposedDriver({ session, race, onRefuel, children }: Props) {
-  const proposal = useDriverProposal(session.id, race)
-  if (!race || !proposal) return children
-  return <Proposal key={proposal.stopAt} {...{ session, race, onRefuel, ...proposal }} />
+export function ProposedDriver({ session, race, onRefuel, letter, children }: Props) {
+  const serverNow = useServerClock()
+  if (!race) return children
+  const proposal = driverProposal(race, serverNow())
+  if (proposal)
+    return (
+      <Proposal
+        key={proposal.stopAt}
+        {...{ session, race, onRefuel, letter }}
+        plannedId={proposal.plannedId}
+      />
+    )
+  const visit = race.visits.at(-1)
+  const stint = race.stints.at(-1)
+  const before = race.stints.at(-2)
+  if (visit?.endedAt !== null || !stint || !before || stint.from < visit.startedAt) return children
+  return (
+    <section className={styles.proposal} aria-label={text.changedInStop} data-proposal="">
+      <OutAndIn out={stintDriverName(before, race)} in={stintDriverName(stint, race)} />
+      <Confirmed by={stint.enteredBy} at={stint.from} />
+    </section>
+  )
+}
+
+function Confirmed({ by, at }: { by: string | undefined; at: number }) {
+  useSecond()
+  const now = useServerClock()
+  return (
+    <p className={styles.confirmed}>
+      {text.confirmed(by ?? null, ageText(Math.max(0, now() - at)))}
+    </p>
+  )
+}
+
+function OutAndIn({ out, in: next, isPlanned = false }: OutAndInProps) {
+  return (
+    <dl>
+      <dt>{text.out}</dt>
+      <dd>{out}</dd>
+      <dt>{text.in}</dt>
+      <dd>
+        {next ?? text.noPlan}
+        {isPlanned && <small> {text.byPlan}</small>}
+      </dd>
+    </dl>
+  )
+}
+
+interface OutAndInProps {
+  out: string
+  in: string | null
+  isPlanned?: boolean
 }
 
 interface ProposalProps {
   session: Session
   race: CarRace
   onRefuel: (() => void) | undefined
+  letter: string | undefined
   plannedId: string | null
-  dismiss: () => void
 }
 
-function Proposal({ session, race, onRefuel, plannedId, dismiss }: ProposalProps) {
+function Proposal({ session, race, onRefuel, letter, plannedId }: ProposalProps) {
   // A second press is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
   const change = useChangeDriver(session, { onRefuel })
@@ -48,20 +100,17 @@ function Proposal({ session, race, onRefuel, plannedId, dismiss }: ProposalProps
       : stintDriverName({ driverId: plannedId, sessionId: session.id }, race)
   return (
     <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
-      <dl>
-        <dt>{text.out}</dt>
-        <dd>{from}</dd>
-        <dt>{text.in}</dt>
-        <dd>{to ?? text.noPlan}</dd>
-      </dl>
+      <OutAndIn out={from} in={to} isPlanned={to !== null} />
       {to !== null && (
         <button
           type="button"
           className={styles.confirm}
+          data-key={letter}
           aria-label={text.accept(from, to)}
           disabled={change.isPending}
           onClick={() => change.mutate({ stintId, driverId: plannedId })}
         >
+          {letter !== undefined && <kbd aria-hidden>{letter}</kbd>}
           {text.confirm}
         </button>
       )}
@@ -70,14 +119,11 @@ function Proposal({ session, race, onRefuel, plannedId, dismiss }: ProposalProps
         race={race}
         onRefuel={onRefuel}
         renderButton={button => (
-          <button type="button" {...button}>
+          <button type="button" data-key={to === null ? letter : undefined} {...button}>
             {to === null ? text.choose : text.other}
           </button>
         )}
       />
-      <button type="button" className={styles.dismiss} aria-label={text.dismiss} onClick={dismiss}>
-        <X aria-hidden />
-      </button>
     </section>
   )
 }

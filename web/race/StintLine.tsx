@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { lacksLitres } from '#racing/race/lacksLitres.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -6,6 +7,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { ProposedDriver } from './ProposedDriver.tsx'
 import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
+import { StopLitres } from './StopLitres.tsx'
 import { type StintFigures, stintFigures } from './stintFigures.ts'
 import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
@@ -16,14 +18,16 @@ interface Props {
 }
 
 /**
- * The stint, laps to pit and fuel on the message screen. A press opens the fuel entry. In the pits a proposed driver
- * change replaces it.
+ * The stint, laps to pit and fuel on the message screen. A press opens the fuel entries. In the pits a driver change and
+ * the litres are in place of it, the litres until they are entered.
  */
 export function StintLine({ teamId, sessionId }: Props) {
   const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
   const [isOpen, setOpen] = useState(false)
+  const isStop = race?.visits.at(-1)?.endedAt === null
+  const asksLitres = race?.car != null && (isStop || lacksLitres(race))
   const session = useLiveSession(sessionId, state => state.session)
   const figures = race && table && stintFigures(race, table, now)
   const line = figures && (
@@ -42,13 +46,14 @@ export function StintLine({ teamId, sessionId }: Props) {
     )
   return (
     <>
-      {session && race?.visits.at(-1)?.endedAt === null ? (
-        <ProposedDriver session={session} race={race} onRefuel={() => setOpen(true)}>
-          {line}
+      {session && isStop ? (
+        <ProposedDriver session={session} race={race}>
+          {asksLitres ? null : line}
         </ProposedDriver>
       ) : (
-        line
+        !asksLitres && line
       )}
+      {asksLitres && <StopLitres {...{ sessionId, race }} onOpen={() => setOpen(true)} />}
       {isOpen && <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
   )

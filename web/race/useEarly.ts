@@ -3,17 +3,23 @@ import { stopRule } from '#racing/race/rules.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { onSecond } from '#web/live/useSecond.ts'
 import type { CarRace } from './carRace.ts'
-import { earlyFigure } from './earlyFigure.ts'
+import { type EarlyFigure, earlyFigure } from './earlyFigure.ts'
 
 /** A stop that was too short is shown for this long. */
 const earlyShownMs = 60_000
 
+interface Early extends EarlyFigure {
+  /** When the car left the pits. */
+  readonly at: number
+}
+
 /** Returns by how much the last stop was too short, for a minute after it: Left 0:10 early. Null otherwise. */
-export function useEarly(race: CarRace | undefined): string | null {
+export function useEarly(race: CarRace | undefined): Early | null {
   const now = useServerClock()
-  return useSyncExternalStore(onSecond, () => {
-    const visit = race?.visits.at(-1)
-    if (!race?.race || !visit?.endedAt || now() - visit.endedAt >= earlyShownMs) return null
-    return earlyFigure(visit, stopRule(race.race.rules, true))?.left ?? null
-  })
+  const visit = race?.visits.at(-1)
+  const at = visit?.endedAt ?? null
+  const isNew = useSyncExternalStore(onSecond, () => at !== null && now() - at < earlyShownMs)
+  if (!race?.race || !visit || at === null || !isNew) return null
+  const figure = earlyFigure(visit, stopRule(race.race.rules, true))
+  return figure && { ...figure, at }
 }

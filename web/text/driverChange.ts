@@ -17,6 +17,10 @@ export const driverChangeText = {
   out: 'Out',
   in: 'In',
   noPlan: 'No plan',
+  byPlan: 'by plan',
+  changedInStop: 'Driver change',
+  confirmed: (name: string | null, age: string) =>
+    name === null ? `Confirmed, ${age}\u00a0ago` : `Confirmed by ${name}, ${age}\u00a0ago`,
   confirm: 'Confirm',
   other: 'Other',
   accept: (from: string, to: string) => `Driver change? ${from} to ${to}, planned`,

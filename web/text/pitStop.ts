@@ -15,7 +15,7 @@ export const pitStopText = {
   early: (time: string) => `${time} early`,
   /** On the team's screens. */
   leftEarly: (time: string) => `Left ${time} early`,
-  ofMinimum: (time: string, minimum: string) => `, ${time} of ${minimum}`,
+  atExit: (of: string, age: string) => `${of} at the pit-out line, ${age} ago`,
   band: (time: string) => `Pit ${time}`,
   secondsLeft: (seconds: string) => `${seconds} seconds left`,
 }

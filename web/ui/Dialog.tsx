@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from './Button.tsx'
 import styles from './Dialog.module.css'
 import { HoldButton } from './HoldButton.tsx'
@@ -61,6 +61,8 @@ interface FormDialogProps {
   title: ReactNode
   /** Keeps the dialog open while a request is pending. */
   busy?: boolean
+  /** Enter submits the form at once: its button has the focus, unless it is disabled. */
+  focusesSubmit?: boolean
   onClose: () => void
   children: ReactNode
 }
@@ -70,14 +72,22 @@ export function FormDialog({
   open = true,
   title,
   busy = false,
+  focusesSubmit = false,
   onClose,
   children,
 }: FormDialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const submit = () =>
+    popup.current?.querySelector<HTMLElement>('button[type=submit]:enabled') ?? true
   return (
     <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.scrim} />
-        <BaseDialog.Popup className={styles.dialog}>
+        <BaseDialog.Popup
+          ref={popup}
+          className={styles.dialog}
+          initialFocus={focusesSubmit ? submit : true}
+        >
           <BaseDialog.Title className={typography.h2}>{title}</BaseDialog.Title>
           {children}
         </BaseDialog.Popup>

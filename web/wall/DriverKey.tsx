@@ -1,3 +1,4 @@
+import { driverLetter } from '#web/message/letters.ts'
 import { DriverChange } from '#web/race/DriverChange.tsx'
 import { wallText } from '#web/text/wall.ts'
 import styles from './SendKeys.module.css'
@@ -11,7 +12,8 @@ export function DriverKey({ lane: { session, race } }: { lane: CarLane }) {
       session={session}
       race={race}
       renderButton={button => (
-        <button type="button" className={styles.switch} {...button}>
+        <button type="button" className={styles.switch} data-key={driverLetter} {...button}>
+          <kbd aria-hidden>{driverLetter}</kbd>
           {wallText.driver}
         </button>
       )}

@@ -1,5 +1,13 @@
-import { gotItLetter, letterOf, moreLetter, plates } from '#web/message/letters.ts'
+import {
+  driverLetter,
+  gotItLetter,
+  letterOf,
+  litresLetter,
+  moreLetter,
+  plates,
+} from '#web/message/letters.ts'
 import { appText } from '#web/text/app.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -29,6 +37,8 @@ export function KeysHelp({ open, onClose }: Props) {
           />
         ))}
         <Shortcut keys={[gotItLetter]} text={problemText.gotIt} />
+        <Shortcut keys={[driverLetter]} text={wallText.driver} />
+        <Shortcut keys={[litresLetter]} text={fuelText.amount} />
         <Shortcut keys={[wallText.shift]} isWide text={wallText.asks} />
         <Shortcut keys={[wallText.shift, moreLetter]} isWide text={wordsText.moreTitle} />
         <Shortcut keys={['?']} text={wallText.opensHelp} />

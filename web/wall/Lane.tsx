@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
+import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { wallText } from '#web/text/wall.ts'
 import { carMessage } from './carMessage.ts'
@@ -52,6 +53,9 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const session = phones.find(each => each.session.id === lane.session.id)?.session ?? lane.session
   useCarEvents(log, { lane, phones, message })
   const name = laneName(session)
+  // The form stays open when the car leaves the pits.
+  const [isRefuelling, setRefuelling] = useState(false)
+  const onLitres = sending ? () => setRefuelling(true) : null
   const isProblem = problemState(answers.problem, null, 0) === 'open'
   const size = useSizeOnGlass(message, answers, race?.visits)
   // A message takes the stage from the stop.
@@ -85,13 +89,14 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           </div>
           <LaneMessage {...{ race, addressed, message, answers, sending }} />
           {props.gaps}
-          <LaneFigures race={race} table={table} lapTiming={session.lapTiming} density={density}>
+          <LaneFigures {...{ race, table, density, onLitres }} lapTiming={session.lapTiming}>
             {lane.asks ? <PhoneQuestion lane={lane} mayDecide={sending !== null} /> : null}
           </LaneFigures>
         </>
       )}
       {cover}
-      {isStop && <LaneStop session={session} race={race} mayChange={sending !== null} />}
+      {isStop && <LaneStop {...{ session, race, onLitres }} />}
+      {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
       {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
     </article>
   )

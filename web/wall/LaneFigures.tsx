@@ -25,6 +25,8 @@ interface Props {
   table: LapTable | undefined
   lapTiming: boolean
   density: Density
+  /** Opens the form for the litres of the last stop; null on a screen that does not send. */
+  onLitres: (() => void) | null
   /** In place of the laps. */
   children?: ReactNode
 }
@@ -36,16 +38,16 @@ const noLaps: readonly ShownLap[] = []
 
 /** Laps, stint and fuel of a car. With many cars two figures share a column. */
 export const LaneFigures = memo(function LaneFigures({ children, ...props }: Props) {
-  const { race, lapTiming, density } = props
+  const { race, lapTiming, density, onLitres } = props
   return (
     <div className={styles.cells}>
       {children ?? <LapFigures {...props} />}
-      {race && <LaneStint lapTiming={lapTiming} race={race} isMany={density === 'many'} />}
+      {race && <LaneStint {...{ lapTiming, race, onLitres }} isMany={density === 'many'} />}
     </div>
   )
 })
 
-function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children'>) {
+function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' | 'onLitres'>) {
   const laps: readonly ShownLap[] = race?.laps ?? noLaps
   const gpsPoor = table?.gpsPoor ?? false
   const last = lastLap(laps)

@@ -4,12 +4,14 @@ import { AgedMessage } from '#web/message/AgedMessage.tsx'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
 import { isLong, toneOf } from '#web/message/tone.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
+import { ageText } from '#web/race/ages.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { phoneHolder } from '#web/race/phoneLabel.ts'
 import { useEarly } from '#web/race/useEarly.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
 import { wallText } from '#web/text/wall.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
@@ -60,7 +62,14 @@ export function LaneMessage({ race, sending, ...car }: Props) {
         </LaneWord>
       ) : (
         <span className={styles.none}>
-          {early === null ? wallText.noMessage : <AnswerPlate kind="early">{early}</AnswerPlate>}
+          {early === null ? (
+            wallText.noMessage
+          ) : (
+            <>
+              <AnswerPlate kind="early">{early.left}</AnswerPlate>
+              <small>{pitStopText.atExit(early.of, ageText(now - early.at))}</small>
+            </>
+          )}
         </span>
       )}
       {receipt && (isFull || receipt.answer === 'Problem') && (phones.length === 0 || failure) && (

@@ -1,5 +1,6 @@
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
+import { litresLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import styles from './Lane.module.css'
 import { LaneFigure, LanePair } from './LaneFigure.tsx'
@@ -9,14 +10,26 @@ interface Props {
   lapTiming: boolean
   race: CarRace
   isMany: boolean
+  /** Opens the form for the litres of the last stop; null on a screen that does not send. */
+  onLitres: (() => void) | null
 }
 
 /** Stint, laps to pit and fuel; nothing for a session without a car and a race. */
-export function LaneStint({ lapTiming, race, isMany }: Props) {
+export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
   useSecond()
   const cells = stintCells(race, lapTiming, useServerClock()())
   if (!cells) return null
   const { stint, pitIn, fuel } = cells
+  const enter = fuel.isMissing && onLitres && (
+    <>
+      <button type="button" className={styles.enter} data-key={litresLetter} onClick={onLitres}>
+        {fuel.value}
+      </button>
+      <span className={styles.missing} data-warn>
+        {fuel.value}
+      </span>
+    </>
+  )
   if (isMany)
     return (
       <>
@@ -29,7 +42,7 @@ export function LaneStint({ lapTiming, race, isMany }: Props) {
           </LanePair>
         </dl>
         <LaneFigure name={`${fuel.name} ${fuel.more ?? ''}`} place="fuel">
-          <Value value={fuel.value} warns={fuel.warns} />
+          {enter || <Value value={fuel.value} warns={fuel.warns} />}
         </LaneFigure>
       </>
     )
@@ -42,7 +55,7 @@ export function LaneStint({ lapTiming, race, isMany }: Props) {
         <Value {...pitIn} />
       </LaneFigure>
       <LaneFigure name={fuel.name} place="fuel">
-        <Value {...fuel} />
+        {enter || <Value {...fuel} />}
       </LaneFigure>
     </>
   )

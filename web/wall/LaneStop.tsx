@@ -1,37 +1,29 @@
-import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
+import { driverLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { ProposedDriver } from '#web/race/ProposedDriver.tsx'
-import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
-import { refuelsNext } from '#web/race/refuelNext.ts'
 import { StopClock } from '#web/race/StopClock.tsx'
-import { fuelText } from '#web/text/fuel.ts'
+import { LaneLitres } from './LaneLitres.tsx'
 import styles from './LaneStop.module.css'
 
 interface Props {
   session: Session
   race: CarRace
-  /** False on a screen that does not send. */
-  mayChange: boolean
+  /** Opens the form for the litres; null on a screen that does not send. */
+  onLitres: (() => void) | null
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ session, race, mayChange }: Props) {
-  const [isRefuelling, setRefuelling] = useState(false)
+export function LaneStop({ session, race, onLitres }: Props) {
   return (
     <div className={styles.stop}>
       <StopClock race={race} />
-      {mayChange && (
+      {onLitres && (
         <div className={styles.keys}>
-          <ProposedDriver session={session} race={race} />
-          {refuelsNext(race) && (
-            <button type="button" className={styles.litres} onClick={() => setRefuelling(true)}>
-              {fuelText.refuel}
-            </button>
-          )}
+          <ProposedDriver session={session} race={race} letter={driverLetter} />
+          {race.car && <LaneLitres {...{ race, onLitres }} />}
         </div>
       )}
-      {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { gotItLetter, letterOf, plates } from '#web/message/letters.ts'
+import { driverLetter, gotItLetter, letterOf, litresLetter, plates } from '#web/message/letters.ts'
 import { SwitchLinkOn } from '#web/message/SwitchLinkOn.tsx'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
 import { pressGotIt } from '#web/message/useGotIt.ts'
@@ -72,10 +72,12 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
   const [isOn, setOn] = useWallKeys({
     ...keys,
     chosen: lane.id,
-    onLetter: (letter, isShifted) =>
-      letter.toUpperCase() === gotItLetter && !isShifted
-        ? pressGotIt(isAll ? undefined : lane.id)
-        : letters.press(letter, isShifted),
+    onLetter(letter, isShifted) {
+      const key = isShifted ? null : letter.toUpperCase()
+      if (key === gotItLetter) return pressGotIt(isAll ? undefined : lane.id)
+      if (key === driverLetter || key === litresLetter) return !isAll && pressKey(lane.id, key)
+      return letters.press(letter, isShifted)
+    },
     onHelp: () => setHelpOpen(true),
   })
   const to = isAll ? wallText.sendToAll(lanes.length) : wallText.sendToCar(name.full)
@@ -169,6 +171,16 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
       <KeysHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </footer>
   )
+}
+
+/** Presses the key with this letter: that of the lane of a car, else that of the footer. Returns false if there is none. */
+function pressKey(lane: string, letter: string): boolean {
+  const own = `[data-lane="${lane}"] [data-key="${letter}"]`
+  const key =
+    document.querySelector<HTMLButtonElement>(own) ??
+    document.querySelector<HTMLButtonElement>(`footer [data-key="${letter}"]`)
+  key?.click()
+  return key !== null
 }
 
 function shortcuts(type: MessageType | null): string {

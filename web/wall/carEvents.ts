@@ -2,9 +2,9 @@ import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
-import { tookText } from '#web/message/ages.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
+import { tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
 import { earlyFigure } from '#web/race/earlyFigure.ts'
@@ -115,7 +115,7 @@ export function raceEvents(
               key: `pit-out ${startedAt}`,
               at: endedAt,
               word: early?.left ?? text.leftPits,
-              text: early?.of ?? '',
+              text: early ? `, ${early.of}` : '',
             },
           ]),
     ]

@@ -1,7 +1,6 @@
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
-import { ageText, counterText, tookText } from '#web/message/ages.ts'
 import {
   type Delivery,
   deliveryOf,
@@ -11,6 +10,7 @@ import {
 } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { reportOf } from '#web/message/report.ts'
+import { ageText, counterText, tookText } from '#web/race/ages.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'

@@ -8,8 +8,9 @@ interface Props {
   tone: string | null
   /** The word, or its replacement. */
   children: ReactNode
-  /** A line above the word. */
+  /** A line above the word; null without one. */
   head: ReactNode
+  /** A line below the word; null without one. */
   slot: ReactNode
   /** A last slot, which brings its own rail. */
   foot?: ReactNode
@@ -26,11 +27,11 @@ export function Board({ label, tone, children, head, slot, foot, compact = false
       data-tone={tone ?? undefined}
       data-compact={compact || undefined}
     >
-      <div className={styles.head}>{head}</div>
+      {head !== null && <div className={styles.head}>{head}</div>}
       <div className={styles.stage} data-stage={!compact || undefined}>
         {children}
       </div>
-      <div className={styles.slot}>{slot}</div>
+      {slot !== null && <div className={styles.slot}>{slot}</div>}
       {foot}
     </section>
   )

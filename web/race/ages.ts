@@ -1,6 +1,6 @@
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { messageText } from '#web/text/message.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { minutesAndSeconds } from './lapFigures.ts'
 
 const tenths = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,

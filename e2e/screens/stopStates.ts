@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import type { LapTable } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import { respondWith } from '../mockApi.ts'
+import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
+import { closeOverlay } from './overlays.ts'
+import type { Stage } from './stage.ts'
+import { continuing, type State, sharing } from './state.ts'
+import { race } from './stintStates.ts'
+import { visit } from './visit.ts'
+
+const lapMs = 112_400
+const minuteMs = 60_000
+
+type Moment = 'in' | 'confirmed' | 'left'
+
+/** A whole pit stop, as the team sees it: in the lane, with the next driver and the litres, and after it. */
+export const stopStates: readonly State[] = [
+  ...(['in', 'confirmed', 'left'] as const).flatMap(moment => [
+    sharing({
+      name: `message-stop-${moment}`,
+      viewer: 'marta',
+      open: (page, stage) => openMessage(page, stage, moment),
+    }),
+    {
+      name: `wall-stop-${moment}`,
+      viewer: 'marta' as const,
+      open: (page: Page, stage: Stage) => openWall(page, stage, moment),
+    },
+  ]),
+  continuing(
+    'message-stop-in',
+    {
+      name: 'refuel-stop',
+      viewer: 'marta',
+      open: async page => {
+        await page.getByRole('button', { name: /Litres, planned/ }).click()
+        await page.getByRole('dialog').getByText('Planned').waitFor()
+      },
+    },
+    closeOverlay,
+  ),
+  continuing(
+    'message-stop-in',
+    {
+      name: 'refuel-part',
+      viewer: 'marta',
+      open: async page => {
+        await page.getByRole('button', { name: /Litres, planned/ }).click()
+        await page.getByRole('button', { name: /Part of it/ }).click()
+      },
+    },
+    closeOverlay,
+  ),
+  continuing('message-stop-in', {
+    name: 'change-driver',
+    viewer: 'marta',
+    open: async page => {
+      await page.getByRole('button', { name: 'Change driver' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  }),
+]
+
+async function openMessage(page: Page, stage: Stage, moment: Moment) {
+  const { id, teamId } = await openCar(page, stage, moment)
+  await visit(page, `/teams/${teamId}/${id}/message`)
+  await waitForStop(page, moment)
+}
+
+async function openWall(page: Page, stage: Stage, moment: Moment) {
+  const { teamId } = await openCar(page, stage, moment)
+  await page.goto(`/teams/${teamId}/wall`)
+  await waitForStop(page, moment)
+}
+
+async function openCar(page: Page, stage: Stage, moment: Moment) {
+  await respondWith(page, 'laps.list', table())
+  await respondWithRace(page, () => inStop(moment))
+  const session = await stage.startSession('Zolder 6 hours')
+  await stage.phone(session, 'shows')
+  return session
+}
+
+async function waitForStop(page: Page, moment: Moment) {
+  const text =
+    moment === 'in' ? 'Litres, planned' : moment === 'left' ? 'Left 0:10 early' : 'Confirmed by'
+  await page.getByText(text).first().waitFor({ state: 'attached' })
+}
+
+/** 30 laps of 1:52.4 until the stop. */
+function table(): LapTable {
+  const from = Date.now() - 95_000 - 30 * lapMs
+  const laps = Array.from({ length: 30 }, (_, number) => ({
+    number,
+    startedAt: from + number * lapMs,
+    timeMs: lapMs + ((number * 7) % 5) * 100,
+    plusMinusMs: 180,
+    kind: number === 0 ? ('out' as const) : ('full' as const),
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+  }))
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
+}
+
+/** The race in its stop, in which the driver changes and, once confirmed, fuel is entered; or 24 s after a short one. */
+function inStop(moment: Moment): RaceOfPhone {
+  const now = Date.now()
+  const entries = race()
+  const startedAt = now - (moment === 'left' ? 194_000 : 95_000)
+  const visit: PitVisit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
+  const left = { ...visit, leftAt: startedAt + 160_000, endedAt: startedAt + 170_000 }
+  const [marta, theo, noor] = entries.drivers ?? []
+  const stints = entries.stints ?? []
+  const changedAt = now - 12_000
+  const changed = [
+    ...stints.slice(0, 2),
+    { ...stints[2]!, to: changedAt },
+    {
+      id: crypto.randomUUID(),
+      number: 4,
+      sessionId: '',
+      driverId: noor?.id ?? null,
+      from: changedAt,
+      to: null,
+      enteredBy: 'Mia Roth',
+    },
+  ]
+  const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
+  return {
+    ...entries,
+    drivers: [marta!, theo!, noor!],
+    ...(moment === 'in' ? {} : { stints: changed }),
+    ...(entries.race && {
+      race: {
+        ...entries.race,
+        rules: { ...entries.race.rules, minStop, maxDriverMs: 150 * minuteMs },
+      },
+    }),
+    fills: [
+      {
+        id: crypto.randomUUID(),
+        kind: 'full',
+        at: now - 95_000 - 30 * lapMs,
+        litres: 58,
+        enteredBy: 'Sam Reed',
+      },
+      ...(moment === 'confirmed'
+        ? [
+            {
+              id: crypto.randomUUID(),
+              kind: 'full' as const,
+              at: now - 5000,
+              litres: 57,
+              enteredBy: 'Sam Reed',
+            },
+          ]
+        : []),
+    ],
+    phone: { ...entries.phone, visits: [moment === 'left' ? left : visit] },
+  }
+}

@@ -1,0 +1,181 @@
+import { useState } from 'react'
+import { maxTankL } from '#contract/shared/stintRules.ts'
+import { type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { DialogChoices, DialogError } from '#web/ui/Dialog.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import type { CarRace } from './carRace.ts'
+import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
+import { fillEffect } from './fillEffect.ts'
+import { fillTime } from './fillTime.ts'
+import { LitresStepper } from './LitresStepper.tsx'
+import styles from './RefuelSheet.module.css'
+import { useSaveEntry } from './useSaveEntry.ts'
+
+/** An entry of the form: a new fill, a correction, or the fuel at the start. */
+export type Entry =
+  | { readonly kind: 'new'; readonly id: string }
+  | { readonly kind: 'fill'; readonly fill: EnteredFill }
+  | { readonly kind: 'start'; readonly was: number | null }
+
+interface Props {
+  sessionId: string
+  race: CarRace
+  entry: Entry
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** The litres of a stop, which open with those of the plan, or a correction. */
+export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
+  const now = useServerClock()
+  const [openedAt] = useState(now)
+  const [planned] = useState(() => (entry.kind === 'new' ? plannedFill(race, openedAt) : null))
+  const [text, setText] = useState(() => String(firstLitres(entry, race, planned) ?? ''))
+  const [kind, setKind] = useState(
+    entry.kind === 'fill' ? entry.fill.kind : (planned?.kind ?? 'full'),
+  )
+  const litres = litresFrom(text, entry.kind !== 'start')
+  const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.visits, race.fills, openedAt)
+  const saving = useSaveEntry({ sessionId, race, at, onDone })
+  const save = (value: number) => {
+    const values = { litres: value, kind: value === 0 ? 'part' : kind } as const
+    if (entry.kind === 'start') saving.saveStart(value, entry.was)
+    else if (entry.kind === 'new') saving.saveNew(entry.id, values)
+    else saving.saveCorrection(entry.fill, values)
+  }
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (litres !== null) save(litres)
+      }}
+    >
+      <LitresStepper text={text} litres={litres} onChange={setText} />
+      {entry.kind === 'new' && (
+        <p className={styles.planned}>
+          {planned ? plannedText(planned) : text.trim() === '' ? fuelText.enterAmount : ''}
+        </p>
+      )}
+      {entry.kind === 'start' ? (
+        <Button
+          variant="quiet"
+          busy={saving.isPending}
+          onClick={() => saving.saveStart(null, entry.was)}
+        >
+          {fuelText.assumeFull}
+        </Button>
+      ) : (
+        <>
+          <div className={styles.kinds}>
+            {(['full', 'part'] as const).map(each => (
+              <button
+                key={each}
+                type="button"
+                aria-pressed={kind === each}
+                onClick={() => setKind(each)}
+              >
+                {each === 'full' ? fuelText.toFull : fuelText.part}
+                <small>{each === 'full' ? tankText(race) : fuelText.partText}</small>
+              </button>
+            ))}
+          </div>
+          <p className={styles.effect}>
+            {litres !== null &&
+              litres > 0 &&
+              fillEffect(race, { id: idOf(entry), at, litres, kind }, openedAt)}
+          </p>
+        </>
+      )}
+      {saving.asked && (
+        <DialogError>
+          {fuelText.another(entryText(saving.asked), saving.asked.enteredBy)}
+        </DialogError>
+      )}
+      {saving.error && (
+        <DialogError>
+          {refusalText(saving.error)} {changedText(entry, race)}
+        </DialogError>
+      )}
+      <DialogChoices>
+        {entry.kind === 'start' ? (
+          <Button variant="quiet" disabled={saving.isPending} onClick={onCancel}>
+            {fuelText.cancel}
+          </Button>
+        ) : (
+          <Button variant="quiet" disabled={saving.isPending} onClick={() => save(0)}>
+            {fuelText.noFuel}
+          </Button>
+        )}
+        <Button type="submit" disabled={litres === null} busy={saving.isPending}>
+          {saving.asked
+            ? fuelText.addAnother
+            : litres === null
+              ? fuelText.save
+              : fuelText.saveLitres(String(litres))}
+        </Button>
+      </DialogChoices>
+      {entry.kind !== 'start' && (
+        <Button variant="quiet" disabled={saving.isPending} onClick={onCancel}>
+          {fuelText.cancel}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function plannedText({ litres, plusMinusL }: PlannedFill): string {
+  const planned = fuelText.planned(wholeNumber(litres))
+  if (!plusMinusL) return planned
+  const least = wholeNumber(Math.max(0, litres - plusMinusL))
+  return `${planned} ${fuelText.likely(least, wholeNumber(litres + plusMinusL))}`
+}
+
+function tankText({ car }: CarRace): string {
+  const tankL = car?.tankL ?? null
+  return fuelText.toFullText(tankL === null ? null : wholeNumber(tankL))
+}
+
+function idOf(entry: Exclude<Entry, { kind: 'start' }>): string {
+  return entry.kind === 'fill' ? entry.fill.id : entry.id
+}
+
+/** Names the present values of an entry that another person has changed since it was opened. */
+function changedText(entry: Entry, race: CarRace): string {
+  if (entry.kind === 'new') return ''
+  if (entry.kind === 'start') {
+    const litres = startLitres(race)
+    if (litres === entry.was) return ''
+    return fuelText.isNow(litres === null ? fuelText.assumedFull : fuelText.litres(String(litres)))
+  }
+  const stored = race.fills.filter(isEntered).find(({ id }) => id === entry.fill.id)
+  if (!stored || isSameFill(stored, entry.fill)) return ''
+  return fuelText.isNow(entryText(stored))
+}
+
+function entryText({ litres, kind }: EnteredFill): string {
+  return fuelText.entry(litres, kind)
+}
+
+function firstLitres(entry: Entry, { car }: CarRace, planned: PlannedFill | null): number | null {
+  if (entry.kind === 'fill') return entry.fill.litres
+  if (entry.kind === 'start') return entry.was ?? car?.tankL ?? null
+  return planned?.litres ?? null
+}
+
+/** Returns the entered fuel at the start; null without an entry. */
+export function startLitres({ fills }: Pick<CarRace, 'fills'>): number | null {
+  return fills.find(({ kind }) => kind === 'start')?.litres ?? null
+}
+
+/** Reads litres as people enter them: 58, 58.5 or 58,5. Null if they are not valid. */
+function litresFrom(text: string, mayBeNone: boolean): number | null {
+  if (!/^\s*\d{1,4}([.,]\d{0,2})?\s*$/.test(text)) return null
+  const litres = Number.parseFloat(text.replace(',', '.'))
+  return (litres > 0 || (mayBeNone && litres === 0)) && litres <= maxTankL ? litres : null
+}

@@ -1,0 +1,101 @@
+import { Minus, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { fillOfStop } from '#racing/race/lacksLitres.ts'
+import { type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import type { CarRace } from './carRace.ts'
+import { isEntered } from './enteredFill.ts'
+import { fillTime } from './fillTime.ts'
+import styles from './StopLitres.module.css'
+import { useSaveEntry } from './useSaveEntry.ts'
+
+interface Props {
+  sessionId: string
+  race: CarRace
+  /** Opens the form for all other entries. */
+  onOpen: () => void
+}
+
+/** The litres of a stop on the message screen: those of the plan are saved with one press, others with a few. */
+export function StopLitres({ sessionId, race, onOpen }: Props) {
+  const now = useServerClock()
+  const fill = fillOfStop(race.visits, race.fills.filter(isEntered))
+  const planned = fill ? null : plannedFill(race, now())
+  const amount = fill
+    ? fuelText.entry(fill.litres, fill.kind)
+    : planned && fuelText.litres(wholeNumber(planned.litres))
+  return (
+    <section className={styles.litres} aria-label={fuelText.amount} data-litres="">
+      {planned ? (
+        <Planned {...{ sessionId, race, planned, onOpen }} />
+      ) : (
+        <>
+          <p>
+            <small>{fuelText.amount}</small>
+            <b>{amount ?? fuelText.unknown}</b>
+            {fill?.enteredBy && <small> {fuelText.enteredBy(fill.enteredBy)}</small>}
+          </p>
+          <button type="button" data-main={!fill || undefined} onClick={onOpen}>
+            {fill ? fuelText.changeLitres : fuelText.enter}
+          </button>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Planned({ sessionId, race, planned, onOpen }: Props & { planned: PlannedFill }) {
+  const now = useServerClock()
+  // A second press is the same entry.
+  const [id] = useState(() => crypto.randomUUID())
+  const [chosen, setChosen] = useState<number | null>(null)
+  const litres = chosen ?? planned.litres
+  const saving = useSaveEntry({
+    sessionId,
+    race,
+    at: fillTime(race.visits, race.fills, now()),
+    onDone: () => {},
+  })
+  const shown = wholeNumber(litres)
+  return (
+    <>
+      <button type="button" className={styles.amount} onClick={onOpen}>
+        <small role={saving.error ? 'alert' : undefined}>
+          {saving.error
+            ? refusalText(saving.error)
+            : chosen === null
+              ? fuelText.litresPlanned
+              : fuelText.amount}
+        </small>
+        <b>{fuelText.litres(shown)}</b>
+      </button>
+      <button
+        type="button"
+        className={styles.step}
+        aria-label={fuelText.less}
+        onClick={() => setChosen(Math.max(1, litres - 1))}
+      >
+        <Minus aria-hidden />
+      </button>
+      <button
+        type="button"
+        className={styles.step}
+        aria-label={fuelText.more}
+        onClick={() => setChosen(litres + 1)}
+      >
+        <Plus aria-hidden />
+      </button>
+      <button
+        type="button"
+        data-main
+        disabled={saving.isPending}
+        onClick={() => saving.saveNew(id, { litres, kind: planned.kind })}
+      >
+        {fuelText.saveShort(shown)}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { fillOfStop } from '#racing/race/lacksLitres.ts'
+import { plannedFill } from '#racing/race/plannedFill.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { litresLetter } from '#web/message/letters.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { isEntered } from '#web/race/enteredFill.ts'
+import { fuelText } from '#web/text/fuel.ts'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './LaneStop.module.css'
+
+interface Props {
+  race: CarRace
+  /** Opens the form for the litres. */
+  onLitres: () => void
+}
+
+/** The litres of a stop in its lane: those of the plan, or that were entered. */
+export function LaneLitres({ race, onLitres }: Props) {
+  const now = useServerClock()
+  const fill = fillOfStop(race.visits, race.fills.filter(isEntered))
+  const planned = fill ? null : plannedFill(race, now())
+  return (
+    <section className={styles.litres} aria-label={fuelText.amount}>
+      <small>{planned ? fuelText.litresPlanned : fuelText.amount}</small>
+      <b>
+        {fill
+          ? fuelText.entry(fill.litres, fill.kind)
+          : planned
+            ? fuelText.litres(wholeNumber(planned.litres))
+            : fuelText.unknown}
+      </b>
+      {fill ? (
+        fill.enteredBy !== undefined && <small>{fuelText.enteredBy(fill.enteredBy)}</small>
+      ) : (
+        <button type="button" className={styles.enter} data-key={litresLetter} onClick={onLitres}>
+          <kbd aria-hidden>{litresLetter}</kbd>
+          {fuelText.enter}
+        </button>
+      )}
+    </section>
+  )
+}
